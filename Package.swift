@@ -11,9 +11,14 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A target of this package; `layer` names are in `docs/architecture.md`.
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A target of this package; the layers are drawn in `docs/architecture.md`.
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySafe: Bool = false) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
+}
+
+/// A program.
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 /// The tests beside a target.
@@ -22,16 +27,89 @@ func tests(_ target: String, _ dependencies: [Target.Dependency] = []) -> Target
         name: target + "Tests", dependencies: [.byName(name: target)] + dependencies, swiftSettings: strict)
 }
 
-/// A C library of the system, found through pkg-config.
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+/// A C library of the system, found through pkg-config; without one, a header-only shim over the C library.
+func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: apt.map { [.apt([$0])] })
 }
+
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 
 let package = Package(
     name: "tutti",
+    products: [
+        .executable(name: "tutti", targets: ["tutti"]),
+        .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
+        .executable(name: "tutti-lab", targets: ["tutti-lab"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    ],
     targets: [
-        library("TuttiCore", []),
+        // Base.
+        library("TuttiCore"),
         tests("TuttiCore"),
+
+        // Cores: sans-I/O state machines.
+        library("TuttiClock", ["TuttiCore"], memorySafe: true),
+        tests("TuttiClock", ["TuttiCore"]),
+        library("TuttiWire", ["TuttiCore"], memorySafe: true),
+        tests("TuttiWire", ["TuttiCore"]),
+        library("TuttiPlayback", ["TuttiCore"]),
+        tests("TuttiPlayback", ["TuttiCore"]),
+
+        // Devices: this host, its codecs, files, cards and neighbours.
+        system("CLinux"),
+        library("TuttiHost", ["TuttiCore", "CLinux"]),
+        tests("TuttiHost", ["TuttiCore"]),
+        system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
+        system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
+        library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
+        tests("TuttiCodecs", ["TuttiCore"]),
+        system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        library("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
+        tests("TuttiFFmpeg", ["TuttiCore"]),
+        library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
+        tests("TuttiAssets", ["TuttiCore"]),
+        system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+        library("TuttiOutput", ["TuttiCore", "TuttiHost", "CALSA"]),
+        tests("TuttiOutput", ["TuttiCore", "TuttiHost"]),
+        system("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
+        library("TuttiDiscovery", ["TuttiCore", "CAvahi"]),
+        tests("TuttiDiscovery", ["TuttiCore"]),
+
+        // Shells: the real sockets, threads and files around the cores.
+        library(
+            "TuttiSpeaker",
+            [
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
+                "TuttiDiscovery", nio, nioPosix, logging,
+            ]),
+        tests("TuttiSpeaker", ["TuttiCore"]),
+        library(
+            "TuttiSender",
+            [
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiAssets", "TuttiDiscovery",
+                nio, nioPosix, logging,
+            ]),
+        tests("TuttiSender", ["TuttiCore", "TuttiWire"]),
+
+        // Programs.
+        program("tutti-speaker", ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging]),
+        program("tutti", ["TuttiSender", "TuttiCore", "TuttiHost", arguments, configuration, logging]),
+
+        // The laboratory: a network, cards and measurements that know the truth.
+        system("CLab"),
+        library("TuttiLab", ["CLab"]),
+        tests("TuttiLab"),
+        program("tutti-lab", ["TuttiLab", arguments]),
+        .testTarget(name: "LabTests", dependencies: ["TuttiLab"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,31 @@
+# The two commands of the README, and the developer's others. `make help` lists them.
+.PHONY: help setup build demo test lint format bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
+
+setup: ## install what is missing through apt
+	@deploy/setup.sh test
+
+build: ## build everything in release mode
+	@deploy/setup.sh build
+	swift build -c release
+
+demo: ## three speakers and a song on this machine
+	@deploy/demo.sh
+
+test: ## lint, build with warnings as errors, unit tests, lab tests
+	@deploy/test.sh
+
+lint: ## check the style
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format: ## apply the style
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+bench: ## the lab's measurements, Snapcast beside them where it is installed
+	@deploy/bench.sh
+
+clean: ## remove what was built
+	rm -rf .build
+	$(MAKE) -s -C Tests/Lab/card clean

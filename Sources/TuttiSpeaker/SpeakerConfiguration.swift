@@ -1,0 +1,44 @@
+/// What a speaker is told when it starts.
+package struct SpeakerConfiguration: Sendable {
+    /// The room's name, as senders and people see it.
+    package var name: String
+    /// An ALSA PCM, `file:PATH.wav` or `null`.
+    package var device: String
+    /// TCP port to listen on; 1 … 65 535.
+    package var port: UInt16
+    /// The address to listen on; nil means all of this host's.
+    package var bindAddress: String?
+    /// Where identity, volume and what was learned about clock and card are kept.
+    package var stateDirectory: String
+    /// How much audio senders may load ahead of the playhead, in seconds; 1 … 3600.
+    package var bufferSeconds: Double
+    /// The most encoded bytes held, whatever their duration.
+    package var bufferBytes: Int
+    /// How late this output is heard, in milliseconds (an amplifier that adds 100 ms: +100); nil keeps the stored value.
+    package var outputDelayMilliseconds: Double?
+    /// Whether to announce the speaker by mDNS.
+    package var announces: Bool
+    /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
+    package var correctsDrift: Bool
+
+    /// Encoded bytes held unless told otherwise: five minutes of 24-bit 96 kHz FLAC.
+    package static let defaultBufferBytes = 192 << 20
+
+    /// A configuration with the usual values for whatever is left out.
+    package init(
+        name: String, device: String = "default", port: UInt16 = 7700, bindAddress: String? = nil,
+        stateDirectory: String, bufferSeconds: Double = 300, bufferBytes: Int = Self.defaultBufferBytes,
+        outputDelayMilliseconds: Double? = nil, announces: Bool = true, correctsDrift: Bool = true
+    ) {
+        self.name = name
+        self.device = device
+        self.port = port
+        self.bindAddress = bindAddress
+        self.stateDirectory = stateDirectory
+        self.bufferSeconds = bufferSeconds
+        self.bufferBytes = bufferBytes
+        self.outputDelayMilliseconds = outputDelayMilliseconds
+        self.announces = announces
+        self.correctsDrift = correctsDrift
+    }
+}

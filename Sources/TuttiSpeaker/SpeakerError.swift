@@ -1,0 +1,22 @@
+/// Why a speaker could not start.
+package enum SpeakerError: Error, Equatable, CustomStringConvertible {
+    /// Another process listens on the port.
+    case portInUse(UInt16)
+    /// Listening failed for another reason.
+    case cannotListen(address: String, reason: String)
+    /// The state folder cannot be made or written.
+    case stateUnwritable(path: String, reason: String)
+    /// The device cannot be opened at all.
+    case device(String)
+
+    package var description: String {
+        switch self {
+        case .portInUse(let port):
+            "port \(port) is in use; stop the other speaker or choose another with --port"
+        case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
+        case .stateUnwritable(let path, let reason):
+            "cannot keep state in \(path): \(reason); choose another folder with --state-dir"
+        case .device(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import TuttiHost
+
+/// What a speaker remembers from one run to the next.
+struct SpeakerState: Codable, Sendable, Equatable {
+    /// 128 random bits in hexadecimal: who this speaker is, whatever it is called.
+    var id: String
+    /// 0 … 100.
+    var volume: Double
+    var isMuted: Bool
+    /// How late the output is heard, in milliseconds.
+    var outputDelayMilliseconds: Double
+    /// The rate error last fitted for each device, in parts per million.
+    var devicePpm: [String: Double]
+
+    /// A speaker that has never run: moderate volume, so that a first sound is not a loud one.
+    init(id: String) {
+        self.id = id
+        volume = 60
+        isMuted = false
+        outputDelayMilliseconds = 0
+        devicePpm = [:]
+    }
+
+    /// What a file says, held to the ranges that the rest of the speaker relies on.
+    func validated() -> SpeakerState? {
+        guard !id.isEmpty, id.utf8.count <= 64 else { return nil }
+        var state = self
+        state.volume = volume.isFinite ? min(max(volume, 0), 100) : 60
+        state.outputDelayMilliseconds =
+            outputDelayMilliseconds.isFinite ? min(max(outputDelayMilliseconds, -5_000), 5_000) : 0
+        state.devicePpm = devicePpm.filter { $0.value.isFinite && abs($0.value) <= 1_000 }
+        return state
+    }
+}
+
+/// The state file of one speaker; written whole and atomically, by one task at a time.
+struct SpeakerStateFile: Sendable {
+    let path: String
+
+    init(directory: String) { path = directory + "/speaker.json" }
+
+    /// The remembered state; a new one when there is none, or when the file cannot be understood (it is then set aside
+    /// under another name, never overwritten).
+    ///
+    /// - Throws: `SpeakerError.stateUnwritable` when the folder cannot be made or written.
+    func load() throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {
+        do {
+            let bytes = try AtomicFile.read(path)
+            if let bytes, let state = Self.parse(bytes) { return (state, nil) }
+            var setAside: String?
+            if let bytes {
+                setAside = path + ".unreadable"
+                try AtomicFile.write(bytes, to: path + ".unreadable")
+            }
+            let state = SpeakerState(id: Self.makeID())
+            try save(state)
+            return (state, setAside)
+        } catch let error as SpeakerError {
+            throw error
+        } catch {
+            throw .stateUnwritable(path: path, reason: String(describing: error))
+        }
+    }
+
+    /// Writes the state.
+    func save(_ state: SpeakerState) throws(SpeakerError) {
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try AtomicFile.write([UInt8](encoder.encode(state)), to: path)
+        } catch {
+            throw .stateUnwritable(path: path, reason: String(describing: error))
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> SpeakerState? {
+        (try? JSONDecoder().decode(SpeakerState.self, from: Data(bytes)))?.validated()
+    }
+
+    private static func makeID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let hex = (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return hex.joined()
+    }
+}

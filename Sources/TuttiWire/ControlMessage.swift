@@ -1,0 +1,71 @@
+package import TuttiCore
+
+/// A message of the control connection: one JSON object with a `type`.
+///
+/// Unknown fields are ignored. Messages of unknown type are `.unknown` and answered with `.unsupported`.
+package enum ControlMessage: Sendable, Equatable {
+    // MARK: From the sender
+
+    /// Who connects, and what for.
+    case hello(Hello)
+    /// Where the group clock is led.
+    case clock(ClockAnnouncement)
+    /// `id` in media packets means `format` from now on.
+    case format(id: UInt16, AudioFormat)
+    /// Where the programme stands, and when.
+    case timebase(TimebaseCommand)
+    /// Drop the audio from `from` on (all of it when nil); later packets carry `generation`. Answered with `.flushed`.
+    case flush(generation: UInt32, from: MediaTime?)
+    /// How loud the room is.
+    case volume(VolumeCommand)
+    /// How much earlier the samples go to the device, in milliseconds, for what lies behind it.
+    case outputDelay(milliseconds: Double)
+    /// The programme ends at `media`: after that frame the speaker has `ended`.
+    case end(media: MediaTime)
+    /// A sign of life.
+    case ping
+    /// The sender leaves on purpose: fade out, forget the programme.
+    case goodbye(reason: String)
+
+    // MARK: From the speaker
+
+    /// Who the speaker is and what it can do.
+    case welcome(Welcome)
+    /// How much may be sent.
+    case credit(Credit)
+    /// How the speaker is doing.
+    case status(SpeakerStatus)
+    /// The flush of `generation` is done; `loaded` is still held.
+    case flushed(generation: UInt32, loaded: [TimeRange])
+    /// Something happened that a person may want to know.
+    case event(kind: String, message: String)
+    /// The request is refused and the connection about to be closed.
+    case failure(code: String, message: String)
+
+    // MARK: From either
+
+    /// A message of the type `type` was not understood and ignored.
+    case unsupported(type: String)
+    /// A message of a type that this version does not know; never sent.
+    case unknown(type: String)
+
+    /// Codes of `.failure`.
+    package enum FailureCode {
+        /// Another sender plays here.
+        package static let busy = "busy"
+        /// The version of the protocol is not spoken here.
+        package static let version = "version"
+        /// The media connection names a session that is not.
+        package static let session = "session"
+        /// The sender broke the protocol; the message says how.
+        package static let protocolError = "protocol"
+    }
+
+    /// The complete frame of this message.
+    ///
+    /// Texts longer than their limits are cut, lists too; so a message always fits its frame.
+    package func encodedFrame() -> [UInt8] {
+        let body = encodedBody()
+        return Frame.header(.control, bodyCount: body.count) + body
+    }
+}

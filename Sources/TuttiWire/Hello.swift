@@ -1,0 +1,36 @@
+/// The first message on each connection: who connects, and what for.
+package struct Hello: Sendable, Equatable {
+    /// What a connection carries.
+    package enum Role: String, Sendable {
+        /// Control messages, both ways.
+        case control
+        /// Media packets, from the sender to the speaker.
+        case media
+    }
+
+    /// What this connection is for.
+    package var role: Role
+    /// The protocol version of the sender.
+    package var version: Int
+    /// Names the sender for as long as it is installed: the same one may take its own place.
+    package var senderID: String
+    /// The sender's name, for people.
+    package var senderName: String
+    /// Names the programme: a speaker that still holds audio of this stream keeps it. Control only.
+    package var stream: UInt32?
+    /// The token from `welcome`, which ties a media connection to its control connection. Media only.
+    package var session: String?
+
+    /// A hello.
+    package init(
+        role: Role, version: Int = WireLimits.version, senderID: String, senderName: String, stream: UInt32? = nil,
+        session: String? = nil
+    ) {
+        self.role = role
+        self.version = version
+        self.senderID = senderID
+        self.senderName = senderName
+        self.stream = stream
+        self.session = session
+    }
+}

@@ -1,0 +1,45 @@
+package import TuttiCore
+
+/// Names one TCP connection; the shell chooses numbers that it never uses twice.
+package struct ConnectionID: Sendable, Hashable {
+    /// The number.
+    package let rawValue: UInt64
+
+    /// The connection with this number.
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// What a speaker's shell must do, in order, after an input to its `SpeakerSession`.
+package enum SpeakerEffect: Sendable, Equatable {
+    /// Write these bytes.
+    case send([UInt8], on: ConnectionID)
+    /// Close this connection once everything sent is written; the reason is for the log.
+    case close(ConnectionID, reason: String)
+    /// Read no more from this connection until `.resumeReading`.
+    case pauseReading(ConnectionID)
+    /// Read on.
+    case resumeReading(ConnectionID)
+    /// A sender has said hello: call `accept(_:now:)` before the next effect is carried out. Audio of another stream than `hello.stream`
+    /// is to be dropped, that of the same stream kept.
+    case senderArrived(Hello)
+    /// The media connection of the session is up.
+    case mediaConnected
+    /// The sender is gone without goodbye: play on what is held; it may come back. The reason is for the log.
+    case senderLost(reason: String)
+    /// The sender has left on purpose: fade out and forget the programme.
+    case senderLeft(reason: String)
+    /// The group clock is led there; `from` is the connection whose peer leads when no address is named.
+    case clock(ClockAnnouncement, from: ConnectionID)
+    /// Where the programme stands, and when.
+    case timebase(TimebaseCommand)
+    /// Drop audio from this time on, or all of it; then call `flushed(generation:loaded:)`.
+    case flush(generation: UInt32, from: MediaTime?)
+    /// How loud.
+    case volume(VolumeCommand)
+    /// How much earlier samples go out, in milliseconds.
+    case outputDelay(milliseconds: Double)
+    /// The programme ends here.
+    case end(media: MediaTime)
+    /// Audio of the current generation, checked, within credit.
+    case deliver(SampleBuffer)
+}

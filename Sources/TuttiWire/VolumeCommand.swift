@@ -1,0 +1,23 @@
+/// How loud a room is.
+package struct VolumeCommand: Sendable, Equatable {
+    /// 0 … 100, evenly perceived: the speaker multiplies samples by `amplitude`.
+    package var percent: Double
+    /// Silent, whatever the volume.
+    package var isMuted: Bool
+    /// Milliseconds of the way from the old to the new gain.
+    package var rampMs: Double
+
+    /// A command.
+    package init(percent: Double, isMuted: Bool = false, rampMs: Double = 50) {
+        self.percent = percent
+        self.isMuted = isMuted
+        self.rampMs = rampMs
+    }
+
+    /// The factor that samples are multiplied with: (percent / 100)^1.5, 0 when muted.
+    package var amplitude: Double {
+        if isMuted { return 0 }
+        let share = min(max(percent / 100, 0), 1)
+        return share * share.squareRoot()
+    }
+}

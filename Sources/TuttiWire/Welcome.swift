@@ -1,0 +1,49 @@
+package import TuttiCore
+
+/// A speaker's answer to the hello of a control connection: who it is and what it can do.
+package struct Welcome: Sendable, Equatable {
+    /// The speaker's id, the same for as long as it is installed.
+    package var id: String
+    /// The room's name, for people.
+    package var name: String
+    /// The protocol version of the speaker.
+    package var version: Int
+    /// Ties the media connection to this one.
+    package var session: String
+    /// Seconds of audio that the speaker wants ahead of its playhead.
+    package var bufferSeconds: Double
+    /// Payload bytes that the speaker has room for.
+    package var bufferBytes: UInt64
+    /// Codecs that it decodes, best first.
+    package var codecs: [String]
+    /// The output device, for people.
+    package var device: String
+    /// The format that the device runs with, as in `48000:24:2`; empty while no device is open.
+    package var deviceFormat: String
+    /// The UDP port of the speaker's own timing responder; nil when it cannot lead a group clock.
+    package var clockPort: UInt16?
+    /// The generation of the audio it still holds from the sender's stream; 0 without any.
+    package var generation: UInt32
+    /// What it still holds of the sender's stream.
+    package var loaded: [TimeRange]
+
+    /// A welcome.
+    package init(
+        id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
+        bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
+        generation: UInt32 = 0, loaded: [TimeRange] = []
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.session = session
+        self.bufferSeconds = bufferSeconds
+        self.bufferBytes = bufferBytes
+        self.codecs = codecs
+        self.device = device
+        self.deviceFormat = deviceFormat
+        self.clockPort = clockPort
+        self.generation = generation
+        self.loaded = loaded
+    }
+}

@@ -1,0 +1,41 @@
+/// What is wrong with bytes or messages that came from the other side.
+///
+/// Each of them ends the connection that it happened on, and nothing else.
+package enum WireError: Error, Equatable, Sendable {
+    /// A frame announces a body longer than its type may have.
+    case frameTooLong(type: UInt8, length: Int, limit: Int)
+    /// A frame of a type that this version does not know.
+    case unknownFrameType(UInt8)
+    /// A control message that is not the JSON it should be; the text says which field and why.
+    case malformedMessage(String)
+    /// A media packet whose fields contradict each other or their limits.
+    case malformedPacket(String)
+    /// A message where the protocol's order does not allow it.
+    case unexpectedMessage(type: String, reason: String)
+    /// The other side speaks another version of the protocol.
+    case versionMismatch(theirs: Int, ours: Int)
+    /// More audio was sent than the speaker had granted.
+    case creditExceeded(sent: UInt64, granted: UInt64)
+    /// Media that cannot be used yet has piled up: its format or flush never came.
+    case waitedInVain(String)
+    /// The other side has been silent for too long.
+    case silent(seconds: Int)
+}
+
+extension WireError: CustomStringConvertible {
+    /// One line that says what happened.
+    package var description: String {
+        switch self {
+        case .frameTooLong(let type, let length, let limit):
+            "a frame of type \(type) announces \(length) bytes; at most \(limit) are allowed"
+        case .unknownFrameType(let type): "a frame of the unknown type \(type)"
+        case .malformedMessage(let reason): "a malformed control message: \(reason)"
+        case .malformedPacket(let reason): "a malformed media packet: \(reason)"
+        case .unexpectedMessage(let type, let reason): "the message '\(type)' out of order: \(reason)"
+        case .versionMismatch(let theirs, let ours): "protocol version \(theirs) is not spoken here, only \(ours)"
+        case .creditExceeded(let sent, let granted): "\(sent) payload bytes sent where \(granted) were granted"
+        case .waitedInVain(let reason): "media waited in vain: \(reason)"
+        case .silent(let seconds): "nothing was heard for \(seconds) s"
+        }
+    }
+}

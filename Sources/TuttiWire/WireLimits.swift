@@ -1,0 +1,35 @@
+/// The hard limits of the protocol, the same for every implementation of this version.
+package enum WireLimits {
+    /// The version of the protocol that this module speaks.
+    package static let version = 1
+    /// Bytes of a control frame's body.
+    package static let controlBytes = 64 * 1024
+    /// Bytes of a media frame's body, header included.
+    package static let mediaBytes = 1024 * 1024
+    /// Bytes of text in a name, an id or a device description.
+    package static let textBytes = 256
+    /// Bytes of text in a message meant for people.
+    package static let messageBytes = 1024
+    /// Formats that a sender may have announced in one session.
+    package static let formats = 256
+    /// Bytes of a magic cookie on the wire (base64 of more would not fit a control frame).
+    package static let magicCookieBytes = 32 * 1024
+    /// Ranges in a list of loaded ranges.
+    package static let ranges = 256
+    /// Entries in a list of codecs.
+    package static let codecs = 32
+    /// Connections that may be open without having said who they are.
+    package static let anonymousConnections = 16
+    /// Bytes of media that may wait for a format or a flush still on its way on the control connection.
+    package static let waitingBytes = 4 * 1024 * 1024
+    /// Nanoseconds within which a new connection must say hello.
+    package static let helloTimeout: Int64 = 5_000_000_000
+    /// Nanoseconds of silence on control after which the other side counts as dead.
+    package static let silenceTimeout: Int64 = 10_000_000_000
+    /// Nanoseconds between two signs of life from a sender that has nothing else to say.
+    package static let pingInterval: Int64 = 1_000_000_000
+    /// The output delay, in milliseconds.
+    package static let outputDelayMs = -5_000.0...5_000.0
+    /// The duration of a volume ramp, in milliseconds.
+    package static let rampMs = 0.0...10_000.0
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
+# Usage: deploy/setup.sh [build|test]   (default: test)
+set -euo pipefail
+
+build=(pkg-config libasound2-dev libavahi-client-dev libopus-dev libflac-dev
+    libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
+lab=(gcc make libc6-dev iproute2 ethtool procps alsa-utils libasound2-plugins
+    ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus)
+
+wanted=("${build[@]}")
+[ "${1:-test}" = build ] || wanted+=("${lab[@]}")
+
+missing=()
+for package in "${wanted[@]}"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "setup: these Debian packages are missing and there is no apt-get here: ${missing[*]}" >&2
+    exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup: run this as root first: apt-get install ${missing[*]}" >&2
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+echo "setup: installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+# The daemons among these packages are only run by hand: nothing is started by installing them.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    "${as_root[@]}" chmod +x "$policy"
+    trap '"${as_root[@]}" rm -f "$policy"' EXIT
+fi
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
