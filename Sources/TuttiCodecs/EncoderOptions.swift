@@ -1,0 +1,28 @@
+/// How to encode; each codec reads what concerns it.
+package struct EncoderOptions: Sendable, Hashable {
+    /// Bits of a sample on the wire for PCM and FLAC, 16 or 24; nil takes the least that holds the source.
+    package var wireBitDepth: Int?
+    /// Opus: bits a second, within `opusBitrates`.
+    package var opusBitrate: Int
+    /// Opus: effort, 0 … 10.
+    package var opusComplexity: Int
+    /// FLAC: effort, 0 … 8.
+    package var flacLevel: Int
+    /// Seed of the dither that is laid under samples when the source is deeper than the wire.
+    package var ditherSeed: UInt64
+
+    /// The bit rates that Opus is used at.
+    package static let opusBitrates = 64_000...320_000
+
+    /// Options with the defaults of the project.
+    package init(
+        wireBitDepth: Int? = nil, opusBitrate: Int = 160_000, opusComplexity: Int = 9, flacLevel: Int = 5,
+        ditherSeed: UInt64 = 0x9E37_79B9_7F4A_7C15
+    ) {
+        self.wireBitDepth = wireBitDepth
+        self.opusBitrate = opusBitrate
+        self.opusComplexity = opusComplexity
+        self.flacLevel = flacLevel
+        self.ditherSeed = ditherSeed
+    }
+}

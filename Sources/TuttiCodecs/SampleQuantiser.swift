@@ -1,0 +1,62 @@
+/// Turns floats into integers of 16 or 24 bits.
+///
+/// Samples that came from integers of that depth or less come out bit for bit. Where the source was deeper, triangular
+/// dither of ±1 step is added first, so that the rounding error is noise and not distortion.
+struct SampleQuantiser {
+    /// Bits of the integers; 16 or 24.
+    let bitDepth: Int
+    private let isDithering: Bool
+    private var state: UInt64
+
+    /// A quantiser to the depth that the options name, or to the least that holds the source.
+    init(sourceBitDepth: Int, options: EncoderOptions) throws(CodecError) {
+        let depth = options.wireBitDepth ?? (sourceBitDepth <= 16 ? 16 : 24)
+        guard depth == 16 || depth == 24 else { throw .unsupported("samples of \(depth) bits on the wire") }
+        bitDepth = depth
+        isDithering = sourceBitDepth > depth
+        state = options.ditherSeed == 0 ? 1 : options.ditherSeed
+    }
+
+    /// Writes the integers of `samples` into the front of `output`, which is at least as long.
+    mutating func quantise(_ samples: ArraySlice<Float>, into output: inout [Int32]) {
+        samples.withUnsafeBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { integers in
+                if isDithering { dither(input, into: integers) } else { round(input, into: integers) }
+            }
+        }
+    }
+
+    private func round(_ input: UnsafeBufferPointer<Float>, into integers: UnsafeMutableBufferPointer<Int32>) {
+        let scale = Float(1 << (bitDepth - 1))
+        let (lowest, highest) = (-scale, scale - 1)
+        for index in 0..<min(input.count, integers.count) {
+            let sample = input[index] * scale
+            let finite = sample == sample ? sample : 0
+            let clipped = min(max(finite, lowest), highest)
+            // Nearest by truncation, which the compiler vectorises; whole numbers of 24 bits stay what they are.
+            integers[index] = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
+        }
+    }
+
+    /// In double precision: a float has no room below a sample of 24 bits for the dither.
+    private mutating func dither(
+        _ input: UnsafeBufferPointer<Float>, into integers: UnsafeMutableBufferPointer<Int32>
+    ) {
+        let scale = Double(1 << (bitDepth - 1))
+        let (lowest, highest) = (-scale, scale - 1)
+        let unit = 1 / Double(1 << 32)
+        var random = state
+        for index in 0..<min(input.count, integers.count) {
+            // Xorshift: its two halves are two even distributions, their difference a triangular one.
+            random ^= random << 13
+            random ^= random >> 7
+            random ^= random << 17
+            let noise = (Double(random >> 32) - Double(random & 0xFFFF_FFFF)) * unit
+            let sample = Double(input[index]) * scale + noise
+            let finite = sample == sample ? sample : 0
+            let clipped = min(max(finite, lowest), highest)
+            integers[index] = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
+        }
+        state = random
+    }
+}
