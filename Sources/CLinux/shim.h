@@ -1,0 +1,84 @@
+// What Swift cannot import from the system's headers: function-like macros, variadic functions, and the kernel's
+// headers that the C library's module leaves out. Wrappers only, no logic.
+
+#ifndef TUTTI_CLINUX_SHIM_H
+#define TUTTI_CLINUX_SHIM_H
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
+#include <poll.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline struct cmsghdr *tutti_cmsg_first(struct msghdr *message) { return CMSG_FIRSTHDR(message); }
+
+static inline struct cmsghdr *tutti_cmsg_next(struct msghdr *message, struct cmsghdr *header) {
+    return CMSG_NXTHDR(message, header);
+}
+
+static inline const void *tutti_cmsg_data(const struct cmsghdr *header) { return CMSG_DATA(header); }
+
+/// Bytes of payload that the control message really carries.
+static inline size_t tutti_cmsg_payload_length(const struct cmsghdr *header) {
+    return header->cmsg_len < CMSG_LEN(0) ? 0 : header->cmsg_len - CMSG_LEN(0);
+}
+
+/// `SO_TIMESTAMPING` and `SCM_TIMESTAMPING` (one number), a conditional macro in some versions of the headers.
+static const int32_t tutti_so_timestamping = SO_TIMESTAMPING;
+
+/// What `TimestampedUDPSocket` asks of `SO_TIMESTAMPING`: software stamps of arrivals, and of departures with a counter.
+static const int32_t tutti_timestamping_receive = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+static const int32_t tutti_timestamping_transmit =
+    SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_OPT_ID | SOF_TIMESTAMPING_OPT_TSONLY;
+
+/// Whether the extended error says "this is when datagram `ee_data` was handed to the driver".
+static inline int tutti_is_transmit_stamp(const struct sock_extended_err *error) {
+    return error->ee_origin == SO_EE_ORIGIN_TIMESTAMPING && error->ee_info == SCM_TSTAMP_SND;
+}
+
+/// `poll` to the nanosecond (`ppoll` is hidden without _GNU_SOURCE); a negative time waits for ever.
+static inline int tutti_poll(struct pollfd *polled, unsigned count, int64_t nanoseconds) {
+    struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    return (int)syscall(SYS_ppoll, polled, count, nanoseconds < 0 ? NULL : &time, NULL, 0);
+}
+
+static inline int tutti_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+
+/// The MCL_ONFAULT flag is missing from older C libraries' headers.
+static inline int tutti_mlockall_on_fault(void) { return mlockall(MCL_CURRENT | MCL_FUTURE | 4 /* MCL_ONFAULT */); }
+
+/// Whether RLIMIT_MEMLOCK sets no limit.
+static inline int tutti_may_lock_without_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+}
+
+/// Names the calling thread; the kernel takes 15 bytes.
+static inline int tutti_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// Effective capabilities 0…31 of the calling thread as bits; 0 when they cannot be read.
+static inline uint32_t tutti_effective_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2] = {{0, 0, 0}, {0, 0, 0}};
+    return syscall(SYS_capget, &header, data) == 0 ? data[0].effective : 0;
+}
+
+/// Touches 128 KiB of the calling thread's stack, so that no page fault comes later. (A Swift buffer of that size
+/// would be on the heap.)
+__attribute__((noinline)) static void tutti_prefault_stack(void) {
+    volatile unsigned char pages[128 * 1024];
+    for (size_t offset = 0; offset < sizeof pages; offset += 1024) pages[offset] = 0;
+}
+
+#endif

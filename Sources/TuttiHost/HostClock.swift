@@ -1,0 +1,59 @@
+import CLinux
+import Glibc
+package import TuttiCore
+
+/// This host's clock: `CLOCK_MONOTONIC_RAW`, which nobody slews or steps, in nanoseconds.
+///
+/// `TUTTI_TEST_CLOCK` warps it for tests; every time that passes through this type is warped alike, kernel and card
+/// stamps included.
+package struct HostClock: Sendable {
+    private let warp: TestClock?
+
+    /// The clock that `environment` asks for.
+    ///
+    /// - Throws: `HostError.invalidTestClock` when `TUTTI_TEST_CLOCK` is there and makes no sense.
+    package static func system(environment: [String: String]) throws(HostError) -> HostClock {
+        guard let text = environment["TUTTI_TEST_CLOCK"], !text.isEmpty else { return HostClock(warp: nil) }
+        guard let warp = TestClock(parsing: text, origin: rawNow()) else { throw .invalidTestClock(text) }
+        return HostClock(warp: warp)
+    }
+
+    private init(warp: TestClock?) { self.warp = warp }
+
+    /// The clock without any warp.
+    package init() { self.init(warp: nil) }
+
+    /// The time now.
+    package func now() -> HostTime { hostTime(raw: Self.rawNow()) }
+
+    /// `CLOCK_MONOTONIC_RAW` now, in ns, unwarped: what truth logs are written in.
+    package static func rawNow() -> Int64 { read(CLOCK_MONOTONIC_RAW) }
+
+    /// A clock of the kernel now, in ns; 0 for a clock that it lacks.
+    static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        guard clock_gettime(clock, &time) == 0 else { return 0 }
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+
+    /// The host time of a `CLOCK_MONOTONIC_RAW` reading in ns (of an ALSA stamp, for instance).
+    package func hostTime(raw nanoseconds: Int64) -> HostTime {
+        HostTime(nanoseconds: warp?.warped(nanoseconds) ?? nanoseconds)
+    }
+
+    /// The host time of a `CLOCK_REALTIME` reading in ns (a kernel network stamp), by a `bridge` that was measured about
+    /// then.
+    package func hostTime(realtime nanoseconds: Int64, bridge: ClockBridge) -> HostTime {
+        hostTime(raw: bridge.raw(nanoseconds))
+    }
+
+    /// Real nanoseconds to wait from now until `time`; 0 when it has passed.
+    package func sleepInterval(until time: HostTime) -> Int64 {
+        let raw = Self.rawNow()
+        let remaining = time.nanoseconds(since: hostTime(raw: raw))
+        guard remaining > 0 else { return 0 }
+        guard let warp else { return remaining }
+        let real = Double(remaining) / warp.rate(at: raw)
+        return real < 9e18 ? Int64(real.rounded(.up)) : .max
+    }
+}
