@@ -1,0 +1,40 @@
+/// The search for speakers of given names, event by event.
+struct SpeakerSearch {
+    /// How the search stands.
+    enum Outcome: Equatable {
+        /// A name is missing, or the network has not been heard out.
+        case incomplete
+        /// All names are found, one of them without an IPv4 address.
+        case withoutIPv4
+        /// All names are found.
+        case complete
+        /// The browser failed.
+        case failed(DiscoveryError)
+    }
+
+    private let names: Set<String>
+    private var found: [DiscoveredSpeaker] = []
+    private var isSettled = false
+
+    init(names: Set<String>) { self.names = names }
+
+    /// What was found, by name.
+    var speakers: [DiscoveredSpeaker] { found.sorted { $0.name < $1.name } }
+
+    /// Takes an event of the browser.
+    mutating func received(_ event: DiscoveryEvent) -> Outcome {
+        switch event {
+        case .found(let speaker):
+            guard names.isEmpty || names.contains(speaker.name) || names.contains(speaker.id) else { break }
+            found.removeAll { $0.name == speaker.name && $0.host == speaker.host }
+            found.append(speaker)
+        case .lost(let speaker): found.removeAll { $0.name == speaker.name && $0.host == speaker.host }
+        case .settled: isSettled = true
+        case .failed(let error): return .failed(error)
+        }
+        let isEveryNameFound = names.allSatisfy { name in found.contains { $0.name == name || $0.id == name } }
+        guard names.isEmpty ? isSettled : isEveryNameFound else { return .incomplete }
+        let hasIPv4 = found.allSatisfy { $0.addresses.contains { !$0.contains(":") } }
+        return hasIPv4 || isSettled ? .complete : .withoutIPv4
+    }
+}
