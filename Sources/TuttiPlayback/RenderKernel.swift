@@ -1,0 +1,69 @@
+/// Mixes two decks into the frames of one output: what the render thread calls once a period.
+///
+/// RT: after `init` nothing is allocated, locked, retained or released; the decks are reached through plain pointers.
+package struct RenderKernel: ~Copyable {
+    private let decks: (Deck, Deck)
+    private let sharedA: UnsafeMutablePointer<DeckShared>
+    private let sharedB: UnsafeMutablePointer<DeckShared>
+    private let voiceA: UnsafeMutablePointer<DeckVoice>
+    private let voiceB: UnsafeMutablePointer<DeckVoice>
+    private let scratch: UnsafeMutablePointer<Float>
+    private let maximumFrames: Int
+    private var volume: GainRamp
+
+    /// A kernel for an output of periods of at most `maximumPeriodFrames` frames; the decks were made for the same.
+    package init(decks first: Deck, _ second: Deck, maximumPeriodFrames: Int, initialGain: Float = 1) {
+        decks = (first, second)
+        (sharedA, voiceA) = (first.shared, first.voice)
+        (sharedB, voiceB) = (second.shared, second.voice)
+        maximumFrames = max(1, maximumPeriodFrames)
+        scratch = .allocate(capacity: 2 * maximumFrames)
+        scratch.initialize(repeating: 0, count: 2 * maximumFrames)
+        volume = GainRamp(gain: initialGain)
+    }
+
+    deinit { scratch.deallocate() }
+
+    /// Makes the frames of `period`, interleaved stereo, at `output`, which has room for `period.frameCount` of them;
+    /// frames past `maximumPeriodFrames` are left alone.
+    package mutating func render(_ period: RenderPeriod, into output: UnsafeMutablePointer<Float>) -> RenderReport {
+        var report = RenderReport()
+        let frames = min(period.frameCount, maximumFrames)
+        guard frames > 0 else { return report }
+        var period = period
+        period.frameCount = frames
+        let hasFirst = voiceA.pointee.render(period, sharedA, into: output, &report)
+        if hasFirst {
+            if voiceB.pointee.render(period, sharedB, into: scratch, &report) {
+                add(scratch, to: output, frames)
+                report.isBitExact = false
+            }
+        } else if !voiceB.pointee.render(period, sharedB, into: output, &report) {
+            output.update(repeating: 0, count: 2 * frames)
+        }
+        volume.set(target: period.gain, frames: period.gainRampFrames)
+        if !volume.isUnity {
+            volume.apply(to: output, frames: frames)
+            report.isBitExact = report.isBitExact && report.audibleDecks == 0
+        }
+        measurePeaks(output, frames, &report)
+        return report
+    }
+
+    private func add(_ source: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>, _ frames: Int) {
+        var index = 0
+        while index < 2 * frames {
+            output[index] += source[index]
+            index += 1
+        }
+    }
+
+    private func measurePeaks(_ output: UnsafeMutablePointer<Float>, _ frames: Int, _ report: inout RenderReport) {
+        var index = 0
+        while index < frames {
+            report.peakLeft = max(report.peakLeft, output[2 * index].magnitude)
+            report.peakRight = max(report.peakRight, output[2 * index + 1].magnitude)
+            index += 1
+        }
+    }
+}

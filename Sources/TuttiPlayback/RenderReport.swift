@@ -1,0 +1,32 @@
+/// What happened in one period; the counts are this period's.
+package struct RenderReport: Sendable {
+    /// Whether a deck was on its line and `errorNanoseconds` says how well.
+    package var hasError = false
+    /// How much too early the period's first frame sounds (negative: too late), before the jump if one was made.
+    package var errorNanoseconds = 0.0
+    /// How far the resampler's step is from the nominal one, in millionths.
+    package var ratioPPM = 0.0
+    /// Whether the loop has settled.
+    package var isLocked = false
+    /// Decks that gave sound, fading ones included.
+    package var audibleDecks = 0
+    /// Output frames that should have sounded and had no data.
+    package var underrunFrames = 0
+    /// Times that a deck ran out of data.
+    package var stalls = 0
+    /// Jumps inside a crossfade.
+    package var crossfades = 0
+    /// Jumps over more than a crossfade bears, and those after a discontinuity.
+    package var reanchors = 0
+    /// Source frames jumped over because their time had passed.
+    package var skippedFrames = 0
+    /// The largest magnitude on the left.
+    package var peakLeft: Float = 0
+    /// The largest magnitude on the right.
+    package var peakRight: Float = 0
+    /// Whether the samples are the source's own (or silence): no dither is wanted then.
+    package var isBitExact = true
+
+    /// A period in which nothing happened.
+    package init() {}
+}

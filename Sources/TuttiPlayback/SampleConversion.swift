@@ -1,0 +1,105 @@
+/// How the samples of an output device are laid out.
+package enum SampleConversion {
+    /// A layout; integers are signed and little-endian.
+    package enum Kind: Sendable, Hashable, CaseIterable {
+        /// 16 bits.
+        case int16
+        /// 24 bits packed into three bytes.
+        case int24
+        /// 24 bits in the low part of four bytes, sign-extended.
+        case int24in32
+        /// 32 bits.
+        case int32
+        /// IEEE floats, full scale ±1.
+        case float32
+
+        /// Bytes of one sample.
+        package var bytesPerSample: Int {
+            switch self {
+            case .int16: 2
+            case .int24: 3
+            case .int24in32, .int32, .float32: 4
+            }
+        }
+    }
+}
+
+/// Turns float samples into a device's layout, rounding to nearest and saturating at full scale.
+///
+/// A 16-bit layout takes triangular dither of ±1 step where asked, and only there. RT: plain numbers only.
+package struct SampleEncoder: Sendable {
+    /// The layout.
+    package let kind: SampleConversion.Kind
+    private var random: UInt64
+
+    /// An encoder to `kind`; `seed` starts the dither.
+    package init(kind: SampleConversion.Kind, seed: UInt64) {
+        self.kind = kind
+        random = seed == 0 ? 0x9E37_79B9_7F4A_7C15 : seed
+    }
+
+    /// Writes `samples` samples of `input` to `output`, which has room for `samples × kind.bytesPerSample` bytes.
+    ///
+    /// - Parameter dither: set when the samples were altered (resampled, scaled), clear when they are the source's.
+    package mutating func convert(
+        _ input: UnsafePointer<Float>, samples: Int, dither: Bool, into output: UnsafeMutableRawPointer
+    ) {
+        switch kind {
+        case .int16: dither ? ditherInt16(input, samples, output) : plainInt16(input, samples, output)
+        case .int24: int24(input, samples, output)
+        case .int24in32:
+            for index in 0..<samples {
+                let value = Self.integer(Double(input[index]), scale: 8_388_608)
+                output.storeBytes(of: value.littleEndian, toByteOffset: 4 * index, as: Int32.self)
+            }
+        case .int32:
+            for index in 0..<samples {
+                let value = Self.integer(Double(input[index]), scale: 2_147_483_648)
+                output.storeBytes(of: value.littleEndian, toByteOffset: 4 * index, as: Int32.self)
+            }
+        case .float32:
+            for index in 0..<samples {
+                output.storeBytes(of: input[index], toByteOffset: 4 * index, as: Float.self)
+            }
+        }
+    }
+
+    private func plainInt16(_ input: UnsafePointer<Float>, _ samples: Int, _ output: UnsafeMutableRawPointer) {
+        for index in 0..<samples {
+            let value = Int16(truncatingIfNeeded: Self.integer(Double(input[index]), scale: 32_768))
+            output.storeBytes(of: value.littleEndian, toByteOffset: 2 * index, as: Int16.self)
+        }
+    }
+
+    private mutating func ditherInt16(
+        _ input: UnsafePointer<Float>, _ samples: Int, _ output: UnsafeMutableRawPointer
+    ) {
+        for index in 0..<samples {
+            random ^= random << 13
+            random ^= random >> 7
+            random ^= random << 17
+            // The sum of two even distributions over ±½ step is the triangular one over ±1 step.
+            let first = Double(UInt32(truncatingIfNeeded: random >> 32)) * 0x1p-32
+            let second = Double(UInt32(truncatingIfNeeded: random)) * 0x1p-32
+            let noisy = Double(input[index]) + (first + second - 1) / 32_768
+            let value = Int16(truncatingIfNeeded: Self.integer(noisy, scale: 32_768))
+            output.storeBytes(of: value.littleEndian, toByteOffset: 2 * index, as: Int16.self)
+        }
+    }
+
+    private func int24(_ input: UnsafePointer<Float>, _ samples: Int, _ output: UnsafeMutableRawPointer) {
+        for index in 0..<samples {
+            let value = Self.integer(Double(input[index]), scale: 8_388_608)
+            output.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: 3 * index, as: UInt8.self)
+            output.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 3 * index + 1, as: UInt8.self)
+            output.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 3 * index + 2, as: UInt8.self)
+        }
+    }
+
+    /// `sample × scale` rounded, held inside −scale … scale − 1; what is not a number becomes silence.
+    @inline(__always)
+    private static func integer(_ sample: Double, scale: Double) -> Int32 {
+        guard !sample.isNaN else { return 0 }
+        return Int32(min(max((sample * scale).rounded(.toNearestOrEven), -scale), scale - 1))
+    }
+}
