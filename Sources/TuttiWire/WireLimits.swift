@@ -16,6 +16,8 @@ package enum WireLimits {
     package static let magicCookieBytes = 32 * 1024
     /// Ranges in a list of loaded ranges.
     package static let ranges = 256
+    /// Bytes of a codec's name.
+    package static let codecBytes = 32
     /// Entries in a list of codecs.
     package static let codecs = 32
     /// Connections that may be open without having said who they are.
@@ -26,6 +28,8 @@ package enum WireLimits {
     package static let helloTimeout: Int64 = 5_000_000_000
     /// Nanoseconds of silence on control after which the other side counts as dead.
     package static let silenceTimeout: Int64 = 10_000_000_000
+    /// Nanoseconds without a status after which a sender gives the connection up.
+    package static let statusTimeout: Int64 = 5_000_000_000
     /// Nanoseconds between two signs of life from a sender that has nothing else to say.
     package static let pingInterval: Int64 = 1_000_000_000
     /// The output delay, in milliseconds.

@@ -1,0 +1,35 @@
+/// Reads big-endian integers from the front of a body whose length the caller has checked.
+struct ByteReader {
+    private let bytes: ArraySlice<UInt8>
+    private(set) var index: Int
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        index = bytes.startIndex
+    }
+
+    /// The next integer.
+    ///
+    /// - Precondition: the bytes are there.
+    mutating func read<Integer: FixedWidthInteger & UnsignedInteger>(_: Integer.Type = Integer.self) -> Integer {
+        let end = index + Integer.bitWidth / 8
+        var value: Integer = 0
+        for byte in bytes[index..<end] { value = value << 8 | Integer(byte) }
+        index = end
+        return value
+    }
+
+    /// Everything not read yet.
+    var rest: ArraySlice<UInt8> { bytes[index...] }
+}
+
+extension [UInt8] {
+    /// Appends an integer in big-endian order.
+    mutating func appendBigEndian<Integer: FixedWidthInteger>(_ value: Integer) {
+        var shift = Integer.bitWidth - 8
+        while shift >= 0 {
+            append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
+            shift -= 8
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import TuttiCore
+
+extension Hello {
+    init(_ fields: FieldReader) throws {
+        self.init(
+            role: try fields.choice("role"), version: try fields.integer("version", in: 0...Int(Int32.max)),
+            senderID: try fields.string("senderID"), senderName: try fields.optionalString("senderName") ?? "",
+            stream: try fields.optionalInteger("stream", in: 0...UInt32.max),
+            session: try fields.optionalString("session"))
+        guard !senderID.isEmpty else { throw fields.invalid("senderID", "is empty") }
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("role", role.rawValue)
+        try fields.set("version", version)
+        try fields.text("senderID", senderID)
+        try fields.text("senderName", senderName)
+        try fields.optional("stream", stream)
+        try fields.text("session", session)
+    }
+}
+
+extension ClockAnnouncement {
+    init(_ fields: FieldReader) throws {
+        self.init(
+            timescale: try fields.timescale("timescale"), leaderHost: try fields.optionalString("leaderHost"),
+            leaderPort: try fields.integer("leaderPort", in: 1...UInt16.max),
+            priority: try fields.optionalInteger("priority", in: 0...1000) ?? 100)
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("timescale", hexadecimal(timescale.rawValue))
+        try fields.text("leaderHost", leaderHost)
+        try fields.set("leaderPort", leaderPort)
+        try fields.set("priority", priority)
+    }
+}
+
+extension AudioFormat {
+    init(_ fields: FieldReader) throws {
+        let cookie = try fields.optionalString("magicCookie", maximumBytes: WireLimits.magicCookieBytes * 4 / 3 + 4)
+        guard let data = Data(base64Encoded: cookie ?? ""), data.count <= WireLimits.magicCookieBytes else {
+            throw fields.invalid("magicCookie", "is not base64 of a legal length")
+        }
+        let format = AudioFormat(
+            codec: try fields.choice("codec"), sampleRate: try fields.integer("sampleRate", in: Limits.sampleRates),
+            channelCount: try fields.integer("channels", in: Limits.channelCounts),
+            bitDepth: try fields.integer("bits", in: Limits.bitDepths), magicCookie: Array(data))
+        guard let format else { throw fields.invalid("codec", "has no such format") }
+        self = format
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("codec", codec.rawValue)
+        try fields.set("sampleRate", sampleRate)
+        try fields.set("channels", channelCount)
+        try fields.set("bits", bitDepth)
+        if !magicCookie.isEmpty {
+            try fields.set("magicCookie", Data(magicCookie.prefix(WireLimits.magicCookieBytes)).base64EncodedString())
+        }
+    }
+}
+
+extension TimebaseCommand {
+    init(_ fields: FieldReader) throws {
+        let group = try fields.integer("group", in: Int64.min...Int64.max)
+        self.init(
+            rate: try fields.number("rate", in: 0...1), media: try fields.time("media"),
+            group: GroupTime(nanoseconds: group, timescale: try fields.timescale("timescale")))
+        guard rate == 0 || rate == 1 else { throw fields.invalid("rate", "is neither 0 nor 1") }
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.figure("rate", rate)
+        try fields.time("media", media)
+        try fields.set("group", group.nanoseconds)
+        try fields.set("timescale", hexadecimal(group.timescale.rawValue))
+    }
+}
+
+extension VolumeCommand {
+    init(_ fields: FieldReader) throws {
+        self.init(
+            percent: try fields.number("percent", in: 0...100), isMuted: try fields.flag("muted"),
+            rampMs: try fields.optionalNumber("rampMs", in: WireLimits.rampMs) ?? 50)
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.figure("percent", min(max(percent, 0), 100))
+        try fields.set("muted", isMuted)
+        try fields.figure("rampMs", min(max(rampMs, 0), WireLimits.rampMs.upperBound))
+    }
+}

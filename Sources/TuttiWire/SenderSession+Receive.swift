@@ -1,0 +1,89 @@
+package import TuttiCore
+
+extension SenderSession {
+    /// Bytes have arrived on the control connection.
+    package mutating func controlReceived(_ bytes: [UInt8], now: HostTime) -> [SenderEffect] {
+        guard phase != .closed else { return [] }
+        lastHeard = now
+        controlDecoder.append(bytes)
+        var effects: [SenderEffect] = []
+        do throws(WireError) {
+            while phase != .closed, let frame = try controlDecoder.next() {
+                guard case .control(let body) = frame else {
+                    throw .unexpectedMessage(type: "media", reason: "a speaker sends none")
+                }
+                effects += try handle(ControlMessage(parsing: body), now: now)
+            }
+        } catch {
+            reset()
+            effects.append(.close(reason: error.description))
+        }
+        return effects
+    }
+
+    /// Bytes have arrived on the media connection: nothing but a refusal is legal there.
+    package mutating func mediaReceived(_ bytes: [UInt8], now: HostTime) -> [SenderEffect] {
+        guard phase != .closed else { return [] }
+        mediaDecoder.append(bytes)
+        do throws(WireError) {
+            guard let frame = try mediaDecoder.next() else { return [] }
+            guard case .control(let body) = frame,
+                case .failure(let code, let message) = try ControlMessage(parsing: body)
+            else { throw .unexpectedMessage(type: "media", reason: "a speaker sends none") }
+            reset()
+            return [.refused(code: code, message: message), .close(reason: message)]
+        } catch {
+            reset()
+            return [.close(reason: error.description)]
+        }
+    }
+
+    private mutating func handle(_ message: ControlMessage, now: HostTime) throws(WireError) -> [SenderEffect] {
+        switch message {
+        case .welcome(let welcome): return try greeted(welcome, now: now)
+        case .failure(let code, let message):
+            reset()
+            return [.refused(code: code, message: message), .close(reason: message)]
+        case .unsupported: return []
+        case .unknown(let type): return send(.unsupported(type: type), now: now)
+        default: break
+        }
+        guard case .welcomed = phase else {
+            throw .unexpectedMessage(type: message.type, reason: "welcome comes first")
+        }
+        switch message {
+        case .credit(let credit):
+            self.credit = Credit(bytes: max(credit.bytes, self.credit?.bytes ?? 0), horizon: credit.horizon)
+            return [.creditGranted]
+        case .status(let status): return [.status(status)]
+        case .event(let kind, let message): return [.event(kind: kind, message: message)]
+        case .flushed(let generation, let loaded):
+            guard isFlushing, generation == self.generation else { return [] }
+            isFlushing = false
+            return [.flushed(loaded: loaded)]
+        default:
+            throw .unexpectedMessage(type: message.type, reason: "a speaker does not say that")
+        }
+    }
+
+    /// The speaker has answered. Audio it holds of another generation than the sender's is flushed.
+    private mutating func greeted(_ welcome: Welcome, now: HostTime) throws(WireError) -> [SenderEffect] {
+        guard phase == .greeting else {
+            throw .unexpectedMessage(type: "welcome", reason: "it comes once")
+        }
+        guard welcome.version == WireLimits.version else {
+            throw .versionMismatch(theirs: welcome.version, ours: WireLimits.version)
+        }
+        phase = .welcomed(mediaIsOpen: false)
+        self.welcome = welcome
+        guard welcome.generation != generation else { return [.openMedia(welcome)] }
+        if Int32(bitPattern: welcome.generation &- generation) > 0 { generation = welcome.generation }
+        self.welcome?.loaded = []
+        return flush(from: nil, now: now) + [.openMedia(welcome)]
+    }
+
+    /// Where sending resumes: the end of the loaded range that holds `playhead`, or the playhead itself.
+    package static func resumePoint(after loaded: [TimeRange], playhead: MediaTime) -> MediaTime {
+        loaded.coalesced().first { $0.contains(playhead) }?.end ?? playhead
+    }
+}

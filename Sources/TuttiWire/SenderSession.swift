@@ -1,0 +1,149 @@
+package import TuttiCore
+
+/// A sender's side of the protocol with one speaker: control connection, media connection, credit and generations.
+///
+/// Input methods return what is to be done, in order. The value lives as long as the room is played to: after
+/// `closed` it is ready for the next pair of connections and knows on `welcome` whether the speaker still holds what
+/// was sent before.
+package struct SenderSession: Sendable {
+    enum Phase: Sendable, Equatable {
+        case closed
+        /// Hello is sent; the welcome is awaited.
+        case greeting
+        /// The speaker has answered; media may be on its way up.
+        case welcomed(mediaIsOpen: Bool)
+    }
+
+    let senderID: String
+    let senderName: String
+    /// Names the programme, as in hello and every packet.
+    package let streamID: UInt32
+
+    var phase = Phase.closed
+    var controlDecoder = FrameDecoder()
+    var mediaDecoder = FrameDecoder()
+    var announced: Set<UInt16> = []
+    var lastHeard = HostTime(nanoseconds: 0)
+    var lastSent = HostTime(nanoseconds: 0)
+
+    /// The speaker's last answer to hello.
+    package internal(set) var welcome: Welcome?
+    /// The generation that packets are sent with.
+    package internal(set) var generation: UInt32 = 0
+    /// Whether a flush has not been answered yet: no packet may be sent.
+    package internal(set) var isFlushing = false
+    /// Payload bytes sent on this media connection.
+    package internal(set) var sentBytes: UInt64 = 0
+    /// What the speaker has granted.
+    package internal(set) var credit: Credit?
+
+    /// A sender without connections.
+    package init(senderID: String, senderName: String, streamID: UInt32) {
+        self.senderID = senderID
+        self.senderName = senderName
+        self.streamID = streamID
+    }
+
+    /// Whether control messages can be sent.
+    package var isControlOpen: Bool { phase != .closed }
+
+    /// Whether packets can be sent, credit permitting.
+    package var isMediaOpen: Bool { phase == .welcomed(mediaIsOpen: true) && !isFlushing }
+
+    /// When `poll` is to be called next; nil while closed.
+    package var deadline: HostTime? {
+        guard phase != .closed else { return nil }
+        return min(
+            lastSent.advanced(byNanoseconds: WireLimits.pingInterval),
+            lastHeard.advanced(byNanoseconds: WireLimits.statusTimeout))
+    }
+
+    // MARK: Connections
+
+    /// The control connection is up.
+    package mutating func controlOpened(now: HostTime) -> [SenderEffect] {
+        reset()
+        phase = .greeting
+        lastHeard = now
+        let hello = Hello(role: .control, senderID: senderID, senderName: senderName, stream: streamID)
+        return send(.hello(hello), now: now)
+    }
+
+    /// The media connection is up.
+    package mutating func mediaOpened(now: HostTime) -> [SenderEffect] {
+        guard case .welcomed = phase, let welcome else { return [.close(reason: "media before welcome")] }
+        phase = .welcomed(mediaIsOpen: true)
+        let hello = Hello(role: .media, senderID: senderID, senderName: senderName, session: welcome.session)
+        return [.sendMedia(ControlMessage.hello(hello).encodedFrame())]
+    }
+
+    /// Either connection is closed; the shell closes the other one too.
+    package mutating func closed() {
+        reset()
+    }
+
+    /// `deadline` has passed: shows a sign of life, or gives the silent speaker up.
+    package mutating func poll(now: HostTime) -> [SenderEffect] {
+        guard phase != .closed else { return [] }
+        if lastHeard.advanced(byNanoseconds: WireLimits.statusTimeout) <= now {
+            reset()
+            let silence = WireError.silent(seconds: Int(WireLimits.statusTimeout / 1_000_000_000))
+            return [.close(reason: silence.description)]
+        }
+        guard lastSent.advanced(byNanoseconds: WireLimits.pingInterval) <= now else { return [] }
+        return send(.ping, now: now)
+    }
+
+    // MARK: Sending
+
+    /// Sends a control message; nothing happens while the connection is down.
+    package mutating func send(_ message: ControlMessage, now: HostTime) -> [SenderEffect] {
+        guard phase != .closed else { return [] }
+        lastSent = max(lastSent, now)
+        return [.sendControl(message.encodedFrame())]
+    }
+
+    /// Announces a format unless this connection has it already. Do so before the first packet of it.
+    package mutating func announce(_ format: AudioFormat, id: UInt16, now: HostTime) -> [SenderEffect] {
+        guard phase != .closed, announced.insert(id).inserted else { return [] }
+        return send(.format(id: id, format), now: now)
+    }
+
+    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer.
+    package mutating func flush(from time: MediaTime?, now: HostTime) -> [SenderEffect] {
+        guard phase != .closed else { return [] }
+        generation &+= 1
+        isFlushing = true
+        return send(.flush(generation: generation, from: time), now: now)
+    }
+
+    /// Whether a packet of `payloadBytes` that begins at `presentation` may be sent now.
+    package func allows(payloadBytes: Int, presentation: MediaTime) -> Bool {
+        guard isMediaOpen, let credit, payloadBytes <= MediaPacket.maximumPayloadBytes else { return false }
+        if let horizon = credit.horizon, presentation >= horizon { return false }
+        let (sum, overflow) = sentBytes.addingReportingOverflow(UInt64(payloadBytes))
+        return !overflow && sum <= credit.bytes
+    }
+
+    /// The bytes to send before the payload of `buffer`, which counts against the credit from now on.
+    ///
+    /// - Precondition: `allows` said yes.
+    package mutating func packetHeader(for buffer: SampleBuffer, formatID: UInt16) -> [UInt8] {
+        sentBytes &+= UInt64(buffer.data.count)
+        let packet = MediaPacket(
+            streamID: streamID, generation: generation, formatID: formatID, presentation: buffer.presentationTime,
+            frameCount: UInt32(buffer.frameCount), trimAtStart: UInt32(buffer.trimAtStart),
+            trimAtEnd: UInt32(buffer.trimAtEnd), payload: buffer.data)
+        return packet.encodedHeader()
+    }
+
+    mutating func reset() {
+        phase = .closed
+        controlDecoder = FrameDecoder()
+        mediaDecoder = FrameDecoder()
+        announced = []
+        isFlushing = false
+        sentBytes = 0
+        credit = nil
+    }
+}

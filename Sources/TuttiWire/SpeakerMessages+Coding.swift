@@ -1,0 +1,84 @@
+import TuttiCore
+
+extension Welcome {
+    init(_ fields: FieldReader) throws {
+        self.init(
+            id: try fields.string("id"), name: try fields.string("name"),
+            version: try fields.integer("version", in: 0...Int(Int32.max)), session: try fields.string("session"),
+            bufferSeconds: try fields.number("bufferSeconds", in: 0...86_400),
+            bufferBytes: try fields.integer("bufferBytes", in: 0...UInt64(Int64.max)),
+            codecs: try fields.strings("codecs"), device: try fields.optionalString("device") ?? "",
+            deviceFormat: try fields.optionalString("deviceFormat") ?? "",
+            clockPort: try fields.optionalInteger("clockPort", in: 1...UInt16.max),
+            generation: try fields.optionalInteger("generation", in: 0...UInt32.max) ?? 0,
+            loaded: try fields.ranges("loaded"))
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.text("id", id)
+        try fields.text("name", name)
+        try fields.set("version", version)
+        try fields.text("session", session)
+        try fields.figure("bufferSeconds", bufferSeconds)
+        try fields.set("bufferBytes", min(bufferBytes, UInt64(Int64.max)))
+        try fields.set("codecs", codecs.prefix(WireLimits.codecs).map { $0.cut(toBytes: WireLimits.codecBytes) })
+        try fields.text("device", device)
+        try fields.text("deviceFormat", deviceFormat)
+        try fields.optional("clockPort", clockPort)
+        try fields.set("generation", generation)
+        try fields.ranges("loaded", loaded)
+    }
+}
+
+extension SpeakerStatus {
+    init(_ fields: FieldReader) throws {
+        self.init(state: try fields.choice("state"), position: try fields.optionalTime("position"))
+        loaded = try fields.pairs("loaded")
+        volume = try fields.optionalNumber("volume", in: 0...100) ?? 100
+        isMuted = try fields.flag("muted")
+        outputDelayMs = try fields.optionalNumber("outputDelayMs", in: WireLimits.outputDelayMs) ?? 0
+        stalls = try fields.optionalInteger("stalls", in: 0...Int.max) ?? 0
+        xruns = try fields.optionalInteger("xruns", in: 0...Int.max) ?? 0
+        syncErrorUs = try fields.optionalNumber("syncErrorUs")
+        syncErrorP99Us = try fields.optionalNumber("syncErrorP99Us")
+        clockOffsetSigmaUs = try fields.optionalNumber("clockOffsetSigmaUs")
+        clockDriftPpm = try fields.optionalNumber("clockDriftPpm")
+        clockDriftSigmaPpm = try fields.optionalNumber("clockDriftSigmaPpm")
+        dacPpm = try fields.optionalNumber("dacPpm")
+        dacSigmaPpm = try fields.optionalNumber("dacSigmaPpm")
+        rttUs = try fields.optionalNumber("rttUs")
+        stamps = try fields.optionalChoice("stamps")
+        codec = try fields.optionalString("codec")
+        format = try fields.optionalString("format")
+        isLikelyToKeepUp = try fields.flag("likelyToKeepUp")
+        bufferedBytes = try fields.optionalInteger("bufferedBytes", in: 0...UInt64(Int64.max)) ?? 0
+        device = try fields.optionalString("device") ?? ""
+        message = try fields.optionalString("message", maximumBytes: WireLimits.messageBytes) ?? ""
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("state", state.rawValue)
+        try fields.time("position", position)
+        try fields.pairs("loaded", loaded)
+        try fields.figure("volume", volume)
+        try fields.set("muted", isMuted)
+        try fields.figure("outputDelayMs", outputDelayMs)
+        try fields.set("stalls", stalls)
+        try fields.set("xruns", xruns)
+        try fields.figure("syncErrorUs", syncErrorUs)
+        try fields.figure("syncErrorP99Us", syncErrorP99Us)
+        try fields.figure("clockOffsetSigmaUs", clockOffsetSigmaUs)
+        try fields.figure("clockDriftPpm", clockDriftPpm)
+        try fields.figure("clockDriftSigmaPpm", clockDriftSigmaPpm)
+        try fields.figure("dacPpm", dacPpm)
+        try fields.figure("dacSigmaPpm", dacSigmaPpm)
+        try fields.figure("rttUs", rttUs)
+        try fields.optional("stamps", stamps?.rawValue)
+        try fields.text("codec", codec)
+        try fields.text("format", format)
+        try fields.set("likelyToKeepUp", isLikelyToKeepUp)
+        try fields.set("bufferedBytes", min(bufferedBytes, UInt64(Int64.max)))
+        try fields.text("device", device)
+        try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
+    }
+}

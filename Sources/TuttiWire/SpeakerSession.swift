@@ -1,0 +1,156 @@
+package import TuttiCore
+
+/// A speaker's side of the protocol, for all of its connections at once.
+///
+/// Input methods take what happened and return what is to be done, in order. The shell opens the sockets, calls
+/// `opened`, `received`, `closed` and, not later than `deadline`, `expired`; it answers `.senderArrived` with `accept`
+/// and `.flush` with `flushed`, and reports credit and status as they change.
+///
+/// One sender plays at a time. The same sender (by id) may replace its own connections at any time; another one is
+/// told `busy` unless the first has left, lost its connection or been silent for `WireLimits.silenceTimeout`.
+/// Whatever is malformed or out of order closes the connections of the one who sent it and touches nothing else.
+package struct SpeakerSession: Sendable {
+    /// One open connection.
+    struct Peer: Sendable {
+        var decoder = FrameDecoder()
+        var role: Hello.Role?
+        let openedAt: HostTime
+        var isPaused = false
+        /// A packet whose format or flush has not come yet.
+        var waiting: MediaPacket?
+    }
+
+    /// The sender that plays here.
+    struct Active: Sendable {
+        let senderID: String
+        let token: String
+        let control: ConnectionID
+        var media: ConnectionID?
+        var formats: [UInt16: AudioFormat] = [:]
+        var receivedBytes: UInt64 = 0
+        var grantedBytes: UInt64 = 0
+        var credit: Credit?
+        var lastHeard: HostTime
+    }
+
+    /// The programme whose audio may still be held, across connections.
+    struct Stream: Sendable, Equatable {
+        let senderID: String
+        let id: UInt32?
+        var generation: UInt32 = 0
+    }
+
+    var peers: [ConnectionID: Peer] = [:]
+    var active: Active?
+    var stream: Stream?
+    let makeToken: @Sendable () -> UInt64
+
+    /// A speaker without connections.
+    ///
+    /// - Parameter makeToken: gives unpredictable numbers that tie media connections to control connections.
+    package init(makeToken: @escaping @Sendable () -> UInt64) {
+        self.makeToken = makeToken
+    }
+
+    /// The id of the sender that plays here, if any.
+    package var senderID: String? { active?.senderID }
+
+    /// The generation of the audio that is delivered.
+    package var generation: UInt32 { stream?.generation ?? 0 }
+
+    /// When `expired` is to be called next; nil when nothing can expire.
+    package var deadline: HostTime? {
+        var times = peers.values.filter { $0.role == nil }
+            .map { $0.openedAt.advanced(byNanoseconds: WireLimits.helloTimeout) }
+        if let active { times.append(active.lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout)) }
+        return times.min()
+    }
+
+    // MARK: Connections
+
+    /// A connection has been accepted.
+    package mutating func opened(_ connection: ConnectionID, now: HostTime) -> [SpeakerEffect] {
+        guard peers.values.count(where: { $0.role == nil }) < WireLimits.anonymousConnections else {
+            return [.close(connection, reason: "too many connections without hello")]
+        }
+        peers[connection] = Peer(openedAt: now)
+        return []
+    }
+
+    /// Bytes have arrived. Those of connections that this session has closed are ignored.
+    package mutating func received(_ bytes: [UInt8], on connection: ConnectionID, now: HostTime) -> [SpeakerEffect] {
+        guard peers[connection] != nil else { return [] }
+        if let active, connection == active.control || connection == active.media { self.active?.lastHeard = now }
+        peers[connection]?.decoder.append(bytes)
+        return drain(connection, now: now)
+    }
+
+    /// A connection has been closed by the other side or broke. Those that this session has closed are ignored.
+    package mutating func closed(_ connection: ConnectionID, now: HostTime) -> [SpeakerEffect] {
+        guard peers[connection] != nil else { return [] }
+        return drop(connection, reason: "the connection was closed", failure: nil)
+    }
+
+    /// `deadline` has passed: closes what has been silent for too long.
+    package mutating func expired(now: HostTime) -> [SpeakerEffect] {
+        var effects: [SpeakerEffect] = []
+        let late = peers.filter {
+            $0.value.role == nil && $0.value.openedAt.advanced(byNanoseconds: WireLimits.helloTimeout) <= now
+        }
+        for connection in late.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            effects += drop(connection, reason: "no hello came", failure: nil)
+        }
+        if let active, active.lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now {
+            let silence = WireError.silent(seconds: Int(WireLimits.silenceTimeout / 1_000_000_000))
+            effects += drop(active.control, reason: silence.description, failure: nil)
+        }
+        return effects
+    }
+
+    // MARK: Answers
+
+    /// Answers `.senderArrived`. The session fills in `session` and `generation`.
+    ///
+    /// - Parameter welcome: who the speaker is; `loaded` what it holds of the sender's stream.
+    package mutating func accept(_ welcome: Welcome) -> [SpeakerEffect] {
+        guard let active else { return [] }
+        var answer = welcome
+        answer.session = active.token
+        answer.generation = generation
+        return [.send(ControlMessage.welcome(answer).encodedFrame(), on: active.control)]
+    }
+
+    /// Answers `.flush`: `loaded` is what is still held.
+    package mutating func flushed(generation: UInt32, loaded: [TimeRange]) -> [SpeakerEffect] {
+        send(.flushed(generation: generation, loaded: loaded))
+    }
+
+    /// Grants room for `freeBytes` more payload bytes, of packets that begin before `horizon` (any when nil).
+    ///
+    /// Bytes once granted stay granted. Nothing is sent while nothing changes.
+    package mutating func grant(freeBytes: UInt64, horizon: MediaTime?) -> [SpeakerEffect] {
+        guard var active else { return [] }
+        let (sum, overflow) = active.receivedBytes.addingReportingOverflow(freeBytes)
+        let limit = UInt64(Int64.max)
+        active.grantedBytes = max(active.grantedBytes, overflow ? limit : min(sum, limit))
+        let credit = Credit(bytes: active.grantedBytes, horizon: horizon)
+        let isNew = credit != active.credit
+        active.credit = credit
+        self.active = active
+        return isNew ? send(.credit(credit)) : []
+    }
+
+    /// Sends a message to the sender that plays here, if there is one.
+    package func send(_ message: ControlMessage) -> [SpeakerEffect] {
+        guard let active else { return [] }
+        return [.send(message.encodedFrame(), on: active.control)]
+    }
+
+    /// Closes everything, as when the speaker is switched off.
+    package mutating func shutdown(reason: String) -> [SpeakerEffect] {
+        let open = peers.keys.sorted { $0.rawValue < $1.rawValue }
+        peers = [:]
+        active = nil
+        return open.map { .close($0, reason: reason) }
+    }
+}

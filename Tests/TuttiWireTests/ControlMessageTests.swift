@@ -1,0 +1,170 @@
+import Testing
+import TuttiCore
+import TuttiWire
+
+@Suite struct ControlMessageTests {
+    static func examples() throws -> [ControlMessage] {
+        let timescale = TimescaleID(rawValue: 0x00AB_CDEF_0123_4567)
+        let time = try #require(MediaTime(value: 441_001, timescale: 44_100))
+        let range = TimeRange(start: .zero, end: time)
+        let flac = try #require(
+            AudioFormat(
+                codec: .flac, sampleRate: 44_100, channelCount: 2, bitDepth: 24,
+                magicCookie: [UInt8](0..<34)))
+        let pcm = try #require(AudioFormat(codec: .pcm, sampleRate: 192_000, channelCount: 8, bitDepth: 32))
+        var status = SpeakerStatus(state: .lostDevice, position: time)
+        status.loaded = [[0, 10], [12.5, 300]]
+        status.volume = 33.5
+        status.isMuted = true
+        status.outputDelayMs = -2.5
+        status.stalls = 3
+        status.xruns = 4
+        status.syncErrorUs = -3.25
+        status.syncErrorP99Us = 9
+        status.clockOffsetSigmaUs = 0.5
+        status.clockDriftPpm = -20
+        status.clockDriftSigmaPpm = 0.01
+        status.dacPpm = 80
+        status.dacSigmaPpm = 0.5
+        status.rttUs = 210
+        status.stamps = .kernel
+        status.codec = "flac"
+        status.format = "48000:24:2"
+        status.isLikelyToKeepUp = true
+        status.bufferedBytes = 12_345_678
+        status.device = "hw:0 “Küche”"
+        status.message = "the device is gone"
+        var welcome = Welcome(
+            id: "k1", name: "Küche", session: "00112233", bufferSeconds: 300, bufferBytes: 1 << 26,
+            codecs: ["flac", "opus", "pcm"], device: "default", deviceFormat: "48000:16:2", clockPort: 7700)
+        let plain = ControlMessage.welcome(welcome)
+        welcome.clockPort = nil
+        welcome.generation = 7
+        welcome.loaded = [range]
+        return [
+            .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9)),
+            .hello(Hello(role: .media, senderID: "s", senderName: "", session: "0011")),
+            .clock(ClockAnnouncement(timescale: timescale, leaderHost: "fe80::1%eth0", leaderPort: 9, priority: 3)),
+            .clock(ClockAnnouncement(timescale: timescale, leaderPort: 65_535)),
+            .format(id: 65_535, flac), .format(id: 0, pcm),
+            .timebase(
+                TimebaseCommand(rate: 1, media: time, group: GroupTime(nanoseconds: .min, timescale: timescale))),
+            .timebase(
+                TimebaseCommand(
+                    rate: 0, media: -time, group: GroupTime(nanoseconds: 9_007_199_254_740_993, timescale: timescale))),
+            .flush(generation: .max, from: time), .flush(generation: 1, from: nil),
+            .volume(VolumeCommand(percent: 62.5, isMuted: true, rampMs: 10)), .outputDelay(milliseconds: 12.3),
+            .end(media: time), .ping, .goodbye(reason: "done"), plain, .welcome(welcome),
+            .credit(Credit(bytes: UInt64(Int64.max), horizon: time)), .credit(Credit(bytes: 0, horizon: nil)),
+            .status(status), .status(SpeakerStatus(state: .idle)), .flushed(generation: 4, loaded: [range]),
+            .event(kind: "xrun", message: "the device ran dry"), .failure(code: "busy", message: "no"),
+            .unsupported(type: "dance"),
+        ]
+    }
+
+    @Test func everyMessageSurvivesTheWay() throws {
+        for message in try Self.examples() {
+            let body = message.encodedBody()
+            #expect(try ControlMessage(parsing: body) == message, "\(String(decoding: body, as: UTF8.self))")
+        }
+    }
+
+    @Test func unknownFieldsAreIgnoredAndUnknownTypesNamed() throws {
+        let known = Array(#"{"type":"end","media":[5,1],"colour":{"deep":[1,2,{"er":null}]}}"#.utf8)
+        #expect(try ControlMessage(parsing: known) == .end(media: MediaTime(frame: 5, sampleRate: 1)))
+        #expect(try ControlMessage(parsing: Array(#"{"type":"dance"}"#.utf8)) == .unknown(type: "dance"))
+    }
+
+    @Test(arguments: [
+        "", "{", "null", "[]", "17", #"{"type":7}"#, "{}", #"{"type":"end"}"#, #"{"type":"end","media":[1]}"#,
+        #"{"type":"end","media":[1,0]}"#, #"{"type":"end","media":[1,-5]}"#, #"{"type":"end","media":[1,4294967296]}"#,
+        #"{"type":"end","media":[9223372036854775807,1]}"#, #"{"type":"end","media":[1e400,1]}"#,
+        #"{"type":"timebase","rate":2,"media":[0,1],"group":1,"timescale":"0000000000000001"}"#,
+        #"{"type":"timebase","rate":0.5,"media":[0,1],"group":1,"timescale":"0000000000000001"}"#,
+        #"{"type":"timebase","rate":1,"media":[0,1],"group":9223372036854775808,"timescale":"0000000000000001"}"#,
+        #"{"type":"timebase","rate":1,"media":[0,1],"group":1,"timescale":"0000000000000000"}"#,
+        #"{"type":"timebase","rate":1,"media":[0,1],"group":1,"timescale":"+000000000000001"}"#,
+        #"{"type":"volume","percent":101}"#, #"{"type":"volume","percent":-0.1}"#,
+        #"{"type":"volume","percent":"50"}"#, #"{"type":"volume","percent":50,"rampMs":1e9}"#,
+        #"{"type":"outputDelay","ms":99999}"#, #"{"type":"flush","generation":-1}"#,
+        #"{"type":"flush","generation":4294967296}"#,
+        #"{"type":"format","id":1,"codec":"flac","sampleRate":7999,"channels":2,"bits":16}"#,
+        #"{"type":"format","id":1,"codec":"flac","sampleRate":48000,"channels":9,"bits":16}"#,
+        #"{"type":"format","id":1,"codec":"mystery","sampleRate":48000,"channels":2,"bits":16}"#,
+        #"{"type":"format","id":1,"codec":"flac","sampleRate":48000,"channels":2,"bits":16,"magicCookie":"?"}"#,
+        #"{"type":"format","id":65536,"codec":"flac","sampleRate":48000,"channels":2,"bits":16}"#,
+        #"{"type":"clock","timescale":"0000000000000001","leaderPort":0}"#,
+        #"{"type":"hello","role":"dancer","version":1,"senderID":"x"}"#,
+        #"{"type":"hello","role":"control","version":1,"senderID":""}"#,
+        #"{"type":"flushed","generation":1,"loaded":[[5,1,4,1]]}"#, #"{"type":"status","state":"happy"}"#,
+        #"{"type":"status","state":"idle","loaded":[[1]]}"#, #"{"type":"credit","bytes":-5}"#,
+    ])
+    func malformedMessagesThrow(_ text: String) {
+        #expect(throws: WireError.self) { try ControlMessage(parsing: Array(text.utf8)) }
+    }
+
+    @Test func deepNestingAndLongTextThrow() {
+        let nested = #"{"type":"ping","x":"# + String(repeating: "[", count: 30_000)
+        #expect(throws: WireError.self) { try ControlMessage(parsing: Array(nested.utf8)) }
+        let long = #"{"type":"goodbye","reason":""# + String(repeating: "x", count: 1025) + #""}"#
+        #expect(throws: WireError.self) { try ControlMessage(parsing: Array(long.utf8)) }
+    }
+
+    @Test func overlongTextsAreCutToFit() throws {
+        let name = String(repeating: "ü\u{1}", count: 5000)
+        let codecs = [String](repeating: name, count: 100)
+        let ranges = [TimeRange](
+            repeating: TimeRange(start: .zero, end: MediaTime(frame: 7, sampleRate: 44_100)), count: 999)
+        let welcome = Welcome(
+            id: name, name: name, session: name, bufferSeconds: 1, bufferBytes: .max, codecs: codecs, device: name,
+            deviceFormat: name, loaded: ranges)
+        guard case .welcome(let read) = try ControlMessage(parsing: ControlMessage.welcome(welcome).encodedBody())
+        else {
+            Issue.record("not a welcome")
+            return
+        }
+        #expect(read.name.utf8.count <= 256 && name.hasPrefix(read.name) && read.loaded.count == 256)
+    }
+
+    @Test func figuresThatAreNoNumbersAreLeftOut() throws {
+        var status = SpeakerStatus(state: .playing)
+        status.syncErrorUs = .nan
+        status.rttUs = .infinity
+        status.loaded = [[.nan, 1], [0, 1]]
+        guard case .status(let read) = try ControlMessage(parsing: ControlMessage.status(status).encodedBody()) else {
+            Issue.record("not a status")
+            return
+        }
+        #expect(read.syncErrorUs == nil && read.rttUs == nil && read.loaded == [[0, 1]])
+    }
+
+    @Test func mutatedMessagesNeverTrap() throws {
+        var random = SplitMix64(seed: 4)
+        let bodies = try Self.examples().map { $0.encodedBody() }
+        var legal = 0
+        for round in 0..<20_000 {
+            var body = bodies[round % bodies.count]
+            for _ in 0..<Int.random(in: 1...4, using: &random) where !body.isEmpty {
+                let index = Int.random(in: 0..<body.count, using: &random)
+                switch Int.random(in: 0...3, using: &random) {
+                case 0: body[index] = UInt8(truncatingIfNeeded: random.next())
+                case 1: body.remove(at: index)
+                case 2: body.insert(UInt8.random(in: 0x2B...0x7D, using: &random), at: index)
+                default: body[index] = UInt8.random(in: 0x30...0x39, using: &random)
+                }
+            }
+            guard let message = try? ControlMessage(parsing: body) else { continue }
+            legal += 1
+            if case .unknown = message { continue }
+            #expect(try ControlMessage(parsing: message.encodedBody()) == message)
+        }
+        #expect(legal > 1000)
+    }
+
+    @Test func loudnessFollowsTheLaw() {
+        #expect(VolumeCommand(percent: 100).amplitude == 1)
+        #expect(VolumeCommand(percent: 0).amplitude == 0)
+        #expect(abs(VolumeCommand(percent: 25).amplitude - 0.125) < 1e-12)
+        #expect(VolumeCommand(percent: 80, isMuted: true).amplitude == 0)
+    }
+}
