@@ -1,0 +1,207 @@
+package import TuttiCore
+
+/// The follower's half of the clock exchange with one leader, and the estimate that comes of it.
+///
+/// Call contract: when `now` reaches `deadline`, call `poll` and send what it returns; call `sent` with the socket's key
+/// right after each send, `transmitted` when the kernel's stamp of that key comes (never, where it does not stamp), and
+/// `received` with every datagram. Nothing here reads a clock or touches a socket.
+///
+/// An answered exchange is held until the next reply, which carries the kernel's stamp of its own reply: the estimator
+/// sees every exchange once, with the best stamps there will be. Where the leader sends no such stamps it is not held.
+package struct ClockFollower: Sendable {
+    /// What became of a datagram.
+    package enum Outcome: Sendable, Equatable {
+        /// Completed an exchange that reached the filter.
+        case accepted
+        /// Completed an exchange too slow for the filter.
+        case gated
+        /// A good reply that waits for its better stamp.
+        case held
+        /// Moved nothing.
+        case ignored(IgnoreReason)
+    }
+
+    /// Why a datagram moved nothing.
+    package enum IgnoreReason: Sendable, Equatable {
+        /// Not a timing message.
+        case malformed(ClockError)
+        /// A request.
+        case notReply
+        /// Of another group clock.
+        case wrongTimescale
+        /// For another follower, or with another t1 than was sent.
+        case wrongClient
+        /// No request with this number waits for a reply: never sent, too late, or answered already.
+        case unknownSequence
+        /// Its stamps are in an impossible order, or a delay is negative or beyond two seconds.
+        case impossibleTimes
+        /// Further from the estimate than any delay explains.
+        case farOff
+    }
+
+    /// The longest round trip, and the time after which a request counts as lost, nanoseconds.
+    static let maximumRoundTrip: Int64 = 2_000_000_000
+
+    /// The group clock that is followed.
+    package let timescale: TimescaleID
+    let clientID: UInt64
+    private let remembered: (drift: Double, sigma: Double)
+    private var sequence: UInt32
+    private var exchanges = ExchangeTable()
+    private var estimator: ClockEstimator?
+    private var schedule = PollSchedule()
+    private var smooth = SmoothLine()
+    private var counts = ClockStatistics()
+    private var repliesWithoutStamp = 0
+    private var resetsSeen = 0
+    /// Share of recent requests that passed the gate, exponentially forgotten.
+    private var passingShare = 0.4
+    private var lastNow: HostTime
+    /// When `poll` has something to send.
+    package private(set) var deadline: HostTime
+
+    /// A follower that asks at once.
+    ///
+    /// - Parameters:
+    ///   - seed: a random number; the client id and the first sequence number come of it.
+    ///   - rememberedDriftPpm: drift against this leader's clock as last known and its standard deviation, in ppm.
+    package init(
+        timescale: TimescaleID, seed: UInt64, now: HostTime,
+        rememberedDriftPpm: (value: Double, sigma: Double)? = nil
+    ) {
+        self.timescale = timescale
+        clientID = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
+        sequence = UInt32(truncatingIfNeeded: Self.mixed(seed &+ 0x3C6E_F372_FE94_F82A))
+        deadline = now
+        lastNow = now
+        if let remembered = rememberedDriftPpm, abs(remembered.value) < 500, remembered.sigma.isFinite {
+            self.remembered = (remembered.value * 1e-6, max(abs(remembered.sigma), 0.02) * 1e-6)
+        } else {
+            remembered = (0, ClockEstimator.unknownDriftSigma)
+        }
+    }
+
+    // MARK: Sending
+
+    /// The next request when it is due, and nil before that; sets `deadline`.
+    ///
+    /// `now` is taken as t1 until `sent` says better.
+    package mutating func poll(now: HostTime) -> [UInt8]? {
+        lastNow = max(lastNow, now)
+        guard now >= deadline, now.nanoseconds.magnitude < TimingMessage.maximumNanoseconds.magnitude else { return nil }
+        sequence &+= 1
+        exchanges.open(sequence, at: now)
+        schedule.noteSent()
+        counts.requests += 1
+        passingShare *= 0.97
+        let interval = schedule.interval(driftSigma: estimate?.driftSigma, passingShare: passingShare)
+        // From the deadline, so that lateness does not add up; from now after a pause.
+        let regular = deadline.advanced(byNanoseconds: interval)
+        deadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
+        if let estimate { smooth.follow(estimate, at: now) }
+        return TimingMessage(requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds).encode()
+    }
+
+    /// The last request went out: under which key the socket will report its stamp, and the time just before the send.
+    package mutating func sent(key: UInt32, userTime: HostTime) {
+        exchanges.sent(sequence, key: key, at: userTime)
+    }
+
+    /// The kernel's transmit stamp of the datagram with this key; keys of other datagrams are ignored.
+    package mutating func transmitted(key: UInt32, at time: HostTime) {
+        exchanges.transmitted(key: key, at: time)
+    }
+
+    // MARK: Receiving
+
+    /// Takes a datagram that arrived at `arrival` (by the kernel's stamp if `isKernelStamp`), read at `now`.
+    package mutating func received(
+        _ bytes: [UInt8], at arrival: HostTime, isKernelStamp: Bool = true, now: HostTime
+    ) -> Outcome {
+        lastNow = max(lastNow, now)
+        let message: TimingMessage
+        do { message = try TimingMessage(parsing: bytes) } catch { return ignore(.malformed(error)) }
+        guard message.kind == .reply else { return ignore(.notReply) }
+        guard message.timescale == timescale else { return ignore(.wrongTimescale) }
+        guard message.clientID == clientID else { return ignore(.wrongClient) }
+        if let reason = exchanges.answer(message, at: arrival, isKernelStamp: isKernelStamp, now: now) {
+            return ignore(reason)
+        }
+        repliesWithoutStamp = message.previousDistance > 0 ? 0 : min(repliesWithoutStamp + 1, 4)
+        exchanges.improve(message)
+        var outcome = Outcome.held
+        // The newest reply waits for the next one; those before it have their best stamps now.
+        for exchange in exchanges.takeAnswered(except: repliesWithoutStamp >= 4 ? nil : message.sequence) {
+            outcome = finish(exchange, now: now)
+        }
+        return outcome
+    }
+
+    private mutating func ignore(_ reason: IgnoreReason) -> Outcome {
+        counts.ignored += 1
+        return .ignored(reason)
+    }
+
+    private mutating func finish(_ exchange: ExchangeTable.Exchange, now: HostTime) -> Outcome {
+        let t1 = exchange.sentAt
+        if estimator == nil {
+            estimator = ClockEstimator(
+                host: t1, offset: Nanoseconds.subtract(exchange.t2, t1), drift: remembered.drift,
+                driftSigma: remembered.sigma)
+        }
+        guard let verdict = estimator?.take(t1: t1, t2: exchange.t2, t3: exchange.t3, t4: exchange.receivedAt) else {
+            return .held
+        }
+        counts.usesKernelStamps = exchange.hasKernelStamps
+        noteResets(now: now)
+        if let estimate { smooth.follow(estimate, at: now) }
+        switch verdict {
+        case .used:
+            counts.accepted += 1
+            passingShare += 0.03
+            return .accepted
+        case .gated:
+            counts.gated += 1
+            return .gated
+        case .farOff: return ignore(.farOff)
+        }
+    }
+
+    /// A changed clock is measured anew with a burst.
+    private mutating func noteResets(now: HostTime) {
+        let resets = estimator?.resets ?? 0
+        guard resets > resetsSeen else { return }
+        resetsSeen = resets
+        schedule.restart()
+        deadline = min(deadline, now.advanced(byNanoseconds: 10_000_000))
+    }
+
+    // MARK: Results
+
+    /// The best line now, or nil before eight exchanges. Each exchange may move it by a step.
+    package var estimate: ClockEstimate? { estimator?.estimate(timescale: timescale) }
+
+    /// The best line without its steps: continuous, each correction slewed in over about a second at 200 ppm at most;
+    /// only an error above 3 ms (a stepped clock) is jumped. Valid until the next `poll` or `received`.
+    package var smoothEstimate: ClockEstimate? { smooth.line }
+
+    /// Quality and counters as of the last call.
+    package var statistics: ClockStatistics {
+        var statistics = counts
+        statistics.resets = estimator?.resets ?? 0
+        statistics.rttUs = estimator?.leastRoundTrip.map { $0 / 1000 }
+        if let estimate {
+            statistics.sigmaUs = estimate.sigma(atHostNanoseconds: lastNow.nanoseconds) / 1000
+            statistics.driftPpm = estimate.drift * 1e6
+            statistics.driftSigmaPpm = estimate.driftSigma * 1e6
+        }
+        return statistics
+    }
+
+    /// SplitMix64's finaliser.
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        let first = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        let second = (first ^ (first >> 27)) &* 0x94D0_49BB_1331_11EB
+        return second ^ (second >> 31)
+    }
+}

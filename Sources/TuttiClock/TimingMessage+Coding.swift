@@ -1,0 +1,55 @@
+import TuttiCore
+
+extension TimingMessage {
+    /// The 64 bytes of this message.
+    package func encode() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        Self.append(Self.magic, to: &bytes)
+        bytes.append(Self.version << 4 | kind.rawValue)
+        bytes.append(previousDistance)
+        Self.append(sequence, to: &bytes)
+        Self.append(timescale.rawValue, to: &bytes)
+        Self.append(clientID, to: &bytes)
+        Self.append(UInt64(bitPattern: t1), to: &bytes)
+        Self.append(UInt64(bitPattern: t2), to: &bytes)
+        Self.append(hold, to: &bytes)
+        Self.append(previousHold, to: &bytes)
+        bytes.append(contentsOf: repeatElement(0, count: Self.byteCount - bytes.count))
+        return bytes
+    }
+
+    /// The message in `bytes`.
+    ///
+    /// - Throws: `ClockError` when they are not one; nothing in a datagram traps.
+    package init(parsing bytes: [UInt8]) throws(ClockError) {
+        guard bytes.count == Self.byteCount else { throw .wrongLength(count: bytes.count) }
+        guard UInt16(truncatingIfNeeded: Self.number(bytes, at: 0, size: 2)) == Self.magic else { throw .notTiming }
+        guard bytes[2] >> 4 == Self.version else { throw .unsupportedVersion(bytes[2] >> 4) }
+        guard let kind = Kind(rawValue: bytes[2] & 15) else { throw .unknownKind(bytes[2] & 15) }
+        self.init(
+            requestOn: TimescaleID(rawValue: Self.number(bytes, at: 8, size: 8)),
+            clientID: Self.number(bytes, at: 16, size: 8),
+            sequence: UInt32(truncatingIfNeeded: Self.number(bytes, at: 4, size: 4)),
+            t1: Int64(bitPattern: Self.number(bytes, at: 24, size: 8)))
+        self.kind = kind
+        t2 = Int64(bitPattern: Self.number(bytes, at: 32, size: 8))
+        hold = UInt32(truncatingIfNeeded: Self.number(bytes, at: 40, size: 4))
+        previousDistance = bytes[3]
+        previousHold = UInt32(truncatingIfNeeded: Self.number(bytes, at: 44, size: 4))
+        guard t1.magnitude < Self.maximumNanoseconds.magnitude, t2.magnitude < Self.maximumNanoseconds.magnitude,
+            hold <= Self.maximumHold, previousHold <= Self.maximumHold
+        else { throw .fieldOutOfRange }
+    }
+
+    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// The big-endian number in `size` bytes from `index`.
+    private static func number(_ bytes: [UInt8], at index: Int, size: Int) -> UInt64 {
+        bytes[index..<index + size].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

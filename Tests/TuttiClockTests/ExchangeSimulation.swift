@@ -1,0 +1,115 @@
+import TuttiClock
+import TuttiCore
+
+/// A follower and a leader on virtual hosts, joined by a virtual link, in true time.
+struct ExchangeSimulation {
+    static let timescale = TimescaleID(rawValue: 0xC0FFEE)
+
+    var generator: SeededGenerator
+    var follower: ClockFollower
+    var responder: TimingResponder
+    var host: VirtualOscillator
+    var link: VirtualLink
+    /// What the leader's clock was stepped by.
+    var leaderStep: Int64 = 0
+    var isLeaderPresent = true
+    var hasKernelStamps = true
+    private(set) var outcomes: [ClockFollower.Outcome] = []
+    private(set) var lastReply: [UInt8] = []
+    private(set) var firstEstimateAt: Double?
+    private var inFlight: [(time: Double, bytes: [UInt8])] = []
+    private var key: UInt32 = .max - 20
+    private let leaderOffset: Int64 = 77_000_000_123
+
+    init(
+        _ profile: NetworkProfile, ppm: Double, seed: UInt64, seconds: Int, wander: Double = 2e-5,
+        remembered: (value: Double, sigma: Double)? = nil
+    ) {
+        generator = SeededGenerator(seed)
+        host = VirtualOscillator(
+            offset: 3_500_000_000_000, ppm: ppm, wander: wander, seconds: seconds, generator: &generator)
+        link = VirtualLink(profile, generator: &generator)
+        responder = TimingResponder(timescale: Self.timescale, epochOffset: 1_700_000_000_000_000_000)
+        follower = ClockFollower(
+            timescale: Self.timescale, seed: seed, now: HostTime(nanoseconds: host.reading(at: 0).whole),
+            rememberedDriftPpm: remembered)
+    }
+
+    /// Runs until true time `end`.
+    mutating func run(until end: Double) {
+        while true {
+            let due = host.trueTime(of: follower.deadline.nanoseconds)
+            let arrival = inFlight.first?.time ?? .infinity
+            guard min(due, arrival) < end else { return }
+            if due <= arrival {
+                poll(at: max(due, 0) + generator.exponential(mean: 30_000))
+            } else {
+                let reply = inFlight.removeFirst()
+                deliver(reply.bytes, at: reply.time)
+            }
+        }
+    }
+
+    /// Gives the follower a datagram that arrives at true time `time`.
+    mutating func deliver(_ bytes: [UInt8], at time: Double) {
+        let now = time + 20_000 + generator.exponential(mean: 20_000)
+        let outcome = follower.received(
+            bytes, at: hostTime(hasKernelStamps ? time : now), isKernelStamp: hasKernelStamps, now: hostTime(now))
+        outcomes.append(outcome)
+        if firstEstimateAt == nil, follower.estimate != nil { firstEstimateAt = now }
+    }
+
+    private mutating func poll(at time: Double) {
+        guard let request = follower.poll(now: hostTime(time)) else { return }
+        let sentAt = time + 5_000
+        key &+= 1
+        follower.sent(key: key, userTime: hostTime(sentAt))
+        let left = sentAt + 8_000 + generator.exponential(mean: 5_000)
+        if hasKernelStamps { follower.transmitted(key: key, at: hostTime(left)) }
+        guard let arrival = link.arrival(of: left, back: false, generator: &generator), isLeaderPresent else { return }
+        let reading = arrival + 20_000 + generator.exponential(mean: 20_000)
+        guard
+            let reply = responder.received(
+                request, from: 1, at: leaderTime(hasKernelStamps ? arrival : reading), now: leaderTime(reading))
+        else { return }
+        responder.sent(token: reply.token, key: key)
+        let answered = reading + 10_000 + generator.exponential(mean: 5_000)
+        if hasKernelStamps { responder.transmitted(key: key, at: leaderTime(answered)) }
+        lastReply = reply.bytes
+        guard let back = link.arrival(of: answered, back: true, generator: &generator) else { return }
+        inFlight.append((back, reply.bytes))
+    }
+
+    func hostTime(_ time: Double) -> HostTime { HostTime(nanoseconds: host.reading(at: time).whole) }
+
+    private func leaderTime(_ time: Double) -> HostTime {
+        HostTime(nanoseconds: Int64(time) + leaderOffset + leaderStep)
+    }
+
+    /// Group time at true time `time`, whole nanoseconds and fraction.
+    func groupTime(_ time: Double) -> (whole: Int64, fraction: Double) {
+        let floor = time.rounded(.down)
+        return (
+            Int64(floor) + leaderOffset + leaderStep + responder.epochOffset, time - floor
+        )
+    }
+
+    /// Estimated minus true group time at true time `time`, nanoseconds.
+    func error(of estimate: ClockEstimate?, at time: Double) -> Double? {
+        guard let estimate else { return nil }
+        let reading = host.reading(at: time)
+        let truth = groupTime(time)
+        return estimate.groupNanoseconds(
+            atHostNanoseconds: reading.whole, fraction: reading.fraction, since: truth.whole) - truth.fraction
+    }
+
+    func error(at time: Double) -> Double? { error(of: follower.estimate, at: time) }
+}
+
+/// The value below which a share of the numbers lies.
+func percentile(_ values: [Double], _ share: Double) -> Double {
+    let sorted = values.sorted()
+    guard let last = sorted.last else { return .nan }
+    let index = Int(Double(sorted.count) * share)
+    return index < sorted.count ? sorted[index] : last
+}
