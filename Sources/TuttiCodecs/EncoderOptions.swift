@@ -6,7 +6,7 @@ package struct EncoderOptions: Sendable, Hashable {
     package var opusBitrate: Int
     /// Opus: effort, 0 … 10.
     package var opusComplexity: Int
-    /// FLAC: effort, 0 … 8.
+    /// FLAC: effort, 0 … 8. More than 4 costs half as much time again, or twice, for 2 % fewer bytes at most.
     package var flacLevel: Int
     /// Seed of the dither that is laid under samples when the source is deeper than the wire.
     package var ditherSeed: UInt64
@@ -16,7 +16,7 @@ package struct EncoderOptions: Sendable, Hashable {
 
     /// Options with the defaults of the project.
     package init(
-        wireBitDepth: Int? = nil, opusBitrate: Int = 160_000, opusComplexity: Int = 9, flacLevel: Int = 5,
+        wireBitDepth: Int? = nil, opusBitrate: Int = 160_000, opusComplexity: Int = 9, flacLevel: Int = 4,
         ditherSeed: UInt64 = 0x9E37_79B9_7F4A_7C15
     ) {
         self.wireBitDepth = wireBitDepth
