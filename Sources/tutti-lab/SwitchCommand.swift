@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import TuttiLab
+
+/// `tutti-lab switch`: hosts on this machine, for whatever one wants to try in them.
+struct SwitchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "switch",
+        abstract: "Bring up hosts in network namespaces, joined by a switch with delays.",
+        discussion: """
+            Prints a line for each host: name, address, namespace. Control lines on standard input: HOST PROFILE, stats. \
+            End of input or ^C ends it and removes the hosts. \
+            Profiles: \(LinkProfile.all.map(\.name).joined(separator: " ")).
+            """)
+
+    @Argument(help: "Hosts as NAME=PROFILE; the first gets 10.77.0.1.")
+    var hosts: [String] = ["s=direct", "h1=lan", "h2=lan", "h3=lan"]
+
+    @Option(help: "Decides every delay, stall and loss.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Keep the processors from sleeping: smaller and more even delays.")
+    var wakeful = false
+
+    func run() throws {
+        let processors = wakeful ? WakefulProcessors() : nil
+        defer { withExtendedLifetime(processors) {} }
+        let lab = try LabHosts(try hosts.map(Self.parse), seed: seed)
+        defer { lab.close() }
+        for host in lab.hosts {
+            print(host.name, try lab.address(of: host.name), NetworkNamespace.name(host: host.name), host.profile.name)
+        }
+        fflush(nil)
+        while let line = readLine() {
+            do {
+                try obey(line, lab.network)
+            } catch {
+                print("tutti-lab: \(error)")
+            }
+            fflush(nil)
+        }
+    }
+
+    private func obey(_ line: String, _ network: UserSwitch) throws(LabError) {
+        switch try SwitchControl.parse(line) {
+        case nil: break
+        case .setProfile(let host, let profile): try network.setProfile(profile, of: host)
+        case .statistics: print(network.statistics.summary)
+        }
+    }
+
+    private static func parse(_ text: String) throws -> LabHosts.Host {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let profile = LinkProfile.named(String(parts[1])) else {
+            throw ValidationError("not NAME=PROFILE: \(text)")
+        }
+        return LabHosts.Host(String(parts[0]), profile)
+    }
+}
