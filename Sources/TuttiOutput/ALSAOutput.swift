@@ -1,0 +1,164 @@
+import CALSA
+import Glibc
+import TuttiCore
+import TuttiHost
+
+/// An ALSA PCM: a card, or a plugin in front of one.
+final class ALSAOutput: OutputDevice {
+    let actual: OutputParameters
+    private let pcm: OpaquePointer
+    private let status: OpaquePointer
+    private let stamps: ALSAStamps
+    private let silence: [UInt8]
+    private let frameBytes: Int
+
+    private var isOpen = true
+    private var isRunning = false
+    private var written: Int64 = 0
+    private var played: Int64 = 0
+    private var generation: UInt32 = 0
+    private var lossCode: Int32 = 0
+
+    /// Opens the PCM that `request` names, with what it can do that is nearest to the request. Does not wait for a device
+    /// that is busy, so it is cheap to try again and again.
+    ///
+    /// - Throws: `OutputError.cannotOpen`, `.unsupported` or `.failed`.
+    init(request: OutputRequest, clock: HostClock) throws(OutputError) {
+        tutti_alsa_silence()
+        let device = request.device
+        var opened: OpaquePointer?
+        let code = snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+        guard code >= 0, let opened else { throw .cannotOpen(device: device, code: -code) }
+        do throws(OutputError) {
+            actual = try ALSANegotiation(pcm: opened, device: device).negotiate(request)
+            var status: OpaquePointer?
+            guard snd_pcm_status_malloc(&status) >= 0, let status else {
+                throw OutputError.failed(device: device, action: "ask", code: ENOMEM)
+            }
+            self.status = status
+        } catch {
+            snd_pcm_close(opened)
+            throw error
+        }
+        pcm = opened
+        stamps = ALSAStamps(clock: clock, kind: ALSANegotiation.stampClock(of: opened))
+        frameBytes = actual.bytesPerFrame
+        silence = [UInt8](repeating: 0, count: actual.periodFrames * actual.bytesPerFrame)
+    }
+
+    deinit {
+        close()
+        snd_pcm_status_free(status)
+    }
+
+    var failure: OutputError? { lossCode == 0 ? nil : .lost(device: actual.name, code: lossCode) }
+
+    func start() throws(OutputError) { try run() }
+
+    func recover() throws(OutputError) {
+        if let failure { throw failure }
+        if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
+            // The card may need a moment after the machine woke; preparing afresh follows either way.
+            for _ in 0..<20 where snd_pcm_resume(pcm) == -EAGAIN { usleep(50_000) }
+        }
+        snd_pcm_drop(pcm)
+        try run()
+    }
+
+    private func run() throws(OutputError) {
+        isRunning = false
+        generation &+= 1
+        (written, played) = (0, 0)
+        try check(snd_pcm_prepare(pcm), "prepare")
+        while written < Int64(actual.bufferFrames) {
+            let count = min(actual.periodFrames, actual.bufferFrames - Int(written))
+            let taken = silence.withUnsafeBytes { snd_pcm_writei(pcm, $0.baseAddress, UInt(count)) }
+            if taken == -Int(EAGAIN) || taken == 0 { break }
+            try check(Int32(taken), "write to")
+            written += Int64(taken)
+        }
+        if snd_pcm_state(pcm) != SND_PCM_STATE_RUNNING { try check(snd_pcm_start(pcm), "start") }
+        isRunning = true
+    }
+
+    private func check(_ code: Int32, _ action: String) throws(OutputError) {
+        guard code < 0 else { return }
+        if outcome(of: code) == .lost, let failure { throw failure }
+        throw .failed(device: actual.name, action: action, code: -code)
+    }
+
+    func wait(timeoutNanoseconds: Int64) -> OutputWait {
+        if lossCode != 0 { return .lost }
+        guard isRunning else { return .xrun }
+        let milliseconds = min(max(timeoutNanoseconds, 0), 10_000_000_000) / 1_000_000
+        let result = snd_pcm_wait(pcm, Int32(milliseconds))
+        if result > 0 { return .writable }
+        return result == 0 ? .timeout : outcome(of: result)
+    }
+
+    func timing() -> OutputTiming? {
+        guard isRunning, lossCode == 0 else { return nil }
+        let before = HostClock.rawNow()
+        let result = snd_pcm_status(pcm, status)
+        let after = HostClock.rawNow()
+        guard result >= 0 else {
+            _ = outcome(of: result)
+            return nil
+        }
+        let state = snd_pcm_status_get_state(status)
+        guard state == SND_PCM_STATE_RUNNING else {
+            if state == SND_PCM_STATE_DISCONNECTED { lossCode = ENODEV }
+            return nil
+        }
+        let delay = Int64(snd_pcm_status_get_delay(status))
+        let room = Int64(clamping: snd_pcm_status_get_avail(status))
+        played = max(played, min(written - max(delay, 0), written))
+        var stamp = timespec()
+        snd_pcm_status_get_htstamp(status, &stamp)
+        let (time, isDriverStamp) = stamps.hostTime(of: stamp, before: before, after: after)
+        return OutputTiming(
+            hostTime: time, playedFrames: played, queuedFrames: written - played,
+            writableFrames: Int(min(max(room, 0), Int64(actual.bufferFrames))), generation: generation,
+            isDriverStamp: isDriverStamp)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int {
+        if lossCode != 0 { return OutputWait.lost.rawValue }
+        guard isRunning else { return OutputWait.xrun.rawValue }
+        let count = max(min(frames, bytes.count / frameBytes), 0)
+        guard count > 0 else { return 0 }
+        let taken = snd_pcm_writei(pcm, bytes.baseAddress, UInt(count))
+        if taken >= 0 {
+            written += Int64(taken)
+            return taken
+        }
+        let code = Int32(truncatingIfNeeded: taken)
+        return code == -EAGAIN || code == -EINTR ? 0 : outcome(of: code).rawValue
+    }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        isRunning = false
+        snd_pcm_drop(pcm)
+        snd_pcm_close(pcm)
+    }
+
+    /// What a negative code of alsa-lib means; remembers a loss.
+    private func outcome(of code: Int32) -> OutputWait {
+        switch -code {
+        case EPIPE, ESTRPIPE:
+            isRunning = false
+            return .xrun
+        case EAGAIN, EINTR: return .timeout
+        case EBADFD where snd_pcm_state(pcm) != SND_PCM_STATE_DISCONNECTED:
+            // Not running: stopped behind our back, by a suspend for instance.
+            isRunning = false
+            return .xrun
+        default:
+            isRunning = false
+            lossCode = -code
+            return .lost
+        }
+    }
+}

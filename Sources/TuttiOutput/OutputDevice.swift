@@ -1,0 +1,55 @@
+package import TuttiCore
+
+/// What came of waiting for a device. As an answer of `write` the raw values below zero stand for the failures.
+package enum OutputWait: Int, Sendable {
+    /// There is room for a period.
+    case writable = 1
+    /// The time is over.
+    case timeout = 0
+    /// The device ran dry, or slept with the machine: `recover` gets it going.
+    case xrun = -1
+    /// The device is gone, or its file takes no more; `failure` says why. Only opening it again can help.
+    case lost = -2
+}
+
+/// Where a device stands at one instant.
+package struct OutputTiming: Sendable, Equatable {
+    /// When the position was read.
+    package var hostTime: HostTime
+    /// Frames that have left the card in this run; it never goes back within a run.
+    package var playedFrames: Int64
+    /// Frames written but not yet played: the next frame written is number `playedFrames + queuedFrames` of this run.
+    package var queuedFrames: Int64
+    /// Frames that `write` takes at once.
+    package var writableFrames: Int
+    /// Counts runs: one more after each `start` or `recover`.
+    package var generation: UInt32
+    /// Whether the driver gave the time, rather than this process reading the clock around the question.
+    package var isDriverStamp: Bool
+}
+
+/// An open card, or what stands for one. Used by one thread.
+///
+/// A *run* begins with `start` or `recover`: the device's buffer is filled with silence, which counts as the run's first
+/// frames, and the device starts. From then on the owner waits, asks for the timing and writes. `wait`, `timing` and `write`
+/// allocate nothing, so they suit the render thread.
+package protocol OutputDevice: AnyObject {
+    /// What the device really does.
+    var actual: OutputParameters { get }
+    /// Why the device was lost; nil while it was not.
+    var failure: OutputError? { get }
+    /// Begins the first run.
+    func start() throws(OutputError)
+    /// Waits until a period can be written, but no longer than `timeoutNanoseconds` real nanoseconds.
+    func wait(timeoutNanoseconds: Int64) -> OutputWait
+    /// Where the device stands; nil when it is not running.
+    func timing() -> OutputTiming?
+    /// Hands over `frames` interleaved frames of `actual.sampleType`, without waiting.
+    ///
+    /// - Returns: frames taken, which may be fewer; or the raw value of `.xrun` or `.lost`.
+    func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int
+    /// Begins another run after an xrun.
+    func recover() throws(OutputError)
+    /// Stops at once and gives the device back. Nothing else may be called afterwards.
+    func close()
+}

@@ -1,0 +1,128 @@
+import TuttiCore
+import TuttiHost
+
+/// A card that does not exist, paced by a clock: `null`, or `file:PATH.wav` when a recording takes what is written.
+///
+/// Frames go to the recording when they are written; when they "left" is in the recording's timing log.
+final class VirtualOutput<Time: RawTime>: OutputDevice {
+    let actual: OutputParameters
+    private let clock: HostClock
+    private let time: Time
+    private let ppm: Double
+    private let recording: Recording?
+    private let silence: [UInt8]
+
+    private var card: VirtualCard?
+    private var written: Int64 = 0
+    private var played: Int64 = 0
+    private var generation: UInt32 = 0
+    private var isDry = false
+
+    /// Opens the card.
+    ///
+    /// - Throws: `OutputError.file` when the recording cannot be written.
+    init(
+        _ specification: VirtualSpecification, request: OutputRequest, clock: HostClock, time: Time
+    ) throws(OutputError) {
+        var parameters = specification.parameters(for: request)
+        if let path = specification.path {
+            let recording = try Recording(path: path, wanted: parameters)
+            // A recording that goes on keeps the form it began with.
+            parameters.sampleRate = recording.format.sampleRate
+            parameters.sampleType = recording.format.sampleType
+            self.recording = recording
+        } else {
+            recording = nil
+        }
+        actual = parameters
+        ppm = specification.ppm
+        silence = [UInt8](repeating: 0, count: parameters.bufferFrames * parameters.bytesPerFrame)
+        self.clock = clock
+        self.time = time
+    }
+
+    deinit { close() }
+
+    var failure: OutputError? { recording?.failure.map { .file($0) } }
+
+    func start() throws(OutputError) { try run() }
+
+    func recover() throws(OutputError) { try run() }
+
+    private func run() throws(OutputError) {
+        endRun()
+        generation &+= 1
+        isDry = false
+        played = 0
+        written = Int64(actual.bufferFrames)
+        card = VirtualCard(t0: time.now(), rate: actual.sampleRate, ppm: ppm)
+        if let recording, let card {
+            recording.beginRun(t0: card.t0, ppm: ppm)
+            silence.withUnsafeBytes { recording.write($0) }
+        }
+        if let failure { throw failure }
+    }
+
+    private func endRun() {
+        update()
+        card = nil
+        recording?.endRun(playedFrames: played)
+    }
+
+    /// Moves the position to now and notices when the card ran dry. Gives the time that the position belongs to.
+    @discardableResult
+    private func update() -> Int64 {
+        let now = time.now()
+        guard let card, !isDry else { return now }
+        let position = card.position(at: now)
+        isDry = position >= written
+        played = max(played, min(position, written))
+        return now
+    }
+
+    func wait(timeoutNanoseconds: Int64) -> OutputWait {
+        let deadline = time.now().addingReportingOverflow(max(timeoutNanoseconds, 0))
+        while true {
+            let now = update()
+            if recording?.isFailed == true { return .lost }
+            guard let card, !isDry else { return .xrun }
+            let room = Int64(actual.bufferFrames) - (written - played)
+            if room >= Int64(actual.periodFrames) { return .writable }
+            let due = card.time(of: written - Int64(actual.bufferFrames) + Int64(actual.periodFrames))
+            let remaining = deadline.overflow ? Int64.max : deadline.partialValue - now
+            if remaining <= 0 { return .timeout }
+            time.pass(nanoseconds: min(max(due - now, 1), remaining))
+        }
+    }
+
+    func timing() -> OutputTiming? {
+        let now = update()
+        guard card != nil, !isDry else { return nil }
+        let queued = written - played
+        return OutputTiming(
+            hostTime: clock.hostTime(raw: now), playedFrames: played, queuedFrames: queued,
+            writableFrames: actual.bufferFrames - Int(queued), generation: generation, isDriverStamp: true)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int {
+        update()
+        if recording?.isFailed == true { return OutputWait.lost.rawValue }
+        guard card != nil, !isDry else { return OutputWait.xrun.rawValue }
+        let room = actual.bufferFrames - Int(written - played)
+        let count = max(min(frames, room, bytes.count / actual.bytesPerFrame), 0)
+        guard count > 0 else { return 0 }
+        if let recording {
+            recording.write(UnsafeRawBufferPointer(rebasing: bytes[0..<count * actual.bytesPerFrame]))
+            if recording.isFailed { return OutputWait.lost.rawValue }
+            recording.noteProgress(playedFrames: played)
+        }
+        written += Int64(count)
+        return count
+    }
+
+    func close() {
+        guard card != nil || recording != nil else { return }
+        endRun()
+        recording?.close()
+    }
+}
