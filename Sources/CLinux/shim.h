@@ -53,8 +53,6 @@ static inline int tutti_poll(struct pollfd *polled, unsigned count, int64_t nano
     return (int)syscall(SYS_ppoll, polled, count, nanoseconds < 0 ? NULL : &time, NULL, 0);
 }
 
-static inline int tutti_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
-
 /// The MCL_ONFAULT flag is missing from older C libraries' headers.
 static inline int tutti_mlockall_on_fault(void) { return mlockall(MCL_CURRENT | MCL_FUTURE | 4 /* MCL_ONFAULT */); }
 

@@ -24,7 +24,7 @@ package enum AtomicFile {
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let number = counter.add(1, ordering: .relaxed).newValue
         let temporary = "\(directory)/.\(name).\(getpid()).\(number).tmp"
-        let descriptor = tutti_open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
+        let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .file(action: "write", path: path, code: errno) }
         var failure = writeAll(bytes, to: descriptor)
         if failure == 0, isDurable, fsync(descriptor) != 0 { failure = errno }
@@ -41,7 +41,7 @@ package enum AtomicFile {
     ///
     /// - Throws: `HostError.file`, `HostError.fileTooLarge` above `sizeLimit`.
     package static func read(_ path: String) throws(HostError) -> [UInt8]? {
-        let descriptor = tutti_open(path, O_RDONLY | O_CLOEXEC, 0)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC, 0)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw .file(action: "read", path: path, code: errno) }
             return nil
@@ -78,7 +78,7 @@ package enum AtomicFile {
 
     /// Makes a rename durable. A file system that cannot do so has nothing better to offer, so failure is no error.
     private static func synchronize(directory: String) {
-        let descriptor = tutti_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

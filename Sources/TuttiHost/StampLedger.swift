@@ -75,8 +75,9 @@ struct StampLedger: Sendable {
             statistics.discarded += 1
             return nil
         }
-        sends[slot] = nil
+        // One that is too early was numbered before the numbering began anew: its own may still come.
         guard let raw = judged(realtime, from: send.before, through: now) else { return nil }
+        sends[slot] = nil
         statistics.kernelDepartures += 1
         return (key, raw)
     }

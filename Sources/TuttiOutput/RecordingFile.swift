@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import TuttiHost
 
@@ -14,7 +13,7 @@ final class RecordingFile {
     /// - Throws: `HostError.file`.
     init(path: String, isEmptied: Bool) throws(HostError) {
         self.path = path
-        descriptor = tutti_open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isEmptied ? O_TRUNC : 0), 0o644)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isEmptied ? O_TRUNC : 0), 0o644)
         guard descriptor >= 0 else { throw .file(action: "write", path: path, code: errno) }
     }
 
