@@ -1,0 +1,60 @@
+// FFmpeg's libraries for Swift: the headers, and inline functions for the macros that Swift cannot import.
+#ifndef TUTTI_CFFMPEG_SHIM_H
+#define TUTTI_CFFMPEG_SHIM_H
+
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/error.h>
+#include <libavutil/intreadwrite.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/opt.h>
+#include <libswresample/swresample.h>
+
+static inline int tutti_averror(int error_number) { return AVERROR(error_number); }
+static inline int tutti_averror_eof(void) { return AVERROR_EOF; }
+static inline int tutti_averror_exit(void) { return AVERROR_EXIT; }
+static inline int tutti_averror_invalid_data(void) { return AVERROR_INVALIDDATA; }
+static inline int tutti_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
+static inline int tutti_averror_demuxer_not_found(void) { return AVERROR_DEMUXER_NOT_FOUND; }
+static inline int tutti_averror_protocol_not_found(void) { return AVERROR_PROTOCOL_NOT_FOUND; }
+static inline int tutti_averror_stream_not_found(void) { return AVERROR_STREAM_NOT_FOUND; }
+static inline int tutti_averror_patchwelcome(void) { return AVERROR_PATCHWELCOME; }
+static inline int tutti_averror_http_bad_request(void) { return AVERROR_HTTP_BAD_REQUEST; }
+static inline int tutti_averror_http_unauthorized(void) { return AVERROR_HTTP_UNAUTHORIZED; }
+static inline int tutti_averror_http_forbidden(void) { return AVERROR_HTTP_FORBIDDEN; }
+static inline int tutti_averror_http_not_found(void) { return AVERROR_HTTP_NOT_FOUND; }
+static inline int tutti_averror_http_other_4xx(void) { return AVERROR_HTTP_OTHER_4XX; }
+static inline int tutti_averror_http_server_error(void) { return AVERROR_HTTP_SERVER_ERROR; }
+
+static inline int64_t tutti_no_pts(void) { return AV_NOPTS_VALUE; }
+static inline int64_t tutti_time_base(void) { return AV_TIME_BASE; }
+
+// Frames that the packet's side data asks to drop from the front; 0 without such data.
+static inline uint32_t tutti_packet_skip_at_start(const AVPacket *packet) {
+    size_t size = 0;
+    const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
+    return data && size >= 10 ? AV_RL32(data) : 0;
+}
+
+// Converts a frame (nil drains what the resampler holds) to interleaved floats; frames written, or a negative code.
+static inline int tutti_convert_frame(SwrContext *converter, float *output, int capacity, const AVFrame *frame) {
+    uint8_t *planes[1] = {(uint8_t *)output};
+    return swr_convert(
+        converter, planes, capacity, frame ? (const uint8_t **)frame->extended_data : NULL,
+        frame ? frame->nb_samples : 0);
+}
+
+// Turns nested opens down: a local file that is really a playlist opens nothing else.
+static inline int tutti_refuse_open(
+    AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+    (void)context; (void)io; (void)url; (void)flags; (void)options;
+    return AVERROR(EPERM);
+}
+static inline void tutti_refuse_nested_opens(AVFormatContext *context) { context->io_open = tutti_refuse_open; }
+
+#endif

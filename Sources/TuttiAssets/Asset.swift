@@ -1,0 +1,121 @@
+package import TuttiCore
+
+/// An open file, address or pipe: what it is, and its sound as stereo floats at the source's rate, gapless.
+///
+/// Used by one thread at a time. Only `interrupter` may be used from elsewhere meanwhile.
+package final class Asset {
+    /// What was opened.
+    package let input: AssetInput
+    /// What is known of it.
+    package let info: AssetInfo
+    /// Makes blocking input of this asset give up, from any thread.
+    package let interrupter: Interrupter
+
+    private let stream: DecodedStream
+    /// The span of the medium's frames that is the asset: all of it, or one piece of a cue sheet.
+    private let firstFrame: Int64
+    private let endFrame: Int64?
+    /// Place in the medium of the next frame to give out.
+    private var position: Int64
+    private var pending: [Float] = []
+    private var pendingOffset = 0
+    /// Frames that the medium's header promises; nil when none does, and after the promise has been checked.
+    private var promisedFrames: Int64?
+
+    /// What may be missing at the end before a file counts as truncated: a sloppy header or a little damage.
+    private static let truncationSeconds = 0.1
+    /// The same where packets were damaged, which can hide how much they held.
+    private static let truncationSecondsAfterDamage = 1.0
+
+    private init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
+        self.input = input
+        self.interrupter = interrupter
+        let stream = try DecodedStream(input, interrupter: interrupter)
+        let medium = MediumDuration(stream)
+        self.stream = stream
+        firstFrame = max(0, input.start.frame(at: stream.sampleRate))
+        endFrame = input.end.map { max(0, $0.frame(at: stream.sampleRate)) } ?? medium.trimmedEnd
+        info = AssetInfo(stream, medium: medium, firstFrame: firstFrame, cueEnd: input.end)
+        position = 0
+        promisedFrames = medium.isDeclared ? medium.frames : nil
+        if firstFrame > 0 { try move(to: firstFrame) }
+    }
+
+    /// Opens an input and decodes its beginning.
+    ///
+    /// - Parameter interrupter: stops a slow open from another thread.
+    /// - Throws: what is wrong with the input, naming it.
+    package static func open(
+        _ input: AssetInput, interrupter: Interrupter = Interrupter()
+    ) throws(AssetError) -> Asset {
+        try Asset(input, interrupter: interrupter)
+    }
+
+    /// Packets and stretches that were damaged so far and are silent or missing.
+    package var damageCount: Int { stream.damageCount }
+
+    /// Where in the asset the next `read` begins.
+    package var currentTime: MediaTime { MediaTime(frame: position - firstFrame, sampleRate: info.sampleRate) }
+
+    /// The next frames: at least one and at most `maximumFrames`; nil at the end.
+    ///
+    /// - Throws: `.truncated` once, in place of the first nil, where the data end before their header says; what the
+    ///   medium or the network say otherwise. `.interrupted` after `interrupt()`.
+    package func read(maximumFrames: Int) throws(AssetError) -> PCMBlock? {
+        let limit = max(1, min(maximumFrames, SampleBuffer.maximumFrameCount))
+        let remaining = endFrame.map { $0 - position } ?? .max
+        guard remaining > 0 else { return nil }
+        if pendingOffset >= pending.count {
+            if interrupter.wasInterrupted { throw .interrupted(input.name) }
+            guard let samples = try stream.next() else { return try end() }
+            (pending, pendingOffset) = (samples, 0)
+        }
+        let available = (pending.count - pendingOffset) / 2
+        let count = min(available, limit, Int(remaining))
+        let samples: [Float]
+        if pendingOffset == 0 && count == available {
+            samples = pending
+            pending = []
+        } else {
+            samples = Array(pending[pendingOffset..<pendingOffset + count * 2])
+            pendingOffset += count * 2
+        }
+        position += Int64(count)
+        return PCMBlock(samples: samples, channelCount: 2, sampleRate: info.sampleRate)
+    }
+
+    /// Makes the next `read` begin exactly at the frame nearest to `time`; past the end it gives nil.
+    ///
+    /// - Throws: `.notSeekable` when a pipe or live stream would have to go back.
+    package func seek(to time: MediaTime) throws(AssetError) {
+        let frame = firstFrame + max(0, time.frame(at: info.sampleRate))
+        try move(to: min(frame, endFrame ?? .max))
+    }
+
+    /// Makes blocking input give up; the asset can only be dropped afterwards.
+    package func interrupt() { interrupter.interrupt() }
+
+    private func move(to frame: Int64) throws(AssetError) {
+        let ahead = Int64((pending.count - pendingOffset) / 2)
+        if frame >= position, frame - position <= ahead {
+            pendingOffset += Int(frame - position) * 2
+        } else {
+            (pending, pendingOffset) = ([], 0)
+            pending = try stream.seek(toFrame: frame)
+            // A seek beyond the end leaves nothing to compare with the header's promise.
+            if pending.isEmpty, stream.nextFrame < frame { promisedFrames = nil }
+        }
+        position = frame
+    }
+
+    private func end() throws(AssetError) -> PCMBlock? {
+        guard let promised = promisedFrames else { return nil }
+        promisedFrames = nil
+        let missing = min(promised, endFrame ?? promised) - position
+        let bearable =
+            damageCount > 0 && !info.isDurationExact ? Self.truncationSecondsAfterDamage : Self.truncationSeconds
+        guard Double(missing) > bearable * Double(info.sampleRate) else { return nil }
+        throw .truncated(
+            input.name, at: currentTime, of: MediaTime(frame: promised - firstFrame, sampleRate: info.sampleRate))
+    }
+}

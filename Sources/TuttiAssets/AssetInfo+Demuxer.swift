@@ -1,0 +1,66 @@
+import CFFmpeg
+import TuttiCore
+import TuttiFFmpeg
+
+extension AssetInfo {
+    /// Reads tags, shape and cover from an open medium; what the input itself names wins over the tags.
+    init(_ source: DecodedStream, medium: MediumDuration, firstFrame: Int64, cueEnd: MediaTime?) {
+        let input = source.input
+        let tags = Tags(source.demuxer)
+        let parameters: UnsafeMutablePointer<AVCodecParameters> = source.demuxer.stream.pointee.codecpar
+        let rate = source.sampleRate
+        let end = cueEnd.map { $0.frame(at: rate) } ?? medium.frames
+        self.init(
+            title: input.title ?? tags["title"] ?? tags["icy-name"], artist: input.artist ?? tags["artist"],
+            album: input.album ?? tags["album"], track: input.track ?? tags.number("track"),
+            duration: end.map { MediaTime(frame: max(0, $0 - firstFrame), sampleRate: rate) },
+            isDurationExact: medium.isExact || (cueEnd != nil && medium.frames == nil),
+            sampleRate: rate, channelCount: Int(parameters.pointee.ch_layout.nb_channels),
+            bitDepth: Self.bitDepth(parameters, decoder: source.decoder.significantBits),
+            codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
+            artwork: Artwork(source.demuxer))
+    }
+
+    private static func bitDepth(_ parameters: UnsafeMutablePointer<AVCodecParameters>, decoder: Int) -> Int {
+        let format = AVSampleFormat(parameters.pointee.format)
+        let coded = av_get_exact_bits_per_sample(parameters.pointee.codec_id)
+        let isFloat = [AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP].contains(format)
+        let isLossless =
+            avcodec_descriptor_get(parameters.pointee.codec_id)
+            .map { $0.pointee.props & AV_CODEC_PROP_LOSSLESS != 0 } ?? false
+        if isFloat { return isLossless || coded > 0 ? 32 : 16 }
+        let known = [decoder, Int(parameters.pointee.bits_per_raw_sample), Int(coded)].first { $0 > 0 }
+        let bits = isLossless || coded > 0 ? known ?? Int(av_get_bytes_per_sample(format)) * 8 : 16
+        return min(max(bits, AudioFormat.Limits.bitDepths.lowerBound), AudioFormat.Limits.bitDepths.upperBound)
+    }
+}
+
+extension AssetInfo.Artwork {
+    /// The first embedded picture of a known kind and bearable size.
+    init?(_ demuxer: Demuxer) {
+        for index in 0..<Int(demuxer.context.pointee.nb_streams) {
+            guard let stream = demuxer.context.pointee.streams?[index],
+                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
+                let mimeType = Self.mimeType(of: stream.pointee.codecpar.pointee.codec_id),
+                let bytes = stream.pointee.attached_pic.data
+            else { continue }
+            let count = Int(stream.pointee.attached_pic.size)
+            guard (1...Self.maximumBytes).contains(count) else { continue }
+            self.init(data: Array(UnsafeBufferPointer(start: bytes, count: count)), mimeType: mimeType)
+            return
+        }
+        return nil
+    }
+
+    private static func mimeType(of codec: AVCodecID) -> String? {
+        switch codec {
+        case AV_CODEC_ID_MJPEG: "image/jpeg"
+        case AV_CODEC_ID_PNG: "image/png"
+        case AV_CODEC_ID_GIF: "image/gif"
+        case AV_CODEC_ID_BMP: "image/bmp"
+        case AV_CODEC_ID_WEBP: "image/webp"
+        case AV_CODEC_ID_TIFF: "image/tiff"
+        default: nil
+        }
+    }
+}

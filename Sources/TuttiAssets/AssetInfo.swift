@@ -1,0 +1,38 @@
+package import TuttiCore
+
+/// What is known of an asset once it is open.
+package struct AssetInfo: Sendable, Equatable {
+    /// A picture embedded in the file.
+    package struct Artwork: Sendable, Equatable {
+        /// The picture file's bytes; at most `maximumBytes`.
+        package let data: [UInt8]
+        /// Such as `image/jpeg`.
+        package let mimeType: String
+
+        /// Larger pictures are left out.
+        package static let maximumBytes = 8 << 20
+    }
+
+    /// From the tags, the playlist or the cue sheet.
+    package var title: String?
+    /// Who plays.
+    package var artist: String?
+    /// The album's name.
+    package var album: String?
+    /// The number of the track on its album.
+    package var track: Int?
+    /// Length; nil for live streams and pipes.
+    package var duration: MediaTime?
+    /// Whether `duration` is exact to the frame and not estimated from sizes and bit rates.
+    package var isDurationExact: Bool
+    /// Frames a second, as blocks are read.
+    package var sampleRate: Int
+    /// Channels of the source, before the mix down to two.
+    package var channelCount: Int
+    /// Significant bits of the source's samples, 8 … 32; 16 for lossy codings, 32 for floats.
+    package var bitDepth: Int
+    /// The coding by FFmpeg's name, such as `flac` or `pcm_s16le`.
+    package var codec: String
+    /// The cover, if there is one.
+    package var artwork: Artwork?
+}

@@ -1,0 +1,110 @@
+import CFFmpeg
+import TuttiFFmpeg
+
+/// One open medium and the audio stream picked from it: packets, timestamps, seeking. Decodes nothing.
+final class Demuxer {
+    /// What a read gave.
+    enum Outcome {
+        /// A packet of the picked stream, valid until the next read.
+        case packet(UnsafeMutablePointer<AVPacket>)
+        /// Bytes that make no packet; reading may go on.
+        case damage
+        case ended
+    }
+
+    let input: AssetInput
+    let context: UnsafeMutablePointer<AVFormatContext>
+    let stream: UnsafeMutablePointer<AVStream>
+    private let packet: UnsafeMutablePointer<AVPacket>
+    private let interrupter: Interrupter
+    private let source: DemuxerSource
+
+    /// Nanoseconds without an answer after which a server counts as gone.
+    static let networkPatience: Int64 = 15_000_000_000
+
+    /// Opens `input` and finds its audio stream.
+    ///
+    /// - Parameter ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
+    init(_ input: AssetInput, interrupter: Interrupter, ignoringEdits: Bool = false) throws(AssetError) {
+        FFmpegLibrary.prepare()
+        self.input = input
+        self.interrupter = interrupter
+        source = try DemuxerSource(input, interrupter: interrupter)
+        interrupter.allow(nanoseconds: input.isRemote ? Self.networkPatience : nil)
+        defer { interrupter.allow(nanoseconds: nil) }
+        context = try source.open(ignoringEdits: ignoringEdits)
+        do throws(AssetError) {
+            let code = avformat_find_stream_info(context, nil)
+            if code < 0 { throw source.error(FFmpegError(code: code, operation: "reading the file's start")) }
+            stream = try Self.pickStream(of: context, named: input.name)
+            guard let packet = av_packet_alloc() else { throw source.error(.outOfMemory) }
+            self.packet = packet
+        } catch {
+            source.close(context)
+            throw error
+        }
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVPacket>? = packet
+        av_packet_free(&owned)
+        source.close(context)
+    }
+
+    /// Seconds in one unit of the packets' timestamps.
+    var timeBase: AVRational { stream.pointee.time_base }
+
+    /// Bytes of a local file that its header counts and that are not there; 0 where that cannot be told.
+    var missingByteCount: Int64 {
+        guard formatName == "wav", let io = context.pointee.pb, !input.isStandardInput, !input.isRemote,
+            let promised = WAVHeader.fileSize(of: input.uri)
+        else { return 0 }
+        return max(0, promised - max(0, avio_size(io)))
+    }
+
+    /// libavformat's name for the kind of medium, such as `wav` or `mov,mp4,m4a,3gp,3g2,mj2`.
+    var formatName: String { context.pointee.iformat?.pointee.name.map { String(cString: $0) } ?? "" }
+
+    /// Whether the bytes can be read in any order.
+    var isSeekable: Bool {
+        guard !input.isStandardInput, let io = context.pointee.pb else { return !input.isStandardInput }
+        return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
+    }
+
+    /// The next packet of the stream.
+    ///
+    /// - Throws: when the medium fails; damaged data are an outcome.
+    func next() throws(AssetError) -> Outcome {
+        interrupter.allow(nanoseconds: input.isRemote ? Self.networkPatience : nil)
+        defer { interrupter.allow(nanoseconds: nil) }
+        while true {
+            av_packet_unref(packet)
+            let code = av_read_frame(context, packet)
+            if code >= 0 {
+                if packet.pointee.stream_index == stream.pointee.index { return .packet(packet) }
+                continue
+            }
+            if interrupter.wasInterrupted { throw .interrupted(input.name) }
+            if code == tutti_averror_eof() { return .ended }
+            if source.isDamage(code) { return .damage }
+            throw source.error(FFmpegError(code: code, operation: "reading"))
+        }
+    }
+
+    /// Goes to the last packet that begins at or before `timestamp`, in units of `timeBase`.
+    func seek(to timestamp: Int64) -> Bool {
+        avformat_seek_file(context, stream.pointee.index, .min, timestamp, timestamp, 0) >= 0
+    }
+
+    private static func pickStream(
+        of context: UnsafeMutablePointer<AVFormatContext>, named name: String
+    ) throws(AssetError) -> UnsafeMutablePointer<AVStream> {
+        let best = Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
+        let count = Int(context.pointee.nb_streams)
+        guard (0..<count).contains(best), let streams = context.pointee.streams, let stream = streams[best] else {
+            throw count == 0 ? .notAudio(name) : .noAudioStream(name)
+        }
+        for index in 0..<count where index != best { streams[index]?.pointee.discard = AVDISCARD_ALL }
+        return stream
+    }
+}

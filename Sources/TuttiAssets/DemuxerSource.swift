@@ -1,0 +1,120 @@
+import CFFmpeg
+import Glibc
+import TuttiFFmpeg
+
+/// Where a demuxer's bytes come from: a local file, standard input or the network; and what may be opened for them.
+///
+/// Paths never reach FFmpeg's protocol parser (`concat:`, `subfile,,` …): a path always goes behind `file:`, under a
+/// whitelist, and a local medium that refers to further files is refused those.
+final class DemuxerSource {
+    private let input: AssetInput
+    private let interrupter: Interrupter
+    private let descriptor: DescriptorInput?
+    private var io: UnsafeMutablePointer<AVIOContext>?
+
+    /// Checks a local file beforehand, so that the error can say what is wrong.
+    init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
+        self.input = input
+        self.interrupter = interrupter
+        descriptor =
+            input.isStandardInput ? DescriptorInput(descriptor: STDIN_FILENO, interrupter: interrupter) : nil
+        if !input.isStandardInput && !input.isRemote { try LocalFile.check(input.uri) }
+    }
+
+    /// Opens the medium; `close` releases it.
+    ///
+    /// - Parameter ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
+    func open(ignoringEdits: Bool) throws(AssetError) -> UnsafeMutablePointer<AVFormatContext> {
+        guard let fresh = avformat_alloc_context() else { throw error(.outOfMemory) }
+        fresh.pointee.interrupt_callback = interruptCallback
+        var context: UnsafeMutablePointer<AVFormatContext>? = fresh
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        var code: Int32 = 0
+        if input.isRemote {
+            setNetworkOptions(&options)
+        } else {
+            av_dict_set(&options, "protocol_whitelist", "file", 0)
+            tutti_refuse_nested_opens(fresh)
+            code = openLocalBytes()
+            fresh.pointee.pb = io
+        }
+        if ignoringEdits { av_dict_set(&options, "ignore_editlist", "1", 0) }
+        var reader: UnsafePointer<AVInputFormat>?
+        if let raw = input.rawFormat, input.isStandardInput {
+            reader = av_find_input_format(raw.sample.demuxerName)
+            av_dict_set(&options, "sample_rate", "\(raw.sampleRate)", 0)
+            av_dict_set(&options, "ch_layout", "\(raw.channelCount)c", 0)
+        }
+        if code >= 0 { code = avformat_open_input(&context, input.uri, reader, &options) }
+        guard code >= 0, let context else {
+            avformat_free_context(context)
+            defer { closeBytes() }
+            throw error(isDamage(code) ? .invalidData : FFmpegError(code: code, operation: "opening"))
+        }
+        return context
+    }
+
+    /// Releases what `open` gave.
+    func close(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        var owned: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&owned)
+        closeBytes()
+    }
+
+    /// Whether a failure comes from the data: demuxers also call it an I/O error when the data end too early.
+    func isDamage(_ code: Int32) -> Bool {
+        if code == tutti_averror_invalid_data() { return true }
+        guard let io else { return false }
+        return code == tutti_averror(EIO) && io.pointee.error >= 0
+    }
+
+    /// What a failure of FFmpeg's means for this input.
+    func error(_ error: FFmpegError) -> AssetError {
+        if interrupter.wasInterrupted { return .interrupted(input.name) }
+        switch error {
+        case .interrupted where interrupter.isOverdue: return .network(input.name, reason: "no answer in time")
+        case .notFound, .http(status: 404): return .notFound(input.name)
+        case .invalidData, .endOfStream: return .notAudio(input.name)
+        case .unsupported: return .unsupported(input.name, reason: error.description)
+        default:
+            return input.isRemote
+                ? .network(input.name, reason: error.description)
+                : .unreadable(input.name, reason: error.description)
+        }
+    }
+
+    private func openLocalBytes() -> Int32 {
+        if let descriptor {
+            io = descriptor.makeContext()
+            return io == nil ? tutti_averror(ENOMEM) : 0
+        }
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "protocol_whitelist", "file", 0)
+        var callback = interruptCallback
+        return avio_open2(&io, "file:" + input.uri, AVIO_FLAG_READ, &callback, &options)
+    }
+
+    private func closeBytes() {
+        guard let open = io else { return }
+        io = nil
+        if descriptor != nil {
+            DescriptorInput.free(open)
+        } else {
+            avio_close(open)
+        }
+    }
+
+    private func setNetworkOptions(_ options: inout OpaquePointer?) {
+        for (name, value) in NetworkOptions.all { av_dict_set(&options, name, value, 0) }
+    }
+
+    private var interruptCallback: AVIOInterruptCB {
+        AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
+            }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
+    }
+}

@@ -1,0 +1,53 @@
+import CFFmpeg
+import Glibc
+
+/// Feeds libavformat from a file descriptor that cannot seek, without ever blocking longer than a tenth of a second
+/// between looks at the interrupter.
+final class DescriptorInput {
+    private let descriptor: Int32
+    private let interrupter: Interrupter
+
+    static let bufferSize: Int32 = 65_536
+    private static let pollMilliseconds: Int32 = 100
+
+    init(descriptor: Int32, interrupter: Interrupter) {
+        self.descriptor = descriptor
+        self.interrupter = interrupter
+    }
+
+    /// A libavformat input that reads here; it does not keep this object alive. Freed by `free`.
+    func makeContext() -> UnsafeMutablePointer<AVIOContext>? {
+        guard let memory = av_malloc(Int(Self.bufferSize)) else { return nil }
+        let context = avio_alloc_context(
+            memory.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, Unmanaged.passUnretained(self).toOpaque(),
+            { opaque, buffer, size in
+                guard let opaque, let buffer else { return tutti_averror(EINVAL) }
+                return Unmanaged<DescriptorInput>.fromOpaque(opaque).takeUnretainedValue().read(
+                    into: UnsafeMutableRawPointer(buffer), size: size)
+            }, nil, nil)
+        if context == nil { av_free(memory) }
+        return context
+    }
+
+    static func free(_ context: UnsafeMutablePointer<AVIOContext>) {
+        av_free(context.pointee.buffer)
+        context.pointee.buffer = nil
+        var owned: UnsafeMutablePointer<AVIOContext>? = context
+        avio_context_free(&owned)
+    }
+
+    private func read(into buffer: UnsafeMutableRawPointer, size: Int32) -> Int32 {
+        guard size > 0 else { return tutti_averror(EINVAL) }
+        while !interrupter.shouldStop {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&request, 1, Self.pollMilliseconds)
+            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+            if ready < 0 { return tutti_averror(errno) }
+            let count = Glibc.read(descriptor, buffer, Int(size))
+            if count > 0 { return Int32(count) }
+            if count == 0 { return tutti_averror_eof() }
+            if errno != EINTR && errno != EAGAIN { return tutti_averror(errno) }
+        }
+        return tutti_averror_exit()
+    }
+}

@@ -1,0 +1,107 @@
+import TuttiCore
+
+/// What a person names on the command line, as single playable things.
+package enum InputResolver {
+    /// Playlists inside playlists are followed this deep.
+    private static let maximumDepth = 4
+    /// More pieces than this are left out.
+    private static let maximumInputs = 1_000_000
+
+    /// Expands files, folders (recursive, in natural order), m3u, pls and cue lists, addresses and `-`.
+    ///
+    /// A file that does not exist stays in the list, so that opening it reports it and the others play.
+    ///
+    /// - Parameters:
+    ///   - arguments: paths, addresses or `-`, in the order of play.
+    ///   - stdinFormat: what raw samples on standard input are; nil to find out from its header.
+    /// - Throws: `.nothingToPlay` for a folder or list with nothing in it, `.unreadable` and `.badPlaylist`.
+    package static func resolve(
+        _ arguments: [String], stdinFormat: RawFormat? = nil
+    ) throws(AssetError) -> [AssetInput] {
+        var inputs: [AssetInput] = []
+        for argument in arguments {
+            if argument == AssetInput.standardInput {
+                inputs.append(AssetInput(uri: argument, rawFormat: stdinFormat))
+            } else {
+                inputs += try expand(PlaylistEntry(uri: argument, title: nil), depth: 0)
+            }
+        }
+        return Array(inputs.prefix(maximumInputs))
+    }
+
+    private static func expand(_ entry: PlaylistEntry, depth: Int) throws(AssetError) -> [AssetInput] {
+        let uri = entry.uri
+        guard depth <= maximumDepth else { throw .badPlaylist(uri, reason: "playlists are nested too deep") }
+        let plain = [AssetInput(uri: uri, title: entry.title)]
+        let ending = PathText.ending(of: uri)
+        if AssetInput.isRemote(uri) {
+            // An m3u8 on the web is an HLS stream, which libavformat plays.
+            guard ending == "m3u" || ending == "pls" else { return plain }
+            return try list(uri, ending: ending, bytes: RemoteText.fetch(uri), depth: depth)
+        }
+        guard let kind = try? LocalFile.kind(of: uri) else { return plain }
+        if case .folder = kind { return try folder(uri) }
+        switch ending {
+        case "m3u", "m3u8", "pls": return try list(uri, ending: ending, bytes: LocalFile.text(of: uri), depth: depth)
+        case "cue": return try cueSheet(uri)
+        default: return plain
+        }
+    }
+
+    private static func folder(_ path: String) throws(AssetError) -> [AssetInput] {
+        var listing = FolderListing()
+        try listing.add(path)
+        guard !listing.files.isEmpty else { throw .nothingToPlay(path) }
+        return listing.files.map { AssetInput(uri: $0) }
+    }
+
+    private static func list(
+        _ uri: String, ending: String, bytes: [UInt8], depth: Int
+    ) throws(AssetError) -> [AssetInput] {
+        let lines = PlaylistText.lines(of: bytes)
+        let entries: [PlaylistEntry]
+        if ending == "pls" {
+            entries = PLSPlaylist(lines: lines).entries
+        } else {
+            let playlist = M3UPlaylist(lines: lines)
+            if playlist.isHLS {
+                guard AssetInput.isRemote(uri) else {
+                    throw .badPlaylist(uri, reason: "an HLS playlist plays from its http(s):// address only")
+                }
+                return [AssetInput(uri: uri)]
+            }
+            entries = playlist.entries
+        }
+        var inputs: [AssetInput] = []
+        for entry in entries where inputs.count < maximumInputs {
+            let resolved = PathText.resolve(entry.uri, relativeTo: uri)
+            // A list from the web names nothing on this host.
+            if AssetInput.isRemote(uri) && !AssetInput.isRemote(resolved) { continue }
+            inputs += try expand(PlaylistEntry(uri: resolved, title: entry.title), depth: depth + 1)
+        }
+        guard !inputs.isEmpty else { throw .nothingToPlay(uri) }
+        return inputs
+    }
+
+    private static func cueSheet(_ path: String) throws(AssetError) -> [AssetInput] {
+        let sheet = CueSheet(lines: PlaylistText.lines(of: try LocalFile.text(of: path)))
+        guard !sheet.tracks.isEmpty else { throw .nothingToPlay(path) }
+        return sheet.tracks.enumerated().map { index, track in
+            AssetInput(
+                uri: soundFile(PathText.resolve(track.file, relativeTo: path)), title: track.title,
+                artist: track.performer ?? sheet.performer, album: sheet.title, track: track.number,
+                start: track.start ?? .zero, end: sheet.end(ofTrack: index))
+        }
+    }
+
+    /// The file that a cue sheet names, or one of the same name with another ending: sheets outlive a conversion.
+    private static func soundFile(_ path: String) -> String {
+        guard (try? LocalFile.kind(of: path)) == nil else { return path }
+        let stem = path.dropLast(PathText.ending(of: path).count)
+        for ending in FolderListing.soundFileEndings.sorted() {
+            let candidate = stem + ending
+            if (try? LocalFile.kind(of: String(candidate))) != nil { return String(candidate) }
+        }
+        return path
+    }
+}

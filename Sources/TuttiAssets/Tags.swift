@@ -1,0 +1,51 @@
+import CFFmpeg
+
+/// The text tags of a medium: those of the container, then those of the stream (where Ogg keeps them).
+struct Tags {
+    private var values: [String: String] = [:]
+
+    /// Longer values are cut.
+    private static let maximumCharacters = 1_024
+
+    init(_ demuxer: Demuxer) {
+        add(demuxer.context.pointee.metadata)
+        add(demuxer.stream.pointee.metadata)
+    }
+
+    /// The value of a tag by its lower-case name; nil when it is missing or blank.
+    subscript(name: String) -> String? { values[name] }
+
+    /// The number that a tag begins with, as 3 in `3/12`.
+    func number(_ name: String) -> Int? {
+        values[name].flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+    }
+
+    private mutating func add(_ dictionary: OpaquePointer?) {
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            entry = next
+            guard let key = next.pointee.key, let value = next.pointee.value else { continue }
+            let name = String(cString: key).lowercased()
+            let text = Self.oneLine(String(cString: value))
+            if values[name] == nil, !text.isEmpty { values[name] = text }
+        }
+    }
+
+    /// The text without control characters and surrounding blanks.
+    private static func oneLine(_ text: String) -> String {
+        let scalars = text.unicodeScalars.prefix(maximumCharacters).map { $0.value < 32 || $0.value == 127 ? " " : $0 }
+        var result = String.UnicodeScalarView()
+        result.append(contentsOf: scalars)
+        return String(String(result).trimmingBlanks())
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at both ends.
+    func trimmingBlanks() -> String {
+        var rest = Substring(self)
+        while rest.first?.isWhitespace == true { rest.removeFirst() }
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,45 @@
+import CFFmpeg
+import TuttiCore
+
+extension UnsafeMutablePointer where Pointee == AVCodecParameters {
+    /// Fills the parameters in from `format`.
+    func describe(_ format: AudioFormat) throws(FFmpegError) {
+        guard let codec = format.codec.ffmpegID else { throw .unsupported("\(format.codec.rawValue) packets") }
+        pointee.codec_type = AVMEDIA_TYPE_AUDIO
+        pointee.codec_id = codec
+        pointee.sample_rate = Int32(format.sampleRate)
+        pointee.bits_per_raw_sample = Int32(format.bitDepth)
+        av_channel_layout_default(&pointee.ch_layout, Int32(format.channelCount))
+        let cookie = format.codec == .alac ? Self.alacAtom(around: format.magicCookie) : format.magicCookie
+        guard !cookie.isEmpty else { return }
+        guard let memory = av_mallocz(cookie.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw .outOfMemory }
+        memory.copyMemory(from: cookie, byteCount: cookie.count)
+        pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        pointee.extradata_size = Int32(cookie.count)
+    }
+
+    /// FFmpeg wants the whole `alac` atom: size, name, version and flags, then the 24 bytes of configuration.
+    private static func alacAtom(around cookie: [UInt8]) -> [UInt8] {
+        let header: [UInt8] = [0, 0, 0, 36, 0x61, 0x6C, 0x61, 0x63]
+        return switch cookie.count {
+        case 24: header + [0, 0, 0, 0] + cookie
+        case 28: header + cookie
+        default: cookie
+        }
+    }
+}
+
+extension AudioFormat.Codec {
+    /// FFmpeg's number for the coding; nil for samples, which need no decoder.
+    var ffmpegID: AVCodecID? {
+        switch self {
+        case .pcm, .float32: nil
+        case .flac: AV_CODEC_ID_FLAC
+        case .opus: AV_CODEC_ID_OPUS
+        case .aac: AV_CODEC_ID_AAC
+        case .mp3: AV_CODEC_ID_MP3
+        case .alac: AV_CODEC_ID_ALAC
+        case .vorbis: AV_CODEC_ID_VORBIS
+        }
+    }
+}

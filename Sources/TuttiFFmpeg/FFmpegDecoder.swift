@@ -1,0 +1,74 @@
+package import CFFmpeg
+import Glibc
+
+/// One libavcodec decoder: packets in, frames out, in the source's own sample format and channels.
+///
+/// Not safe for use by several threads at once. Packets that carry trimming side data come out trimmed.
+package final class FFmpegDecoder {
+    /// What `receive` has to offer.
+    package enum Output {
+        /// A decoded frame, valid until the next call of any method.
+        case frame(UnsafeMutablePointer<AVFrame>)
+        /// Nothing before another packet is sent.
+        case needsInput
+        /// Nothing more: the decoder has been drained.
+        case ended
+    }
+
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let frame: UnsafeMutablePointer<AVFrame>
+
+    /// A decoder for a stream with these parameters.
+    ///
+    /// - Parameter packetTimeBase: seconds in one unit of the packets' timestamps.
+    /// - Throws: `.unsupported` without a decoder for the coding; what libavcodec says to the parameters otherwise.
+    package init(parameters: UnsafePointer<AVCodecParameters>, packetTimeBase: AVRational) throws(FFmpegError) {
+        FFmpegLibrary.prepare()
+        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+            throw .unsupported("no decoder for \(String(cString: avcodec_get_name(parameters.pointee.codec_id)))")
+        }
+        guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        var code = avcodec_parameters_to_context(context, parameters)
+        if code >= 0 {
+            context.pointee.pkt_timebase = packetTimeBase
+            context.pointee.thread_count = 1
+            code = avcodec_open2(context, codec, nil)
+        }
+        guard code >= 0, let frame = av_frame_alloc() else {
+            var owned: UnsafeMutablePointer<AVCodecContext>? = context
+            avcodec_free_context(&owned)
+            throw code < 0 ? FFmpegError(code: code, operation: "opening the decoder") : .outOfMemory
+        }
+        self.context = context
+        self.frame = frame
+    }
+
+    deinit {
+        var ownedFrame: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&ownedFrame)
+        var ownedContext: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&ownedContext)
+    }
+
+    /// Hands over a packet; nil begins draining. Every frame that is ready must have been received before.
+    package func send(_ packet: UnsafePointer<AVPacket>?) throws(FFmpegError) {
+        try FFmpegError.check(avcodec_send_packet(context, packet), "decoding")
+    }
+
+    /// The next frame.
+    ///
+    /// - Throws: what libavcodec says of the packet sent last; decoding may go on with the next packet.
+    package func receive() throws(FFmpegError) -> Output {
+        let code = avcodec_receive_frame(context, frame)
+        if code == tutti_averror(EAGAIN) { return .needsInput }
+        if code == tutti_averror_eof() { return .ended }
+        try FFmpegError.check(code, "decoding")
+        return .frame(frame)
+    }
+
+    /// Forgets everything that was sent: after seeking, or to decode on after draining.
+    package func flush() { avcodec_flush_buffers(context) }
+
+    /// Significant bits of a sample as the decoder knows them; 0 when it does not (lossy codings).
+    package var significantBits: Int { Int(context.pointee.bits_per_raw_sample) }
+}
