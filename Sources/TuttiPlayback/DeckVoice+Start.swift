@@ -21,14 +21,16 @@ extension DeckVoice {
         let step = feedForward(period)
         let joins = run.fadeInNanoseconds == 0 && !hasStarted
         let reach = Double(resampler.lookahead)
-        let untilStart = period.frames(until: run.startGroupNanoseconds) - (joins ? reach / step : 0)
-        // A start that lies on a frame but for rounding is on that frame.
-        var offset = max(0, (untilStart - 1e-6).rounded(.up))
-        let isLate = hasStarted || untilStart < -1 || restartFade > 0
+        let untilAudible = period.frames(until: run.startGroupNanoseconds)
+        let untilStart = untilAudible - (joins ? reach / step : 0)
+        // A start that lies on a frame but for rounding is on that frame; unfiltered frames go to the nearest one.
+        var offset = max(0, (untilStart - (resampler.isBypassed ? 0.5 : 1e-6)).rounded(.up))
+        let isLate = hasStarted || untilAudible < -1 || restartFade > 0
         // Sound begins with the filter's onset before frame 0, or with the oldest frame that is left.
         let oldest = Double(shared.pointee.ring.oldestIndex)
         let earliest = oldest == 0 ? -reach : oldest
         var place = wantedPosition(period) + offset * step
+        if resampler.isBypassed { place = place.rounded() }
         if place < earliest {
             let skipped = ((earliest - place) / step - 1e-6).rounded(.up)
             offset += max(0, skipped)
@@ -36,7 +38,6 @@ extension DeckVoice {
         }
         guard offset < Double(period.frameCount) else { return .later }
         let first = Int(offset)
-        if resampler.isBypassed { place = place.rounded() }
         let whole = Int64(place.rounded(.down))
         let sourceEnded = shared.pointee.hasSourceEnded
         let written = shared.pointee.ring.framesWritten

@@ -130,7 +130,7 @@ package struct PacketStore: Sendable {
 
 extension PacketStore {
     private static func halfFrame(of format: AudioFormat) -> MediaTime {
-        // Just less than half a frame, in a timescale that every sample rate divides evenly into.
+        // Exact: the timescale is twice the sample rate.
         MediaTime(frame: 1, sampleRate: 2 * format.sampleRate)
     }
 

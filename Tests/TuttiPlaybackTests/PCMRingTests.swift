@@ -1,0 +1,74 @@
+import Synchronization
+import Testing
+import TuttiPlayback
+
+@Suite("PCM ring")
+struct PCMRingTests {
+    private static func frames(_ range: Range<Int>) -> [Float] { range.flatMap { [Float($0), -Float($0)] } }
+
+    @Test func capacityIsAPowerOfTwoAndBounded() {
+        #expect(PCMRing(minimumFrames: 1).capacity == 256)
+        #expect(PCMRing(minimumFrames: 257).capacity == 512)
+    }
+
+    @Test func aFullRingTakesNoMoreAndWrapsInTwoSpans() {
+        let ring = PCMRing(minimumFrames: 256)
+        #expect(ring.write(Self.frames(0..<300).span) == 256)
+        #expect(ring.write(Self.frames(0..<1).span) == 0)
+        ring.consume(200)
+        #expect(ring.write(Self.frames(256..<356).span) == 100)
+        #expect(ring.readIndex == 200 && ring.framesWritten == 356 && ring.readableFrames == 156)
+        let first = Array(ring.readableSpan(limit: .max))
+        ring.consume(first.count / 2)
+        let second = Array(ring.readableSpan(limit: .max))
+        #expect(first + second == Self.frames(200..<356))
+        #expect(first.count == 2 * 56)
+    }
+
+    @Test func theReaderStepsBackOverRetainedFramesOnly() {
+        let ring = PCMRing(minimumFrames: 256)
+        ring.reset(retainedFrames: 50)
+        _ = ring.write(Self.frames(0..<200).span)
+        ring.consume(120)
+        #expect(ring.oldestIndex == 70)
+        #expect(ring.writableFrames == 256 - 130)
+        #expect(ring.seek(to: 10) == 70)
+        #expect(Array(ring.readableSpan(limit: 2)) == Self.frames(70..<72))
+        #expect(ring.seek(to: 1_000) == 200)
+        #expect(ring.readableSpan(limit: 5).isEmpty)
+        #expect(ring.writeSilence(frames: 1_000) == 256 - 50)
+        #expect(Array(ring.readableSpan(limit: 3)) == [0, 0, 0, 0, 0, 0])
+    }
+
+    @Test func twoThreadsSeeEveryFrameOnceAndInOrder() async {
+        let box = RingBox()
+        let total = 20_000
+        async let sum: Bool = box.readAll(total)
+        var next = 0
+        while next < total {
+            let chunk = Self.frames(next..<min(total, next + 97))
+            next += box.ring.write(chunk.span)
+            await Task.yield()
+        }
+        #expect(await sum)
+    }
+}
+
+/// One ring for two tasks; Sendable since the ring is a lock-free queue for one reader and one writer.
+private final class RingBox: @unchecked Sendable {
+    let ring = PCMRing(minimumFrames: 256)
+
+    func readAll(_ total: Int) async -> Bool {
+        var expected = 0
+        while expected < total {
+            let span = ring.readableSpan(limit: 64)
+            for index in 0..<span.count / 2 {
+                guard span[2 * index] == Float(expected), span[2 * index + 1] == -Float(expected) else { return false }
+                expected += 1
+            }
+            ring.consume(span.count / 2)
+            await Task.yield()
+        }
+        return true
+    }
+}
