@@ -6,7 +6,7 @@ package struct EncoderOptions: Sendable, Hashable {
     package var opusBitrate: Int
     /// Opus: effort, 0 … 10.
     package var opusComplexity: Int
-    /// FLAC: effort, 0 … 8. More than 4 costs half as much time again, or twice, for 2 % fewer bytes at most.
+    /// FLAC: effort, 0 … 8. More than 4 costs half as much time again, or twice, for about 2 % fewer bytes.
     package var flacLevel: Int
     /// Seed of the dither that is laid under samples when the source is deeper than the wire.
     package var ditherSeed: UInt64

@@ -1,18 +1,18 @@
 /// Names of services on the network.
-enum ServiceName {
+package enum ServiceName {
     /// The type under which speakers are published.
-    static let type = "_tutti-speaker._tcp"
+    package static let type = "_tutti-speaker._tcp"
     /// The most bytes of UTF-8 that DNS-SD lets an instance's name have (RFC 6763, section 4.1.1).
-    static let maximumBytes = 63
+    package static let maximumBytes = 63
 
     /// The instance name for a speaker's name: without control characters, cut between characters, never empty.
-    static func instance(for name: String) -> String {
+    package static func instance(for name: String) -> String {
         let clean = fitting(name, maximumBytes: maximumBytes)
         return clean.isEmpty ? "Tutti" : clean
     }
 
     /// As much of `text`, without its control characters, as `maximumBytes` bytes of UTF-8 hold.
-    static func fitting(_ text: String, maximumBytes: Int) -> String {
+    package static func fitting(_ text: String, maximumBytes: Int) -> String {
         var result = ""
         var bytes = 0
         for character in text {

@@ -1,23 +1,39 @@
 /// The speakers that are seen, put together from what is seen on each interface and by each protocol.
-struct SpeakerDirectory {
+package struct SpeakerDirectory {
     /// One sight of a service.
-    struct Sight: Hashable {
-        let interface: Int32
-        let isIPv6: Bool
-        let name: String
-        let domain: String
+    package struct Sight: Hashable {
+        package let interface: Int32
+        package let isIPv6: Bool
+        package let name: String
+        package let domain: String
+
+        /// The sight of a service on one interface by one protocol.
+        package init(interface: Int32, isIPv6: Bool, name: String, domain: String) {
+            self.interface = interface
+            self.isIPv6 = isIPv6
+            self.name = name
+            self.domain = domain
+        }
     }
 
     /// What a sight resolved to.
-    struct Resolution: Equatable {
-        let host: String
-        let address: String
-        let port: UInt16
-        let text: SpeakerText
+    package struct Resolution: Equatable {
+        package let host: String
+        package let address: String
+        package let port: UInt16
+        package let text: SpeakerText
+
+        /// An address with what the service says of itself.
+        package init(host: String, address: String, port: UInt16, text: SpeakerText) {
+            self.host = host
+            self.address = address
+            self.port = port
+            self.text = text
+        }
     }
 
     /// The most sights that are kept; more are passed over.
-    static let maximumSights = 1_024
+    package static let maximumSights = 1_024
 
     private struct Service: Hashable {
         let name: String
@@ -28,11 +44,14 @@ struct SpeakerDirectory {
     private var unresolved: Set<Sight> = []
     private var told: [Service: DiscoveredSpeaker] = [:]
 
+    /// A directory in which nothing is seen yet.
+    package init() {}
+
     /// Whether everything that appeared has resolved or failed to.
-    var isResolved: Bool { unresolved.isEmpty }
+    package var isResolved: Bool { unresolved.isEmpty }
 
     /// A service is seen; false when it is known or there are too many.
-    mutating func appeared(_ sight: Sight) -> Bool {
+    package mutating func appeared(_ sight: Sight) -> Bool {
         guard sights[sight] == nil, sights.count < Self.maximumSights else { return false }
         sights[sight] = .some(nil)
         unresolved.insert(sight)
@@ -40,7 +59,7 @@ struct SpeakerDirectory {
     }
 
     /// A sight resolved, for the first time or anew.
-    mutating func resolved(_ sight: Sight, to resolution: Resolution) -> [DiscoveryEvent] {
+    package mutating func resolved(_ sight: Sight, to resolution: Resolution) -> [DiscoveryEvent] {
         guard sights[sight] != nil else { return [] }
         unresolved.remove(sight)
         sights[sight] = .some(resolution)
@@ -48,7 +67,7 @@ struct SpeakerDirectory {
     }
 
     /// A sight does not resolve; what is known from other sights stays.
-    mutating func failed(_ sight: Sight) -> [DiscoveryEvent] {
+    package mutating func failed(_ sight: Sight) -> [DiscoveryEvent] {
         guard sights[sight] != nil else { return [] }
         unresolved.remove(sight)
         sights[sight] = .some(nil)
@@ -56,14 +75,14 @@ struct SpeakerDirectory {
     }
 
     /// A service is no longer seen there.
-    mutating func disappeared(_ sight: Sight) -> [DiscoveryEvent] {
+    package mutating func disappeared(_ sight: Sight) -> [DiscoveryEvent] {
         guard sights.removeValue(forKey: sight) != nil else { return [] }
         unresolved.remove(sight)
         return update(Service(name: sight.name, domain: sight.domain))
     }
 
     /// Nothing is seen any more.
-    mutating func clear() -> [DiscoveryEvent] {
+    package mutating func clear() -> [DiscoveryEvent] {
         sights = [:]
         unresolved = []
         defer { told = [:] }

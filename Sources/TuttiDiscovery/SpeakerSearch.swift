@@ -1,7 +1,7 @@
 /// The search for speakers of given names, event by event.
-struct SpeakerSearch {
+package struct SpeakerSearch {
     /// How the search stands.
-    enum Outcome: Equatable {
+    package enum Outcome: Equatable {
         /// A name is missing, or the network has not been heard out.
         case incomplete
         /// All names are found, one of them without an IPv4 address.
@@ -16,13 +16,14 @@ struct SpeakerSearch {
     private var found: [DiscoveredSpeaker] = []
     private var isSettled = false
 
-    init(names: Set<String>) { self.names = names }
+    /// A search for these names or ids; for all where there are none.
+    package init(names: Set<String>) { self.names = names }
 
     /// What was found, by name.
-    var speakers: [DiscoveredSpeaker] { found.sorted { $0.name < $1.name } }
+    package var speakers: [DiscoveredSpeaker] { found.sorted { $0.name < $1.name } }
 
     /// Takes an event of the browser.
-    mutating func received(_ event: DiscoveryEvent) -> Outcome {
+    package mutating func received(_ event: DiscoveryEvent) -> Outcome {
         switch event {
         case .found(let speaker):
             guard names.isEmpty || names.contains(speaker.name) || names.contains(speaker.id) else { break }

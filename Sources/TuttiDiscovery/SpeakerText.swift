@@ -1,23 +1,28 @@
 /// The TXT record of a speaker: `id`, `name`, `v` and `claimed` (`1` or `0`).
-struct SpeakerText: Equatable {
-    var id = ""
-    var name = ""
-    var version = ""
-    var isClaimed = false
+package struct SpeakerText: Equatable {
+    /// The speaker's id, or nothing.
+    package var id = ""
+    /// Its name, or nothing.
+    package var name = ""
+    /// The version of the protocol, or nothing.
+    package var version = ""
+    /// Whether a house has claimed it.
+    package var isClaimed = false
 
     /// The most bytes of one value; a string of a TXT record is 255 bytes at most, its key included.
-    static let maximumValueBytes = 240
+    package static let maximumValueBytes = 240
     /// The most strings of a record that are looked at.
-    static let maximumStrings = 32
+    package static let maximumStrings = 32
 
     /// The strings of a record, `key=value`.
-    var strings: [String] {
+    package var strings: [String] {
         [("id", id), ("name", name), ("v", version), ("claimed", isClaimed ? "1" : "0")].map { key, value in
             key + "=" + ServiceName.fitting(value, maximumBytes: Self.maximumValueBytes)
         }
     }
 
-    init(id: String, name: String, version: String, isClaimed: Bool) {
+    /// A record of these values.
+    package init(id: String, name: String, version: String, isClaimed: Bool) {
         self.id = id
         self.name = name
         self.version = version
@@ -27,7 +32,7 @@ struct SpeakerText: Equatable {
     /// Reads strings from the network; unknown keys are passed over, of a key that comes twice the first counts.
     ///
     /// Bytes that are no UTF-8 become replacement characters and control characters are dropped.
-    init(parsing strings: some Sequence<[UInt8]>) {
+    package init(parsing strings: some Sequence<[UInt8]>) {
         var seen: Set<String> = []
         for bytes in strings.prefix(Self.maximumStrings) {
             guard let separator = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
