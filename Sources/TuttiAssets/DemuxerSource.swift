@@ -34,7 +34,8 @@ final class DemuxerSource {
         if input.isRemote {
             setNetworkOptions(&options)
         } else {
-            av_dict_set(&options, "protocol_whitelist", "file", 0)
+            // The file itself is open by now: readers of lists (concat, HLS, DASH) can open nothing more under this.
+            av_dict_set(&options, "protocol_whitelist", "none", 0)
             tutti_refuse_nested_opens(fresh)
             code = openLocalBytes()
             fresh.pointee.pb = io
@@ -50,7 +51,8 @@ final class DemuxerSource {
         guard code >= 0, let context else {
             avformat_free_context(context)
             defer { closeBytes() }
-            throw error(isDamage(code) ? .invalidData : FFmpegError(code: code, operation: "opening"))
+            let isRefused = code == tutti_averror(EINVAL) && !input.isRemote
+            throw error(isDamage(code) || isRefused ? .invalidData : FFmpegError(code: code, operation: "opening"))
         }
         return context
     }
