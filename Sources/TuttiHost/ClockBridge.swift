@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// The line from another clock of the kernel to `CLOCK_MONOTONIC_RAW` at one moment, measured by reading raw, other, raw.
 ///
@@ -19,8 +19,11 @@ package struct ClockBridge: Sendable, Equatable {
         self.uncertainty = uncertainty
     }
 
-    /// Measures `clock` against the raw clock: the tightest of `attempts` sandwiches.
-    package static func measure(_ clock: clockid_t = CLOCK_REALTIME, attempts: Int = 5) -> ClockBridge {
+    /// The number of `CLOCK_REALTIME`, which the kernel stamps datagrams with.
+    package static let realtime = Int32(CLOCK_REALTIME)
+
+    /// Measures `clock` (a number of the kernel's) against the raw clock: the tightest of `attempts` sandwiches.
+    package static func measure(_ clock: Int32 = realtime, attempts: Int = 5) -> ClockBridge {
         var best = sandwich(clock)
         for _ in 1..<max(attempts, 1) {
             let candidate = sandwich(clock)
@@ -29,7 +32,7 @@ package struct ClockBridge: Sendable, Equatable {
         return best
     }
 
-    private static func sandwich(_ clock: clockid_t) -> ClockBridge {
+    private static func sandwich(_ clock: Int32) -> ClockBridge {
         let before = HostClock.rawNow()
         let other = HostClock.read(clock)
         let after = HostClock.rawNow()

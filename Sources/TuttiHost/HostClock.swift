@@ -30,7 +30,7 @@ package struct HostClock: Sendable {
     package static func rawNow() -> Int64 { read(CLOCK_MONOTONIC_RAW) }
 
     /// A clock of the kernel now, in ns; 0 for a clock that it lacks.
-    static func read(_ clock: clockid_t) -> Int64 {
+    static func read(_ clock: Int32) -> Int64 {
         var time = timespec()
         guard clock_gettime(clock, &time) == 0 else { return 0 }
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

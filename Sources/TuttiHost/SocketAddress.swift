@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// An IPv4 or IPv6 address with a port. An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d` counts as IPv4.
 package struct SocketAddress: Sendable, Hashable {
@@ -92,10 +92,10 @@ package struct SocketAddress: Sendable, Hashable {
         SocketAddress(family: family, high: high, low: low, scope: scope, port: port)
     }
 
-    /// Runs `body` with a `sockaddr` for a socket of protocol `socketFamily` (an IPv4 address is mapped for an IPv6
-    /// socket); nil when such a socket cannot reach the address.
+    /// Runs `body` with the bytes of a `sockaddr` for a socket of protocol `socketFamily` (an IPv4 address is mapped for
+    /// an IPv6 socket); nil when such a socket cannot reach the address.
     package func withRawAddress<Result>(
-        for socketFamily: Family, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+        for socketFamily: Family, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {
         switch (socketFamily, family) {
         case (.v4, .v6): return nil
@@ -104,7 +104,7 @@ package struct SocketAddress: Sendable, Hashable {
             raw.sin_family = sa_family_t(AF_INET)
             raw.sin_port = port.bigEndian
             raw.sin_addr.s_addr = UInt32(truncatingIfNeeded: low).bigEndian
-            return Self.withSockaddr(&raw, body)
+            return withUnsafeBytes(of: &raw) { body($0) }
         case (.v6, _):
             var raw = sockaddr_in6()
             raw.sin6_family = sa_family_t(AF_INET6)
@@ -114,15 +114,7 @@ package struct SocketAddress: Sendable, Hashable {
             withUnsafeMutableBytes(of: &raw.sin6_addr) { target in
                 withUnsafeBytes(of: words) { target.copyMemory(from: $0) }
             }
-            return Self.withSockaddr(&raw, body)
-        }
-    }
-
-    private static func withSockaddr<Raw, Result>(
-        _ raw: inout Raw, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-    ) -> Result {
-        withUnsafePointer(to: &raw) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Raw>.size)) }
+            return withUnsafeBytes(of: &raw) { body($0) }
         }
     }
 }

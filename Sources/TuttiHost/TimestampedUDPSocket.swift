@@ -75,9 +75,11 @@ package final class TimestampedUDPSocket: Sendable {
             ledger.observe(bridge: .measure())
             let key = ledger.nextKey
             let before = HostClock.rawNow()
-            let result = address.withRawAddress(for: family) { raw, length in
+            let result = address.withRawAddress(for: family) { raw in
                 bytes.withUnsafeBytes {
-                    sendto(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT), raw, length)
+                    sendto(
+                        descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT),
+                        raw.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(raw.count))
                 }
             }
             let code = result == nil ? EAFNOSUPPORT : (result ?? 0) < 0 ? errno : 0
@@ -119,7 +121,9 @@ extension TimestampedUDPSocket {
         let descriptor = socket(domain, type, 0)
         guard descriptor >= 0 else { throw .system(action: "make a UDP socket", code: errno) }
         if address.family == .v6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isDualStack ? 0 : 1) }
-        let result = address.withRawAddress(for: address.family) { bind(descriptor, $0, $1) }
+        let result = address.withRawAddress(for: address.family) {
+            bind(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
+        }
         guard result == 0 else {
             let code = errno
             close(descriptor)

@@ -2,7 +2,7 @@ import CALSA
 import Glibc
 
 /// Agrees with a PCM that was just opened on what it does.
-struct ALSANegotiation {
+package struct ALSANegotiation {
     let pcm: OpaquePointer
     let device: String
 
@@ -12,7 +12,7 @@ struct ALSANegotiation {
     ]
 
     /// The sample types to try for samples of `bitDepth` significant bits, best first.
-    static func preferences(bitDepth: Int) -> [OutputSampleType] {
+    package static func preferences(bitDepth: Int) -> [OutputSampleType] {
         bitDepth <= 16
             ? [.int16, .int32, .int24, .int24in32, .float32] : [.int32, .int24, .int24in32, .float32, .int16]
     }
@@ -148,7 +148,7 @@ struct ALSANegotiation {
     }
 
     /// The sort of card that a driver named `driver` drives.
-    static func kind(ofDriver driver: String) -> OutputKind {
+    package static func kind(ofDriver driver: String) -> OutputKind {
         switch driver {
         case "USB-Audio": .usb
         case _ where driver.hasPrefix("HDA"): .hda

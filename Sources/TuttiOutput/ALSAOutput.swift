@@ -115,7 +115,8 @@ final class ALSAOutput: OutputDevice {
         played = max(played, min(written - max(delay, 0), written))
         var stamp = timespec()
         snd_pcm_status_get_htstamp(status, &stamp)
-        let (time, isDriverStamp) = stamps.hostTime(of: stamp, before: before, after: after)
+        let (time, isDriverStamp) = stamps.hostTime(
+            of: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_nsec), before: before, after: after)
         return OutputTiming(
             hostTime: time, playedFrames: played, queuedFrames: written - played,
             writableFrames: Int(min(max(room, 0), Int64(actual.bufferFrames))), generation: generation,

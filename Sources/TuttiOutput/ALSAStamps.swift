@@ -1,16 +1,15 @@
 import CALSA
-import Glibc
-import TuttiCore
-import TuttiHost
+package import TuttiCore
+package import TuttiHost
 
 /// Turns the time in a PCM's status into host time.
-struct ALSAStamps {
+package struct ALSAStamps {
     /// The clock that the driver stamps with.
-    enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// `CLOCK_MONOTONIC_RAW`: as host time.
         case raw
-        /// Another clock of the kernel.
-        case other(clockid_t)
+        /// Another clock of the kernel, by its number.
+        case other(Int32)
     }
 
     /// How old a status may be when it is handed out, in ns.
@@ -19,12 +18,17 @@ struct ALSAStamps {
     let clock: HostClock
     let kind: Kind
 
-    /// The host time of a status whose stamp is `stamp`, asked for between the raw times `before` and `after`; and whether
+    /// Converts stamps of the clock `kind`.
+    package init(clock: HostClock, kind: Kind) {
+        self.clock = clock
+        self.kind = kind
+    }
+
+    /// The host time of a status whose stamp is `reading` (ns), asked for between the raw times `before` and `after`; and whether
     /// the stamp was used. Plugins often leave it zero; then, and when it cannot be true, the middle of the question is
     /// the time.
-    func hostTime(of stamp: timespec, before: Int64, after: Int64) -> (time: HostTime, isDriverStamp: Bool) {
+    package func hostTime(of reading: Int64, before: Int64, after: Int64) -> (time: HostTime, isDriverStamp: Bool) {
         let middle = before + (after - before) / 2
-        let reading = Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_nsec)
         guard reading > 0 else { return (clock.hostTime(raw: middle), false) }
         let raw =
             switch kind {

@@ -1,8 +1,10 @@
+// `timespec` reaches this module through alsa-lib's headers or through Glibc, whichever the compiler reads first.
+import CALSA
 import Glibc
 import TuttiHost
 
 /// The time that a virtual card runs on.
-protocol RawTime: Sendable {
+package protocol RawTime: Sendable {
     /// `CLOCK_MONOTONIC_RAW` in ns, or what stands for it.
     func now() -> Int64
     /// Passes about `nanoseconds`.

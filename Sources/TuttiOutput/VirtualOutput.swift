@@ -1,11 +1,11 @@
 import TuttiCore
-import TuttiHost
+package import TuttiHost
 
 /// A card that does not exist, paced by a clock: `null`, or `file:PATH.wav` when a recording takes what is written.
 ///
 /// Frames go to the recording when they are written; when they "left" is in the recording's timing log.
-final class VirtualOutput<Time: RawTime>: OutputDevice {
-    let actual: OutputParameters
+package final class VirtualOutput<Time: RawTime>: OutputDevice {
+    package let actual: OutputParameters
     private let clock: HostClock
     private let time: Time
     private let ppm: Double
@@ -21,7 +21,7 @@ final class VirtualOutput<Time: RawTime>: OutputDevice {
     /// Opens the card.
     ///
     /// - Throws: `OutputError.file` when the recording cannot be written.
-    init(
+    package init(
         _ specification: VirtualSpecification, request: OutputRequest, clock: HostClock, time: Time
     ) throws(OutputError) {
         var parameters = specification.parameters(for: request)
@@ -43,11 +43,11 @@ final class VirtualOutput<Time: RawTime>: OutputDevice {
 
     deinit { close() }
 
-    var failure: OutputError? { recording?.failure.map { .file($0) } }
+    package var failure: OutputError? { recording?.failure.map { .file($0) } }
 
-    func start() throws(OutputError) { try run() }
+    package func start() throws(OutputError) { try run() }
 
-    func recover() throws(OutputError) { try run() }
+    package func recover() throws(OutputError) { try run() }
 
     private func run() throws(OutputError) {
         endRun()
@@ -80,7 +80,7 @@ final class VirtualOutput<Time: RawTime>: OutputDevice {
         return now
     }
 
-    func wait(timeoutNanoseconds: Int64) -> OutputWait {
+    package func wait(timeoutNanoseconds: Int64) -> OutputWait {
         let deadline = time.now().addingReportingOverflow(max(timeoutNanoseconds, 0))
         while true {
             let now = update()
@@ -95,7 +95,7 @@ final class VirtualOutput<Time: RawTime>: OutputDevice {
         }
     }
 
-    func timing() -> OutputTiming? {
+    package func timing() -> OutputTiming? {
         let now = update()
         guard card != nil, !isDry else { return nil }
         let queued = written - played
@@ -104,7 +104,7 @@ final class VirtualOutput<Time: RawTime>: OutputDevice {
             writableFrames: actual.bufferFrames - Int(queued), generation: generation, isDriverStamp: true)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int {
+    package func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int {
         update()
         if recording?.isFailed == true { return OutputWait.lost.rawValue }
         guard card != nil, !isDry else { return OutputWait.xrun.rawValue }
@@ -120,7 +120,7 @@ final class VirtualOutput<Time: RawTime>: OutputDevice {
         return count
     }
 
-    func close() {
+    package func close() {
         guard card != nil || recording != nil else { return }
         endRun()
         recording?.close()

@@ -1,20 +1,20 @@
 /// What `file:PATH.wav?…` and `null?…` ask for.
-struct VirtualSpecification: Sendable, Equatable {
+package struct VirtualSpecification: Sendable, Equatable {
     /// The file to write; nil for `null`.
-    var path: String?
+    package var path: String?
     /// In Hz; nil leaves it to the request.
-    var rate: Int?
+    package var rate: Int?
     /// The form of samples; nil leaves it to the request.
-    var sampleType: OutputSampleType?
+    package var sampleType: OutputSampleType?
     /// Rate error of the card; at most ±10 000.
-    var ppm: Double = 0
+    package var ppm: Double = 0
     /// Frames between wake-ups.
-    var period: Int?
+    package var period: Int?
     /// Frames that the card holds.
-    var buffer: Int?
+    package var buffer: Int?
 
     /// Parses the name of a device; nil for one that is not virtual.
-    init?(parsing device: String) throws(OutputError) {
+    package init?(parsing device: String) throws(OutputError) {
         var options: Substring = ""
         var name = Substring(device)
         if let mark = device.lastIndex(of: "?"), device[mark...].contains("=") {
@@ -63,7 +63,7 @@ struct VirtualSpecification: Sendable, Equatable {
     }
 
     /// The card that comes of the wishes in the device's name and those in `request`.
-    func parameters(for request: OutputRequest) -> OutputParameters {
+    package func parameters(for request: OutputRequest) -> OutputParameters {
         let limits = OutputRequest.sampleRates
         let rate = self.rate ?? min(max(request.preferredSampleRate, limits.lowerBound), limits.upperBound)
         let byDepth: OutputSampleType =

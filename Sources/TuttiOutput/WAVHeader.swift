@@ -1,15 +1,22 @@
 /// The first 80 bytes of a recording: RIFF/WAVE with a `JUNK` chunk that becomes the `ds64` of an RF64 file (EBU Tech 3306)
 /// once the sound is longer than 32 bits count.
-struct WAVHeader: Sendable, Equatable {
+package struct WAVHeader: Sendable, Equatable {
     /// Bytes before the first frame.
-    static let byteCount = 80
+    package static let byteCount = 80
 
     var sampleRate: Int
     var channelCount: Int
     var sampleType: OutputSampleType
 
+    /// A header for sound of the given form.
+    package init(sampleRate: Int, channelCount: Int, sampleType: OutputSampleType) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.sampleType = sampleType
+    }
+
     /// Writes the header of a file with `dataBytes` bytes of sound into `target`, which holds `byteCount` bytes.
-    func write(into target: UnsafeMutableRawBufferPointer, dataBytes: UInt64) {
+    package func write(into target: UnsafeMutableRawBufferPointer, dataBytes: UInt64) {
         let padded = dataBytes + dataBytes % 2
         let riffBytes = padded + UInt64(Self.byteCount) - 8
         let isLong = riffBytes > UInt64(UInt32.max)

@@ -27,7 +27,7 @@ import TuttiHost
 
     @Test func anIPv4SocketCannotReachIPv6() throws {
         let address = try #require(SocketAddress(host: "::1", port: 1))
-        #expect(address.withRawAddress(for: .v4) { _, length in length } == nil)
-        #expect(address.withRawAddress(for: .v6) { _, length in length } == 28)
+        #expect(address.withRawAddress(for: .v4) { $0.count } == nil)
+        #expect(address.withRawAddress(for: .v6) { $0.count } == 28)
     }
 }

@@ -27,30 +27,24 @@ import TuttiHost
         let sender = try TimestampedUDPSocket(address: address, port: 0, clock: clock)
         let receiver = try TimestampedUDPSocket(address: address, port: 0, clock: clock)
         let target = try #require(SocketAddress(host: address ?? "127.0.0.1", port: receiver.localPort))
-        // Stamping is switched on in the background when the first socket asks for it.
-        _ = sender.send([0], to: target)
-        _ = collect(receiver) { !$0.isEmpty }
-        var sent: [UInt32: HostTime] = [:]
-        var events: [UDPEvent] = []
-        for value in UInt8(1)...10 {
+        // The kernel switches stamping on and off in the background as sockets come and go, so a stamp may be missing.
+        for value in UInt8(1)...200 where receiver.statistics.kernelReceipts < 10 {
             let stamp = sender.send([value, 2, 3], to: target)
             #expect(stamp.isSent)
-            sent[stamp.key] = stamp.userTime
             let got = collect(receiver) { !$0.isEmpty }
             let now = clock.now()
-            events += collect(sender) { departures($0)[stamp.key] != nil }
-            let left = try #require(departures(events)[stamp.key])
-            guard case .datagram(let bytes, let from, let at, let isKernelStamp)? = got.first else {
+            let left = try #require(departures(collect(sender) { departures($0)[stamp.key] != nil })[stamp.key])
+            guard case .datagram(let bytes, let from, let at, _)? = got.first else {
                 Issue.record("no datagram")
                 return
             }
             #expect(bytes == [value, 2, 3] && from.port == sender.localPort)
-            #expect(isKernelStamp)
             #expect(left >= stamp.userTime.advanced(byNanoseconds: -20_000) && left <= now)
             #expect(at >= left.advanced(byNanoseconds: -20_000) && at <= now)
         }
         #expect(sender.statistics.kernelDepartures >= 10)
         #expect(receiver.statistics.kernelReceipts >= 10)
+        #expect(sender.statistics.discarded + receiver.statistics.discarded == 0)
     }
 
     @Test func keysStillMatchAfterARefusedSend() throws {

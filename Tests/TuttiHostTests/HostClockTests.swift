@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TuttiCore
 import TuttiHost
@@ -53,7 +54,7 @@ import TuttiHost
 
 @Suite struct ClockBridgeTests {
     @Test func rawClockAgainstItselfIsTight() {
-        let bridge = ClockBridge.measure(4 /* CLOCK_MONOTONIC_RAW */, attempts: 20)
+        let bridge = ClockBridge.measure(CLOCK_MONOTONIC_RAW, attempts: 20)
         #expect(bridge.offset.magnitude <= UInt64(bridge.uncertainty))
     }
 
