@@ -92,7 +92,8 @@ struct ClockEstimator: Sendable {
     }
 
     private mutating func noteImpossible(_ sample: ClockSample) {
-        if let last = impossible.last, abs(last.offset - sample.offset) > (last.roundTrip + sample.roundTrip) / 2 + 1e5 {
+        if let last = impossible.last, abs(last.offset - sample.offset) > (last.roundTrip + sample.roundTrip) / 2 + 1e5
+        {
             impossible.removeAll(keepingCapacity: true)
         }
         impossible.append(sample)
@@ -148,7 +149,8 @@ struct ClockEstimator: Sendable {
     private mutating func update(with sample: ClockSample) {
         let excess = 0.5 * (sample.roundTrip - envelope.leastRoundTrip)
         let floor = 0.05 * envelope.typicalExcess + 500
-        let hasChanged = filter?.update(x: sample.middle, offset: sample.offset, variance: excess * excess + floor * floor)
+        let hasChanged = filter?.update(
+            x: sample.middle, offset: sample.offset, variance: excess * excess + floor * floor)
         guard hasChanged == true else { return }
         resets += 1
         envelope.removeAll()

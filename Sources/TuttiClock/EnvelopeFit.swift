@@ -122,7 +122,7 @@ struct EnvelopeFit: Sendable {
         let peakOffset = offset(slope: peak, center: center, at: x)
         for step in 0...steps {
             let slope = low + (high - low) * Double(step) / Double(steps)
-            let weight = Weights.exponential(score(slope) - top)
+            let weight = Exponential.ofNegative(top - score(slope))
             let tilt = slope - peak
             let value = offset(slope: slope, center: center, at: x) - peakOffset
             sums.weight += weight
@@ -183,14 +183,6 @@ struct EnvelopeFit: Sendable {
             let here = fit.backward.intercept(slope: -slope, center: center) / excess.backward
             let tilt = slope - priorSlope
             return count * (there + here) - tilt * tilt / (2 * priorVariance)
-        }
-
-        /// e to the power of a number ≤ 0, good to a part in 10⁴, without a mathematics library.
-        static func exponential(_ power: Double) -> Double {
-            guard power > -30 else { return 0 }
-            var value = 1 + power / 4096
-            for _ in 0..<12 { value *= value }
-            return value
         }
     }
 }

@@ -10,6 +10,8 @@ struct PollSchedule: Sendable {
     func interval(driftSigma: Double?, passingShare: Double) -> Int64 {
         if sent < 32 { return 10_000_000 }
         if sent < 92 { return 100_000_000 }
+        // Nobody answers: there is nothing to be gained from asking often.
+        if passingShare < 0.005 { return 1_000_000_000 }
         if passingShare < 0.15 { return 125_000_000 }
         if let driftSigma, driftSigma < 1e-8 { return 1_000_000_000 }
         return 250_000_000

@@ -34,7 +34,8 @@ struct VirtualLink {
         if let stalls = profile.stalls {
             while time > max(stallEnd, stallStart) || stallEnd < stallStart {
                 if stallEnd >= stallStart { stallStart = stallEnd + generator.exponential(mean: 2e9) }
-                stallEnd = stallStart + stalls.lowerBound + (stalls.upperBound - stalls.lowerBound) * generator.uniform()
+                stallEnd =
+                    stallStart + stalls.lowerBound + (stalls.upperBound - stalls.lowerBound) * generator.uniform()
             }
             if time >= stallStart { leave = stallEnd }
         }

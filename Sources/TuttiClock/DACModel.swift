@@ -1,0 +1,158 @@
+package import TuttiCore
+
+/// Learns the line between this host's clock and the frames that leave a sound card.
+///
+/// Feed it every reading of the card's position; see `StripFit` for how it fits. It can tell the finer than a step only
+/// from readings at varied distances from the steps: a caller that always reads right after a step learns no more than
+/// that the step lies somewhere before. What lies behind the pointer (converter, amplifier) cannot be observed.
+///
+/// RT: `observe` and `estimate` take bounded time and allocate nothing. The value holds its storage inline (about 4 KB),
+/// so it is kept in one place and mutated there.
+package struct DACModel: Sendable {
+    /// How fast a card's rate wanders: 1e-4 ppm² a second, as ratio² a nanosecond.
+    static let wander = 1e-4 * 1e-12 / 1e9
+    /// Nanoseconds of readings that a fit uses: for pointers of few frames a step, and for coarser ones.
+    static let window = (fine: 10e9, coarse: 40e9)
+    /// Readings before the first estimate, and the nanoseconds that they span.
+    static let least = (readings: 4, span: 15e6)
+    /// Readings in a row off the line that mean that the card jumped.
+    static let strangersToRestart = 20
+    /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
+    static let unknownRateSigma = 100e-6
+
+    /// Nanoseconds that a frame nominally lasts.
+    private let frame: Double
+    private let kind: CardKind
+    private var anchor: (host: Int64, frames: Int64)?
+    private var last: (host: Int64, frames: Int64) = (0, 0)
+    private var step = StepSize()
+    private var fit = StripFit()
+    private var state: LineState?
+    private var fittedAt = -Double.infinity
+    private var prior: (slope: Double, variance: Double)
+    /// A fit that becomes the prior once none of its readings is in the window.
+    private var snapshot: LineState?
+    private var strangers = 0
+    /// Readings that did not fit the line and were left out.
+    package private(set) var ignored = 0
+
+    /// A model of a card that nominally plays `nominalRate` frames a second.
+    ///
+    /// - Parameters:
+    ///   - rememberedPpm: how much faster it ran before and that number's standard deviation, in ppm.
+    /// - Precondition: `nominalRate` is positive.
+    package init(nominalRate: Double, kind: CardKind, rememberedPpm: (value: Double, sigma: Double)? = nil) {
+        precondition(nominalRate > 0, "a card's rate is positive")
+        frame = 1e9 / nominalRate
+        self.kind = kind
+        if let remembered = rememberedPpm, abs(remembered.value) < 500, remembered.sigma.isFinite {
+            let sigma = max(abs(remembered.sigma), 0.05) * 1e-6
+            prior = (remembered.value * 1e-6, sigma * sigma)
+        } else {
+            prior = (0, Self.unknownRateSigma * Self.unknownRateSigma)
+        }
+    }
+
+    /// Takes a reading: at `hostTime` the card had played `playedFrames` since it was opened. RT.
+    ///
+    /// Readings that go back in time or position, or lie off the line, are left out; twenty of those in a row start anew.
+    package mutating func observe(hostTime: HostTime, playedFrames: Int64) {
+        let origin = anchor ?? (hostTime.nanoseconds, playedFrames)
+        let x = Double(Nanoseconds.subtract(hostTime.nanoseconds, origin.host))
+        let played = Double(Nanoseconds.subtract(playedFrames, origin.frames))
+        // Half the range where doubles hold every integer: 52 days.
+        guard abs(x) < 4.5e15, abs(played) < 4.5e15 else { return restart() }
+        if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
+        let y = played * frame - x
+        if isStranger(x: x, y: y) { return leaveOut() }
+        strangers = 0
+        anchor = origin
+        last = (hostTime.nanoseconds, playedFrames)
+        step.observe(playedFrames)
+        fit.append(x: x, y: y)
+        refit(at: x)
+    }
+
+    /// The card stopped (an xrun): forgets the position, keeps the rate and the size of the steps. RT.
+    package mutating func restart() {
+        if let state {
+            prior = (state.slope, state.slopeVariance + 0.25e-12)
+        }
+        anchor = nil
+        state = nil
+        snapshot = nil
+        strangers = 0
+        fittedAt = -.infinity
+        fit.removeAll()
+    }
+
+    /// The line as of the last reading, or nil before enough of them. RT.
+    package var estimate: DACEstimate? {
+        guard let state, let anchor else { return nil }
+        let whole = state.x.rounded(.down)
+        let position = (whole + state.value + state.slope * (whole - state.x)) / frame
+        let floor = position.rounded(.down)
+        return DACEstimate(
+            referenceHostNanoseconds: Nanoseconds.add(anchor.host, Nanoseconds.rounded(whole)),
+            referenceFrame: Nanoseconds.add(anchor.frames, Nanoseconds.rounded(floor)),
+            referenceFrameFraction: position - floor, framesPerNanosecond: (1 + state.slope) / frame,
+            positionSigma: state.valueVariance.squareRoot(), ppm: state.slope * 1e6,
+            ppmSigma: state.slopeVariance.squareRoot() * 1e6)
+    }
+
+    /// When an output frame leaves the card, or nil before there is an estimate. RT.
+    package func hostTime(ofFrame frame: Int64) -> (nanoseconds: Int64, fraction: Double)? {
+        estimate?.hostTime(ofFrame: frame)
+    }
+
+    /// Nanoseconds from the first reading since the last restart to the newest. RT.
+    package var observedNanoseconds: Int64 {
+        anchor.map { Nanoseconds.subtract(last.host, $0.host) } ?? 0
+    }
+
+    /// The size of the pointer's steps as it shows in the readings, frames: 1 for an exact one, 0 when not known. RT.
+    package var stepFrames: Int64 { step.frames }
+
+    // MARK: Fitting
+
+    /// The step in nanoseconds; before any is seen, one that suits the kind of card.
+    private var stepNanoseconds: Double {
+        step.frames > 0 ? Double(step.frames) * frame : max(frame, 3.46 * kind.observationSigma)
+    }
+
+    private func isStranger(x: Double, y: Double) -> Bool {
+        guard let state, fit.count >= 8 else { return false }
+        let ahead = state.moved(to: x, wander: Self.wander)
+        let late = ahead.value - y
+        let margin = 6 * ahead.valueVariance.squareRoot() + 3 * kind.observationSigma + 2 * frame
+        let height = max(min(stepNanoseconds, 5e6), fit.width)
+        return late < -margin || late > height + margin
+    }
+
+    private mutating func leaveOut() {
+        ignored += 1
+        strangers += 1
+        if strangers >= Self.strangersToRestart { restart() }
+    }
+
+    private mutating func refit(at x: Double) {
+        let isCoarse = stepNanoseconds > 5 * frame || fit.width > 5 * frame
+        let oldest = x - (isCoarse ? Self.window.coarse : Self.window.fine)
+        fit.removeReports(before: oldest)
+        if let snapshot, snapshot.x <= fit.firstX {
+            prior = (snapshot.slope, snapshot.slopeVariance + Self.wander * (x - snapshot.x) + 4e-16)
+            self.snapshot = nil
+        }
+        // Every reading counts at first; later a fit every 20 ms follows as well and costs less.
+        guard x >= Self.least.span, fit.count >= Self.least.readings else { return }
+        guard x < 1e9 || x - fittedAt >= 20e6 else {
+            state = state?.moved(to: x, wander: Self.wander)
+            return
+        }
+        fittedAt = x
+        let fitted = fit.fit(
+            at: x, step: stepNanoseconds, frame: frame, slope: prior.slope, variance: prior.variance)
+        state = fitted
+        if snapshot == nil, x >= 5e9 { snapshot = fitted }
+    }
+}

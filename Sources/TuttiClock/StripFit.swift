@@ -1,0 +1,109 @@
+/// Fits the strip between both hulls of positions that a card reports, which move in steps.
+///
+/// A stepping pointer reports late by anything between nothing and one step, never early: the true line runs above every
+/// report and within a step of it. Each report so excludes lines from both sides, and what is left shrinks as 1/N. The
+/// slopes that are left are summed with the weight of their offsets and of a prior.
+///
+/// Everything is in nanoseconds; slopes are plain ratios. Nothing allocates.
+struct StripFit: Sendable {
+    /// The largest slope considered: 600 ppm.
+    static let maximumSlope = 600e-6
+
+    private(set) var upper = HullChain(isLower: false)
+    private(set) var lower = HullChain(isLower: true)
+    private(set) var count = 0
+    /// The height of the narrowest strip that holds all reports, after `fit`.
+    private(set) var width = 0.0
+
+    mutating func append(x: Double, y: Double) {
+        upper.append(x: x, y: y)
+        lower.append(x: x, y: y)
+        count = min(count + 1, 1 << 20)
+    }
+
+    mutating func removeAll() {
+        upper.removeAll()
+        lower.removeAll()
+        count = 0
+        width = 0
+    }
+
+    /// Forgets what lies before `x`.
+    mutating func removeReports(before x: Double) {
+        upper.removeVertices(before: x)
+        lower.removeVertices(before: x)
+    }
+
+    /// The oldest report that still counts.
+    var firstX: Double { max(upper.firstX, lower.firstX) }
+
+    /// The true line at `x` for a pointer that moves in steps of `step` nanoseconds, one frame lasting `frame`.
+    mutating func fit(at x: Double, step: Double, frame: Double, slope prior: Double, variance: Double) -> LineState {
+        let reach = min(6 * variance.squareRoot(), Self.maximumSlope)
+        let low = max(prior - reach, -Self.maximumSlope)
+        let high = max(min(prior + reach, Self.maximumSlope), low)
+        let narrowest = ConcavePeak.search(low: low, high: high, tolerance: 1e-10) { -height(slope: $0, at: x) }
+        width = height(slope: narrowest, at: x)
+        // Readings that keep to one side of the step leave open where it is; the edge that they show is the best guess,
+        // as it is the true one for a reader that the step itself wakes. Noise makes the strip higher than a step.
+        let seen = 2 * width > step ? step : min(step, 1.25 * width + frame)
+        let allowed = max(seen, width * (1 + 2 / Double(count)) + 0.02 * frame)
+        let unseen = max(step - allowed, 0)
+        // Up to two frames of noise to either side are symmetric jitter; more are steps that no divisor shows.
+        let isJitter = width > 1.3 * step && width < step + 4 * frame
+        let late = isJitter ? step : allowed
+        let from = edge(from: narrowest, to: low, at: x, allowed: allowed)
+        let to = edge(from: narrowest, to: high, at: x, allowed: allowed)
+        var sums = (weight: 0.0, slope: 0.0, value: 0.0, slopes: 0.0, values: 0.0, products: 0.0, free: 0.0)
+        let base = middle(slope: narrowest, at: x)
+        let steps = 24
+        for index in 0..<steps {
+            let slope = from + (to - from) * (Double(index) + 0.5) / Double(steps)
+            let free = max(allowed - height(slope: slope, at: x), 0)
+            let away = (slope - prior) * (slope - prior) / (2 * variance)
+            let weight = (free + 1e-3) * Exponential.ofNegative(away)
+            let tilt = slope - narrowest
+            let value = middle(slope: slope, at: x) - base
+            sums.weight += weight
+            sums.slope += weight * tilt
+            sums.value += weight * value
+            sums.slopes += weight * tilt * tilt
+            sums.values += weight * value * value
+            sums.products += weight * tilt * value
+            sums.free += weight * free * free / 12
+        }
+        guard sums.weight > 0 else {
+            return LineState(
+                x: x, value: base + late / 2, slope: narrowest, valueVariance: allowed * allowed / 12, covariance: 0,
+                slopeVariance: variance)
+        }
+        let tilt = sums.slope / sums.weight
+        let value = sums.value / sums.weight
+        return LineState(
+            x: x, value: base + value + late / 2, slope: narrowest + tilt,
+            valueVariance: max(sums.values / sums.weight - value * value, 0) + sums.free / sums.weight
+                + unseen * unseen / 12 + 100,
+            covariance: sums.products / sums.weight - tilt * value,
+            slopeVariance: max(sums.slopes / sums.weight - tilt * tilt, 1e-18))
+    }
+
+    private func height(slope: Double, at x: Double) -> Double {
+        upper.intercept(slope: slope, center: x) - lower.intercept(slope: slope, center: x)
+    }
+
+    private func middle(slope: Double, at x: Double) -> Double {
+        (upper.intercept(slope: slope, center: x) + lower.intercept(slope: slope, center: x)) / 2
+    }
+
+    /// How far towards `limit` a strip no higher than `allowed` can be tilted.
+    private func edge(from start: Double, to limit: Double, at x: Double, allowed: Double) -> Double {
+        if height(slope: limit, at: x) <= allowed { return limit }
+        var inside = 0.0
+        var outside = 1.0
+        for _ in 0..<24 where outside - inside > outside * 0.02 {
+            let half = (inside + outside) / 2
+            if height(slope: start + (limit - start) * half, at: x) <= allowed { inside = half } else { outside = half }
+        }
+        return start + (limit - start) * outside
+    }
+}

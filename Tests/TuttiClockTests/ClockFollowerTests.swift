@@ -1,0 +1,154 @@
+import Testing
+import TuttiClock
+import TuttiCore
+
+/// The largest |error| in microseconds over `seconds`, looked at every 50 ms; the simulation runs to their end.
+private func worst(_ simulation: inout ExchangeSimulation, in seconds: ClosedRange<Double>) -> Double {
+    var worst = 0.0
+    var time = seconds.lowerBound
+    while time <= seconds.upperBound {
+        simulation.run(until: time * 1e9)
+        worst = max(worst, abs(simulation.error(at: time * 1e9) ?? .infinity) / 1000)
+        time += 0.05
+    }
+    return worst
+}
+
+struct ClockFollowerTests {
+    @Test(arguments: [-200.0, -40, 0, 40, 200]) func wiredLinksAreGoodToMicroseconds(ppm: Double) throws {
+        var simulation = ExchangeSimulation(.lan, ppm: ppm, seed: 11, seconds: 70)
+        simulation.run(until: 1e9)
+        #expect(try #require(simulation.firstEstimateAt) <= 120e6)
+        #expect(worst(&simulation, in: 1...10) < 20)
+        #expect(worst(&simulation, in: 10...60) < 3)
+        let statistics = simulation.follower.statistics
+        #expect(statistics.usesKernelStamps)
+        #expect(abs((statistics.driftPpm ?? 0) + ppm) < 0.1)
+        #expect(statistics.resets == 0)
+    }
+
+    @Test func wifiIsGoodToTensOfMicroseconds() {
+        var errors: [Double] = []
+        for seed in 0..<6 as Range<UInt64> {
+            var simulation = ExchangeSimulation(.wifi, ppm: 35, seed: seed, seconds: 70)
+            simulation.run(until: 30e9)
+            errors.append(worst(&simulation, in: 30...60))
+        }
+        #expect(errors.allSatisfy { $0 < 60 })
+    }
+
+    @Test func badWifiStaysWithinABoundAndItsSigmaIsHonest() {
+        var scores: [Double] = []
+        for seed in 0..<8 as Range<UInt64> {
+            var simulation = ExchangeSimulation(.badwifi, ppm: -30, seed: seed, seconds: 70)
+            for second in stride(from: 5.0, through: 60, by: 5) {
+                simulation.run(until: second * 1e9)
+                guard let estimate = simulation.follower.estimate, let error = simulation.error(at: second * 1e9) else {
+                    Issue.record("no estimate after \(second) s")
+                    continue
+                }
+                #expect(abs(error) < 400_000)
+                scores.append(
+                    abs(error) / estimate.sigma(atHostNanoseconds: simulation.hostTime(second * 1e9).nanoseconds))
+            }
+        }
+        #expect(percentile(scores, 0.68) < 1.6)
+        #expect(percentile(scores, 0.5) > 0.1)
+    }
+
+    @Test func aRememberedDriftHelpsFromTheFirstSecond() {
+        var simulation = ExchangeSimulation(.lan, ppm: 123, seed: 4, seconds: 20, remembered: (-123.05, 0.1))
+        #expect(worst(&simulation, in: 0.5...10) < 3)
+    }
+
+    @Test(arguments: [40.0, -200]) func hoursWithAWanderingOscillatorStayGood(ppm: Double) {
+        var simulation = ExchangeSimulation(.lan, ppm: ppm, seed: 21, seconds: 4_000)
+        var errors: [Double] = []
+        for second in stride(from: 120.0, through: 3_900, by: 7.3) {
+            simulation.run(until: second * 1e9)
+            errors.append(abs(simulation.error(at: second * 1e9) ?? .infinity) / 1000)
+        }
+        #expect(percentile(errors, 0.99) < 4)
+        #expect(simulation.follower.statistics.resets == 0)
+    }
+
+    @Test func asymmetryCostsHalfOfItselfAndNoMore() throws {
+        var simulation = ExchangeSimulation(.asymmetric, ppm: 10, seed: 2, seconds: 40)
+        simulation.run(until: 30e9)
+        let error = try #require(simulation.error(at: 30e9)) / 1000
+        #expect(abs(error + 900) < 5)
+    }
+
+    @Test func holdoverCarriesTheClockAndSaysHowWell() throws {
+        var simulation = ExchangeSimulation(.lan, ppm: -60, seed: 5, seconds: 140)
+        simulation.run(until: 60e9)
+        simulation.isLeaderPresent = false
+        let before = try #require(simulation.follower.statistics.sigmaUs)
+        simulation.run(until: 120e9)
+        let error = abs(try #require(simulation.error(at: 120e9))) / 1000
+        #expect(error < 15)
+        #expect(try #require(simulation.follower.statistics.sigmaUs) > before)
+        simulation.isLeaderPresent = true
+        #expect(worst(&simulation, in: 122...125) < 5)
+        #expect(simulation.follower.statistics.resets == 0)
+    }
+
+    @Test(arguments: [300_000 as Int64, -40_000_000, 3_000_000_000]) func aSteppedLeaderIsFollowed(step: Int64) {
+        var simulation = ExchangeSimulation(.lan, ppm: 20, seed: 6, seconds: 60)
+        simulation.run(until: 30e9)
+        simulation.leaderStep = step
+        simulation.run(until: 40e9)
+        #expect(worst(&simulation, in: 40...45) < 10)
+        #expect(simulation.follower.statistics.resets >= 1)
+    }
+
+    @Test func theSmoothLineHasNoStepsAndArrives() throws {
+        var simulation = ExchangeSimulation(.wifi, ppm: 40, seed: 8, seconds: 40)
+        simulation.run(until: 1e9)
+        var time = 1e9
+        var last = try #require(simulation.error(of: simulation.follower.smoothEstimate, at: time))
+        while time < 30e9 {
+            time += 5e6
+            simulation.run(until: time)
+            let error = try #require(simulation.error(of: simulation.follower.smoothEstimate, at: time))
+            // 200 ppm of slew and the drift's own early error, for 5 ms.
+            #expect(abs(error - last) < 5e6 * 300e-6)
+            last = error
+        }
+        #expect(abs(last) < 60_000)
+    }
+
+    @Test func withoutKernelStampsItStillWorks() throws {
+        var simulation = ExchangeSimulation(.lan, ppm: 20, seed: 9, seconds: 40)
+        simulation.hasKernelStamps = false
+        simulation.run(until: 0.5e9)
+        #expect(try #require(simulation.firstEstimateAt) <= 120e6)
+        #expect(worst(&simulation, in: 20...30) < 40)
+        #expect(!simulation.follower.statistics.usesKernelStamps)
+    }
+
+    @Test func aSilentLeaderIsAskedOnceASecond() {
+        var simulation = ExchangeSimulation(.lan, ppm: 5, seed: 12, seconds: 140)
+        simulation.isLeaderPresent = false
+        simulation.run(until: 60e9)
+        let before = simulation.follower.statistics.requests
+        simulation.run(until: 70e9)
+        #expect((9...11).contains(simulation.follower.statistics.requests - before))
+        #expect(simulation.follower.estimate == nil)
+        simulation.isLeaderPresent = true
+        simulation.run(until: 80e9)
+        #expect(simulation.follower.estimate != nil)
+    }
+
+    @Test func pollsBurstThenSlowDown() {
+        var simulation = ExchangeSimulation(.lan, ppm: 5, seed: 10, seconds: 140, wander: 0)
+        simulation.run(until: 0.315e9)
+        #expect(simulation.follower.statistics.requests == 32)
+        simulation.run(until: 6.4e9)
+        #expect((90...93).contains(simulation.follower.statistics.requests))
+        simulation.run(until: 120e9)
+        let before = simulation.follower.statistics.requests
+        simulation.run(until: 130e9)
+        #expect((10...41).contains(simulation.follower.statistics.requests - before))
+    }
+}
