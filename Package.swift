@@ -13,7 +13,8 @@ let strict: [SwiftSetting] = [
 
 /// A target of this package; the layers are drawn in `docs/architecture.md`.
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySafe: Bool = false) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
+    .target(
+        name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
 }
 
 /// A program.
@@ -37,6 +38,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
     name: "tutti",
@@ -50,6 +52,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
     targets: [
         // Base.
@@ -80,7 +83,7 @@ let package = Package(
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("TuttiOutput", ["TuttiCore", "TuttiHost", "CALSA"]),
         tests("TuttiOutput", ["TuttiCore", "TuttiHost"]),
-        system("CAvahi", pkgConfig: "avahi-client", apt: "libavahi-client-dev"),
+        system("CAvahi", apt: "libavahi-client-dev"),
         library("TuttiDiscovery", ["TuttiCore", "CAvahi"]),
         tests("TuttiDiscovery", ["TuttiCore"]),
 
@@ -101,8 +104,10 @@ let package = Package(
         tests("TuttiSender", ["TuttiCore", "TuttiWire"]),
 
         // Programs.
-        program("tutti-speaker", ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging]),
-        program("tutti", ["TuttiSender", "TuttiCore", "TuttiHost", arguments, configuration, logging]),
+        program(
+            "tutti-speaker",
+            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
+        program("tutti", ["TuttiSender", "TuttiCore", "TuttiHost", arguments, configuration, logging, systemPackage]),
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),

@@ -1,0 +1,29 @@
+import TuttiPlayback
+
+/// The two decks of one opened device: one plays while the decode worker fills the other.
+struct DeckPair: Sendable {
+    let first: Deck
+    let second: Deck
+    /// Frames a second of the device.
+    let outputRate: Int
+
+    /// Source frames that a deck holds ahead of what is heard: 2.7 s at 48 kHz, 0.7 s at 192 kHz.
+    static let ringFrames = 1 << 17
+
+    init(outputRate: Int) {
+        self.outputRate = outputRate
+        first = Deck(outputRate: outputRate, ringFrames: Self.ringFrames)
+        second = Deck(outputRate: outputRate, ringFrames: Self.ringFrames)
+    }
+
+    /// A deck that can be programmed now; nil while both are in use.
+    var free: Deck? { [first, second].first { !$0.isInUse } }
+
+    /// Whether anything sounds.
+    var isSounding: Bool { first.state == .playing || second.state == .playing }
+}
+
+extension Deck {
+    /// Whether the deck has a run that has not ended.
+    var isInUse: Bool { state != .idle && state != .finished }
+}

@@ -1,0 +1,143 @@
+import Dispatch
+import Synchronization
+import TuttiCore
+import TuttiPlayback
+
+/// What the network loop and the decode worker share about the programme: the packets, and what is to happen with them.
+///
+/// The mutex guards everything; it is held for look-ups and insertions only, never while decoding or sending. The
+/// render thread does not know this type.
+final class Programme: Sendable {
+    /// What happened to the programme, in order, for the decode worker.
+    enum Event: Sendable {
+        /// The programme stands elsewhere, or runs or stops, from an instant on.
+        case timebase(Timebase)
+        /// Audio from this media time on is gone; all of it when nil.
+        case flushed(from: MediaTime?)
+        /// The end of the programme is known, or known to be elsewhere.
+        case endMoved
+        /// There is no programme any more.
+        case cleared
+        /// The device has another rate: what is decoded sits in decks that are no more.
+        case decksReplaced(DeckPair)
+    }
+
+    struct State {
+        var store: PacketStore
+        var events: [Event] = []
+        /// The command that holds, or will hold from its instant on.
+        var timebase: Timebase?
+        /// The command before it, which holds until then.
+        var previousTimebase: Timebase?
+        /// Where the programme ends, once the sender has said so.
+        var end: MediaTime?
+        /// Whether enough is decoded to start at `timebase` at once; set by the decode worker.
+        var isStaged = false
+        /// Whether this programme has been heard.
+        var hasStarted = false
+        /// The format of the packet decoded last.
+        var decodedFormat: AudioFormat?
+    }
+
+    /// The most packets held: an hour in packets of 20 ms.
+    static let maximumPackets = 180_000
+    /// Audio behind the playhead that is kept for a short way back, in seconds.
+    static let historySeconds: Int64 = 10
+
+    let state: Mutex<State>
+    private let wakeUps = DispatchSemaphore(value: 0)
+
+    init(maximumBytes: Int) {
+        state = Mutex(State(store: PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)))
+    }
+
+    /// Wakes the decode worker.
+    func signal() { wakeUps.signal() }
+
+    /// Waits for a signal or until `milliseconds` have passed.
+    func wait(milliseconds: Int) { _ = wakeUps.wait(timeout: .now() + .milliseconds(milliseconds)) }
+
+    /// Takes in a packet.
+    ///
+    /// - Returns: whether it is held now.
+    func insert(_ packet: SampleBuffer) -> Bool {
+        let (isHeld, mayBeAwaited) = state.withLock { state -> (Bool, Bool) in
+            let outcome = state.store.insert(packet)
+            return (outcome == .inserted || outcome == .replaced, !state.isStaged || state.store.count < 64)
+        }
+        if mayBeAwaited { signal() }
+        return isHeld
+    }
+
+    /// Takes a timebase command.
+    func set(_ timebase: Timebase) {
+        state.withLock { state in
+            state.previousTimebase = state.timebase
+            state.timebase = timebase
+            state.isStaged = false
+            state.events.append(.timebase(timebase))
+        }
+        signal()
+    }
+
+    /// Drops the audio from `time` on, or all of it.
+    ///
+    /// - Returns: what is still held.
+    func flush(from time: MediaTime?) -> [TimeRange] {
+        let loaded = state.withLock { state -> [TimeRange] in
+            if let time { state.store.remove(from: time) } else { state.store.removeAll() }
+            if let end = state.end, time.map({ end > $0 }) ?? true { state.end = nil }
+            state.isStaged = false
+            state.events.append(.flushed(from: time))
+            return state.store.loadedTimeRanges
+        }
+        signal()
+        return loaded
+    }
+
+    /// The programme ends at `time`.
+    func setEnd(_ time: MediaTime) {
+        state.withLock { state in
+            state.end = time
+            state.events.append(.endMoved)
+        }
+        signal()
+    }
+
+    /// Forgets the programme.
+    func clear() {
+        state.withLock { state in
+            state.store.removeAll()
+            state.timebase = nil
+            state.previousTimebase = nil
+            state.end = nil
+            state.isStaged = false
+            state.hasStarted = false
+            state.decodedFormat = nil
+            state.events.append(.cleared)
+        }
+        signal()
+    }
+
+    /// Lets the worker use other decks from now on.
+    func replaceDecks(_ decks: DeckPair) {
+        state.withLock { $0.events.append(.decksReplaced(decks)) }
+        signal()
+    }
+
+    /// Drops what lies more than `historySeconds` behind `playhead`.
+    func trim(playhead: MediaTime) {
+        state.withLock { $0.store.remove(before: playhead - MediaTime(frame: Self.historySeconds, sampleRate: 1)) }
+    }
+}
+
+extension Programme.State {
+    /// The command that holds at `time`: the one before the last while the last lies ahead.
+    func timebase(at time: GroupTime) -> Timebase? {
+        guard let timebase, timebase.groupTime.timescale == time.timescale,
+            timebase.groupTime.nanoseconds > time.nanoseconds, let previousTimebase,
+            previousTimebase.groupTime.timescale == time.timescale
+        else { return timebase }
+        return previousTimebase
+    }
+}

@@ -1,0 +1,171 @@
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+
+/// The render thread's work on one open device. All storage is there before `run` begins; from then on it allocates
+/// nothing, takes no lock and logs nothing.
+struct RenderPass: ~Copyable {
+    /// How long the card must have been watched before a programme is started on it, in ns.
+    private static let settlingTime: Int64 = 200_000_000
+    /// How much a rate remembered from an earlier run may be off, in ppm (one standard deviation).
+    private static let rememberedSigma = 3.0
+
+    private let device: any OutputDevice
+    private let clock: HostClock
+    private let estimates: ClockEstimateSlot
+    private let counters: RenderCounters
+    private let periodFrames: Int
+    private let sampleRate: Int
+    private let floats: UnsafeMutablePointer<Float>
+    private let bytes: UnsafeMutableRawBufferPointer
+    private let bytesPerFrame: Int
+
+    private var kernel: RenderKernel
+    private var encoder: SampleEncoder
+    private var model: DACModel
+    private var isDiscontinuity = false
+    private var generation: UInt32 = 0
+
+    init(
+        device: any OutputDevice, decks: DeckPair, clock: HostClock, estimates: ClockEstimateSlot,
+        counters: RenderCounters, rememberedPpm: Double?
+    ) {
+        let actual = device.actual
+        self.device = device
+        self.clock = clock
+        self.estimates = estimates
+        self.counters = counters
+        periodFrames = actual.periodFrames
+        sampleRate = actual.sampleRate
+        bytesPerFrame = actual.bytesPerFrame
+        floats = .allocate(capacity: actual.periodFrames * 2)
+        bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
+        kernel = RenderKernel(
+            decks: decks.first, decks.second, maximumPeriodFrames: actual.periodFrames,
+            initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)))
+        encoder = SampleEncoder(kind: actual.sampleType.conversion, seed: SystemRandomNumberGenerator.seed())
+        model = DACModel(
+            nominalRate: Double(actual.sampleRate), kind: CardKind(rawValue: actual.kind.rawValue) ?? .unknown,
+            rememberedPpm: rememberedPpm.map { ($0, Self.rememberedSigma) })
+    }
+
+    deinit {
+        floats.deallocate()
+        bytes.deallocate()
+    }
+
+    /// Feeds the device until it is lost or not wanted any more, or, for a stand-in, until `deadline`.
+    mutating func run(until deadline: HostTime?) -> Renderer.Ending {
+        while counters.isWanted.load(ordering: .relaxed) {
+            if let deadline, clock.now() >= deadline { return .retry }
+            switch device.wait(timeoutNanoseconds: 500_000_000) {
+            case .writable:
+                guard feed() else { return .lost(lossReason) }
+            case .timeout: continue
+            case .xrun:
+                guard recover() else { return .lost(lossReason) }
+            case .lost: return .lost(lossReason)
+            }
+        }
+        return .unwanted
+    }
+
+    private var lossReason: String { device.failure.map { String(describing: $0) } ?? "the device stopped" }
+
+    private mutating func recover() -> Bool {
+        counters.xruns.wrappingAdd(1, ordering: .relaxed)
+        do {
+            try device.recover()
+        } catch {
+            return false
+        }
+        return true
+    }
+
+    /// Writes as many whole periods as there is room for.
+    ///
+    /// - Returns: false when the device is lost.
+    private mutating func feed() -> Bool {
+        guard let timing = device.timing() else { return true }
+        if timing.generation != generation {
+            if generation != 0 {
+                model.restart()
+                isDiscontinuity = true
+            }
+            generation = timing.generation
+        }
+        model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames)
+        publishModel()
+        var frame = timing.playedFrames + timing.queuedFrames
+        var room = timing.writableFrames
+        while room >= periodFrames {
+            render(from: frame)
+            let taken = device.write(UnsafeRawBufferPointer(bytes), frames: periodFrames)
+            if taken == OutputWait.lost.rawValue { return false }
+            if taken == OutputWait.xrun.rawValue { return recover() }
+            // Samples that are not taken are lost, which the next period's error shows and the kernel repairs.
+            guard taken == periodFrames else { return true }
+            frame += Int64(taken)
+            room -= taken
+        }
+        return true
+    }
+
+    private mutating func render(from frame: Int64) {
+        var period = RenderPeriod(
+            frameCount: periodFrames, groupNanoseconds: 0, groupFraction: 0,
+            groupNanosecondsPerFrame: 1e9 / Double(sampleRate), isClockValid: false)
+        if let card = model.estimate, let group = estimates.read() {
+            let left = card.hostTime(ofFrame: frame)
+            let heard = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
+            let anchor = group.groupTime(at: HostTime(nanoseconds: heard)).nanoseconds
+            let rest = group.groupNanoseconds(atHostNanoseconds: heard, fraction: left.fraction, since: anchor)
+            let whole = rest.rounded(.down)
+            period.groupNanoseconds = anchor + Int64(whole)
+            period.groupFraction = rest - whole
+            period.groupNanosecondsPerFrame = (1 + group.drift) / card.framesPerNanosecond
+            period.isClockValid = true
+            period.isDiscontinuity = isDiscontinuity
+            isDiscontinuity = false
+        }
+        period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
+        period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * sampleRate / 1_000
+        let report = kernel.render(period, into: floats)
+        guard let target = bytes.baseAddress else { return }
+        encoder.convert(floats, samples: periodFrames * 2, dither: !report.isBitExact, into: target)
+        publish(report)
+    }
+
+    private func publish(_ report: RenderReport) {
+        if report.hasError { counters.note(errorNanoseconds: -report.errorNanoseconds) }
+        if report.stalls > 0 { counters.stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
+        let jumps = report.crossfades + report.reanchors
+        if jumps > 0 { counters.jumps.wrappingAdd(jumps, ordering: .relaxed) }
+        counters.audibleDecks.store(report.audibleDecks, ordering: .relaxed)
+        counters.isStarved.store(report.underrunFrames > 0, ordering: .relaxed)
+    }
+
+    private func publishModel() {
+        guard let estimate = model.estimate else { return }
+        counters.devicePpmBits.store(estimate.ppm.bitPattern, ordering: .relaxed)
+        counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
+        let isSettled = model.observedNanoseconds >= Self.settlingTime
+        counters.isDeviceSettled.store(isSettled, ordering: .relaxed)
+    }
+}
+
+extension OutputSampleType {
+    /// The same sample type for the converter.
+    var conversion: SampleConversion.Kind {
+        switch self {
+        case .int16: .int16
+        case .int24: .int24
+        case .int24in32: .int24in32
+        case .int32: .int32
+        case .float32: .float32
+        }
+    }
+}

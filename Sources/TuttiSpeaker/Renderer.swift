@@ -1,0 +1,152 @@
+import Dispatch
+import Logging
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+
+/// Owns the output device: opens it when it is wanted, keeps it fed on a thread of its own, and gets over its troubles.
+///
+/// While the device is gone a null output stands in for it: the programme goes on in time, and the device is looked for
+/// once a second.
+final class Renderer: Sendable {
+    private struct Shared {
+        var actual: OutputParameters?
+        var trouble = ""
+    }
+
+    /// Why a device was given up.
+    enum Ending {
+        case unwanted
+        case lost(String)
+        /// The stand-in's second is over: time to look for the device.
+        case retry
+    }
+
+    /// How often a device that is gone is looked for, in ns.
+    private static let retryInterval: Int64 = 1_000_000_000
+    /// Where the stand-in runs when no device has been seen yet.
+    private static let defaultRate = 48_000
+
+    let counters = RenderCounters()
+    private let request: OutputRequest
+    private let programme: Programme
+    private let clock: HostClock
+    private let estimates: ClockEstimateSlot
+    private let correction: Correction
+    private let rememberedPpm: Double?
+    private let logger: Logger
+    private let shared = Mutex(Shared())
+    private let wanted = DispatchSemaphore(value: 0)
+
+    init(
+        request: OutputRequest, programme: Programme, clock: HostClock, estimates: ClockEstimateSlot,
+        correction: Correction, rememberedPpm: Double?, logger: Logger
+    ) {
+        self.request = request
+        self.programme = programme
+        self.clock = clock
+        self.estimates = estimates
+        self.correction = correction
+        self.rememberedPpm = rememberedPpm
+        self.logger = logger
+    }
+
+    /// What the device really does; nil until it has been open once.
+    var actual: OutputParameters? { shared.withLock { $0.actual } }
+
+    /// What is wrong with the device; empty when nothing is.
+    var trouble: String { shared.withLock { $0.trouble } }
+
+    /// Opens the device, or lets it go.
+    func setWanted(_ isWanted: Bool) {
+        counters.isWanted.store(isWanted, ordering: .relaxed)
+        wanted.signal()
+    }
+
+    /// Ends `runLoop`.
+    func stop() {
+        counters.isStopping.store(true, ordering: .relaxed)
+        setWanted(false)
+    }
+
+    /// The body of the thread.
+    func runLoop() {
+        while !counters.isStopping.load(ordering: .relaxed) {
+            guard counters.isWanted.load(ordering: .relaxed) else {
+                _ = wanted.wait(timeout: .now() + .seconds(1))
+                continue
+            }
+            do {
+                let device = try OutputDevices.open(request, clock: clock)
+                noteOpened(device.actual)
+                if case .lost(let reason) = play(device, isStandIn: false) { noteLost(reason) }
+            } catch {
+                noteLost(String(describing: error))
+                standIn()
+            }
+        }
+    }
+
+    /// Keeps the programme's place in time for a second without the device.
+    private func standIn() {
+        var replacement = request
+        replacement.device = "null"
+        replacement.preferredSampleRate = actual?.sampleRate ?? Self.defaultRate
+        guard let device = try? OutputDevices.open(replacement, clock: clock) else {
+            _ = wanted.wait(timeout: .now() + .seconds(1))
+            return
+        }
+        _ = play(device, isStandIn: true)
+    }
+
+    private func play(_ device: any OutputDevice, isStandIn: Bool) -> Ending {
+        defer {
+            counters.isDeviceOpen.store(false, ordering: .relaxed)
+            counters.isDeviceSettled.store(false, ordering: .relaxed)
+            counters.audibleDecks.store(0, ordering: .relaxed)
+            device.close()
+        }
+        let decks = DeckPair(outputRate: device.actual.sampleRate)
+        var pass = RenderPass(
+            device: device, decks: decks, clock: clock, estimates: estimates, counters: counters,
+            rememberedPpm: isStandIn ? 0 : rememberedPpm)
+        do {
+            try device.start()
+        } catch {
+            return .lost(String(describing: error))
+        }
+        programme.replaceDecks(decks)
+        counters.isDeviceOpen.store(!isStandIn, ordering: .relaxed)
+        return pass.run(until: isStandIn ? clock.now().advanced(byNanoseconds: Self.retryInterval) : nil)
+    }
+
+    private func noteOpened(_ actual: OutputParameters) {
+        let (isNew, wasInTrouble) = shared.withLock { shared in
+            defer { (shared.actual, shared.trouble) = (actual, "") }
+            return (shared.actual != actual, !shared.trouble.isEmpty)
+        }
+        guard isNew || wasInTrouble else { return }
+        logger.info(
+            "output device open",
+            metadata: [
+                "device": "\(actual.name)", "rate": "\(actual.sampleRate)", "sample": "\(actual.sampleType.rawValue)",
+                "period": "\(actual.periodFrames)", "buffer": "\(actual.bufferFrames)",
+                "kind": "\(actual.kind.rawValue)",
+            ])
+    }
+
+    private func noteLost(_ reason: String) {
+        let isNew = shared.withLock { shared in
+            defer { shared.trouble = reason }
+            return shared.trouble != reason
+        }
+        if isNew {
+            logger.error(
+                "no sound: the output device is not there; the programme goes on, and the device is looked for every second",
+                metadata: ["device": "\(request.device)", "reason": "\(reason)"])
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+import TuttiWire
+
+/// What a sender wants to hear of at once when it changes.
+struct StatusDigest: Equatable {
+    var state: SpeakerStatus.State
+    var stalls: Int
+    var xruns: Int
+    var volume: Double
+    var isMuted: Bool
+    var outputDelay: Double
+}
+
+extension SpeakerController {
+    /// The little that is compared fifty times a second.
+    var digest: StatusDigest {
+        StatusDigest(
+            state: playbackState(position: playhead()), stalls: renderer.counters.stalls.load(ordering: .relaxed),
+            xruns: renderer.counters.xruns.load(ordering: .relaxed), volume: state.volume, isMuted: state.isMuted,
+            outputDelay: state.outputDelayMilliseconds)
+    }
+
+    /// Group time now; nil while no clock is known.
+    private var groupNow: GroupTime? { clockService.estimates.read()?.groupTime(at: clock.now()) }
+
+    /// The media time that is heard now; nil before there is a programme and a clock.
+    func playhead() -> MediaTime? {
+        guard let now = groupNow else { return nil }
+        return programme.state.withLock { state in
+            guard let timebase = state.timebase(at: now) else { return nil }
+            guard timebase.rate > 0 else { return timebase.mediaTime }
+            let position = timebase.mediaTime(at: now) ?? timebase.mediaTime
+            return max(min(position, state.end ?? position), .zero)
+        }
+    }
+
+    /// How the speaker is doing.
+    func status() -> SpeakerStatus {
+        let counters = renderer.counters
+        let position = playhead()
+        let held = programme.state.withLock { state in
+            (
+                ranges: state.store.loadedTimeRanges, bytes: state.store.byteCount, format: state.decodedFormat,
+                end: state.end
+            )
+        }
+        var status = SpeakerStatus(state: playbackState(position: position), position: position)
+        status.loaded = held.ranges.prefix(WireLimits.ranges).map { [$0.start.seconds, $0.end.seconds] }
+        status.bufferedBytes = UInt64(held.bytes)
+        status.codec = held.format?.codec.rawValue
+        status.volume = state.volume
+        status.isMuted = state.isMuted
+        status.outputDelayMs = state.outputDelayMilliseconds
+        status.stalls = counters.stalls.load(ordering: .relaxed)
+        status.xruns = counters.xruns.load(ordering: .relaxed)
+        status.device = configuration.device
+        status.format = renderer.actual.map(Self.format)
+        status.message = renderer.trouble
+        status.dacPpm = RenderCounters.value(counters.devicePpmBits)
+        status.dacSigmaPpm = RenderCounters.value(counters.devicePpmSigmaBits)
+        if let actual = renderer.actual {
+            let perMinute = 60 * actual.sampleRate / max(actual.periodFrames, 1)
+            let error = counters.syncError(last: perMinute)
+            status.syncErrorUs = error?.latest
+            status.syncErrorP99Us = error?.p99
+        }
+        fillClock(&status)
+        status.isLikelyToKeepUp = isLikelyToKeepUp(position: position, ranges: held.ranges, end: held.end)
+        return status
+    }
+
+    private func fillClock(_ status: inout SpeakerStatus) {
+        guard let clock = clockService.statistics else { return }
+        status.clockOffsetSigmaUs = clock.sigmaUs
+        status.clockDriftPpm = clock.driftPpm
+        status.clockDriftSigmaPpm = clock.driftSigmaPpm
+        status.rttUs = clock.rttUs
+        status.stamps = clock.usesKernelStamps ? .kernel : .user
+    }
+
+    private func playbackState(position: MediaTime?) -> SpeakerStatus.State {
+        let counters = renderer.counters
+        let now = groupNow
+        let (timebase, latest, end, isStaged, hasStarted) = programme.state.withLock { state in
+            (now.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
+        }
+        guard let latest else { return .idle }
+        if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
+        guard latest.rate > 0, let timebase, let now, let position else {
+            let isReady = isStaged && now != nil && counters.isDeviceSettled.load(ordering: .relaxed)
+            return isReady ? (hasStarted ? .paused : .primed) : .preparing
+        }
+        if let end, position >= end, counters.audibleDecks.load(ordering: .relaxed) == 0 { return .ended }
+        if timebase.rate == 0 || timebase.groupTime.nanoseconds > now.nanoseconds { return .primed }
+        let isSounding =
+            counters.audibleDecks.load(ordering: .relaxed) > 0 && !counters.isStarved.load(ordering: .relaxed)
+        return isSounding ? .playing : .stalled
+    }
+
+    /// Whether what is held lasts ten seconds, or to the end.
+    private func isLikelyToKeepUp(position: MediaTime?, ranges: [TimeRange], end: MediaTime?) -> Bool {
+        guard let position, let range = ranges.first(where: { $0.contains(position) }) else { return false }
+        if let end, range.end >= end { return true }
+        return range.end - position >= MediaTime(frame: 10, sampleRate: 1)
+    }
+
+    /// `rate:bits:channels` of a device.
+    static func format(_ actual: OutputParameters) -> String {
+        "\(actual.sampleRate):\(actual.sampleType.bitDepth):\(actual.channelCount)"
+    }
+}

@@ -1,0 +1,269 @@
+import Logging
+import NIOCore
+import Synchronization
+import TuttiCodecs
+import TuttiCore
+import TuttiHost
+import TuttiPlayback
+import TuttiWire
+
+/// The speaker's decisions, all on the network loop: what the protocol says is handed on to the programme, the clock and
+/// the renderer, and what those say goes back as status and credit.
+///
+/// Not `Sendable`: confined to the one event loop that all connections share.
+final class SpeakerController {
+    /// How long the device stays open after a sender has left, for the next one to start quickly.
+    static let deviceLinger = TimeAmount.seconds(3)
+
+    let configuration: SpeakerConfiguration
+    let programme: Programme
+    let clockService: ClockService
+    let renderer: Renderer
+    let clock: HostClock
+    let logger: Logger
+    private let stateFile: SpeakerStateFile
+    private let eventLoop: any EventLoop
+
+    var session: SpeakerSession
+    private(set) var state: SpeakerState
+    private var channels: [ConnectionID: any Channel] = [:]
+    private var nextConnection: UInt64 = 1
+    private var linger: Scheduled<Void>?
+    private var tickCount = 0
+    private var lastDigest: StatusDigest?
+    private var lastStatusAt = HostTime(nanoseconds: .min)
+    private var pendingSave = false
+
+    init(
+        configuration: SpeakerConfiguration, programme: Programme, clockService: ClockService, renderer: Renderer,
+        clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile, eventLoop: any EventLoop, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.programme = programme
+        self.clockService = clockService
+        self.renderer = renderer
+        self.clock = clock
+        self.state = state
+        self.stateFile = stateFile
+        self.eventLoop = eventLoop
+        self.logger = logger
+        session = SpeakerSession { SystemRandomNumberGenerator.seed() }
+        applyVolume(rampMilliseconds: 0)
+        renderer.counters.outputDelay.store(Int64(state.outputDelayMilliseconds * 1e6), ordering: .relaxed)
+    }
+
+    // MARK: Connections
+
+    func opened(_ channel: any Channel) -> ConnectionID {
+        let id = ConnectionID(rawValue: nextConnection)
+        nextConnection += 1
+        channels[id] = channel
+        perform(session.opened(id, now: clock.now()))
+        return id
+    }
+
+    func received(_ bytes: [UInt8], on connection: ConnectionID) {
+        perform(session.received(bytes, on: connection, now: clock.now()))
+    }
+
+    func closed(_ connection: ConnectionID) {
+        channels[connection] = nil
+        perform(session.closed(connection, now: clock.now()))
+    }
+
+    /// Closes everything; sound fades out.
+    func shutdown() {
+        perform(session.shutdown(reason: "the speaker was switched off"))
+        programme.clear()
+        save()
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effects: [SpeakerEffect]) {
+        for effect in effects { perform(effect) }
+    }
+
+    private func perform(_ effect: SpeakerEffect) {
+        switch effect {
+        case .send(let bytes, let connection):
+            guard let channel = channels[connection] else { return }
+            channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
+        case .close(let connection, let reason):
+            logger.info("connection closed", metadata: ["reason": "\(reason)", "peer": "\(peer(of: connection))"])
+            channels.removeValue(forKey: connection)?.close(promise: nil)
+        case .pauseReading(let connection): setReading(false, connection)
+        case .resumeReading(let connection): setReading(true, connection)
+        case .senderArrived(let hello): senderArrived(hello)
+        case .mediaConnected: updateCredit()
+        case .senderLost(let reason): senderLost(reason)
+        case .senderLeft(let reason): senderLeft(reason)
+        case .clock(let announcement, let connection): follow(announcement, from: connection)
+        case .timebase(let command):
+            programme.set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
+            updateCredit()
+        case .flush(let generation, let time):
+            perform(session.flushed(generation: generation, loaded: programme.flush(from: time)))
+            updateCredit()
+        case .volume(let command): setVolume(command)
+        case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
+        case .end(let media): programme.setEnd(media)
+        case .deliver(let packet): _ = programme.insert(packet)
+        }
+    }
+
+    private func peer(of connection: ConnectionID) -> String {
+        channels[connection]?.remoteAddress?.description ?? "gone"
+    }
+
+    private func setReading(_ isOn: Bool, _ connection: ConnectionID) {
+        guard let channel = channels[connection] else { return }
+        _ = channel.setOption(.autoRead, value: isOn)
+        if isOn { channel.read() }
+    }
+
+    // MARK: Senders
+
+    private var stream: (sender: String, id: UInt32?)?
+
+    private func senderArrived(_ hello: Hello) {
+        logger.info("sender connected", metadata: ["sender": "\(hello.senderName)"])
+        if stream?.sender != hello.senderID || stream?.id != hello.stream { programme.clear() }
+        stream = (hello.senderID, hello.stream)
+        linger?.cancel()
+        renderer.counters.forgetErrors()
+        renderer.setWanted(true)
+        perform(session.accept(welcome))
+        lastDigest = nil
+        report()
+    }
+
+    private var welcome: Welcome {
+        let actual = renderer.actual
+        return Welcome(
+            id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
+            bufferBytes: UInt64(configuration.bufferBytes), codecs: Codecs.decodable.map(\.rawValue),
+            device: configuration.device, deviceFormat: actual.map(Self.format) ?? "",
+            loaded: programme.state.withLock { $0.store.loadedTimeRanges })
+    }
+
+    private func senderLost(_ reason: String) {
+        logger.warning("sender lost; playing on from the buffer", metadata: ["reason": "\(reason)"])
+        scheduleRelease()
+    }
+
+    private func senderLeft(_ reason: String) {
+        logger.info("sender left", metadata: ["reason": "\(reason)"])
+        stream = nil
+        programme.clear()
+        scheduleRelease()
+        save()
+    }
+
+    /// Lets the device go once nothing plays and nobody is connected.
+    private func scheduleRelease() {
+        linger?.cancel()
+        let box = NIOLoopBound(self, eventLoop: eventLoop)
+        linger = eventLoop.scheduleTask(in: Self.deviceLinger) {
+            let controller = box.value
+            guard controller.session.senderID == nil else { return }
+            if [.playing, .stalled].contains(controller.status().state), !controller.hasRunOut {
+                controller.scheduleRelease()
+            } else {
+                controller.renderer.setWanted(false)
+            }
+        }
+    }
+
+    /// Whether nothing is left to play.
+    private var hasRunOut: Bool {
+        guard let playhead = playhead() else { return true }
+        return programme.state.withLock { $0.store.last.map { $0.timeRange.end <= playhead } ?? true }
+    }
+
+    private func follow(_ announcement: ClockAnnouncement, from connection: ConnectionID) {
+        let host = announcement.leaderHost ?? channels[connection]?.remoteAddress?.ipAddress
+        guard let host, let address = SocketAddress(host: host, port: announcement.leaderPort) else {
+            logger.warning("the clock's leader has no address", metadata: ["leader": "\(host ?? "nobody")"])
+            return
+        }
+        clockService.follow(ClockService.Leader(timescale: announcement.timescale, address: address))
+    }
+
+    // MARK: Settings
+
+    private func setVolume(_ command: VolumeCommand) {
+        state.volume = command.percent
+        state.isMuted = command.isMuted
+        applyVolume(rampMilliseconds: Int(command.rampMs))
+        scheduleSave()
+        report()
+    }
+
+    private func applyVolume(rampMilliseconds: Int) {
+        let command = VolumeCommand(percent: state.volume, isMuted: state.isMuted)
+        renderer.counters.gainRampMilliseconds.store(rampMilliseconds, ordering: .relaxed)
+        renderer.counters.gainBits.store(Float(command.amplitude).bitPattern, ordering: .relaxed)
+    }
+
+    private func setOutputDelay(_ milliseconds: Double) {
+        state.outputDelayMilliseconds = milliseconds
+        renderer.counters.outputDelay.store(Int64(milliseconds * 1e6), ordering: .relaxed)
+        scheduleSave()
+        report()
+    }
+
+    private func scheduleSave() {
+        guard !pendingSave else { return }
+        pendingSave = true
+        let box = NIOLoopBound(self, eventLoop: eventLoop)
+        eventLoop.scheduleTask(in: .seconds(1)) { box.value.save() }
+    }
+
+    private func save() {
+        pendingSave = false
+        if let ppm = RenderCounters.value(renderer.counters.devicePpmBits) {
+            state.devicePpm[configuration.device] = ppm
+        }
+        do {
+            try stateFile.save(state)
+        } catch {
+            logger.error("settings not saved", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    // MARK: Reports
+
+    /// Regular work, fifty times a second: a change of state is told at once, all else ten times a second.
+    func tick() {
+        tickCount &+= 1
+        if tickCount % 5 == 0 {
+            let now = clock.now()
+            if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
+            if let playhead = playhead() { programme.trim(playhead: playhead) }
+            updateCredit()
+        }
+        report()
+    }
+
+    /// Sends a status when the last one is a quarter of a second old or the state or a count has changed.
+    func report() {
+        guard session.senderID != nil else { return }
+        let now = clock.now()
+        let digest = digest
+        guard digest != lastDigest || now.nanoseconds(since: lastStatusAt) >= 245_000_000 else { return }
+        lastDigest = digest
+        lastStatusAt = now
+        perform(session.send(.status(status())))
+    }
+
+    private func updateCredit() {
+        let (held, start) = programme.state.withLock { ($0.store.byteCount, $0.timebase?.mediaTime) }
+        let free = max(0, configuration.bufferBytes - held)
+        let seconds = MediaTime(seconds: configuration.bufferSeconds, preferredTimescale: 1_000) ?? .zero
+        let horizon = (playhead() ?? start).map { $0 + seconds }
+        // Whole seconds and 64 KiB: a message for each packet would say little.
+        let coarse = horizon.map { $0.converted(to: 1, rounding: .up) }
+        perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse))
+    }
+}

@@ -1,0 +1,125 @@
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiDiscovery
+import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+import TuttiWire
+
+extension SpeakerService {
+    static func load(
+        _ file: SpeakerStateFile, configuration: SpeakerConfiguration, logger: Logger
+    ) throws(SpeakerError) -> SpeakerState {
+        do {
+            try StatePaths.prepare(configuration.stateDirectory)
+        } catch {
+            throw .stateUnwritable(path: configuration.stateDirectory, reason: String(describing: error))
+        }
+        let loaded = try file.load()
+        if let path = loaded.setAside {
+            logger.warning("the state file could not be read and was set aside", metadata: ["path": "\(path)"])
+        }
+        var state = loaded.state
+        if let delay = configuration.outputDelayMilliseconds {
+            state.outputDelayMilliseconds = delay
+            try file.save(state)
+        }
+        return state
+    }
+
+    /// Opens the device once, so that a wrong name is an error at the start and not a silent room. A device that is merely
+    /// busy is waited for later.
+    static func probe(_ device: String, clock: HostClock) throws(SpeakerError) {
+        guard !device.hasPrefix("file:") else { return }
+        do {
+            try OutputDevices.open(OutputRequest(device: device), clock: clock).close()
+        } catch {
+            if error.isBusy { return }
+            throw .device("\(error); 'tutti-speaker devices' lists what there is")
+        }
+    }
+
+    static func listen(
+        _ configuration: SpeakerConfiguration, group: MultiThreadedEventLoopGroup,
+        controller: NIOLoopBound<SpeakerController>
+    ) async throws(SpeakerError) -> any Channel {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 64)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_keepalive), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(controller: controller.value))
+                }
+            }
+        let port = Int(configuration.port)
+        do {
+            if let address = configuration.bindAddress {
+                return try await bootstrap.bind(host: address, port: port).get()
+            }
+            do {
+                return try await bootstrap.bind(host: "::", port: port).get()
+            } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
+                return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
+            }
+        } catch {
+            try? await group.shutdownGracefully()
+            if let error = error as? IOError, error.errnoCode == EADDRINUSE { throw .portInUse(configuration.port) }
+            let reason = (error as? IOError).map { HostError.text(ofErrno: $0.errnoCode) } ?? String(describing: error)
+            throw .cannotListen(address: "\(configuration.bindAddress ?? "*"):\(port)", reason: reason)
+        }
+    }
+
+    static func startThreads(
+        renderer: Renderer, clockService: ClockService, programme: Programme, clock: HostClock, correction: Correction,
+        logger: Logger
+    ) throws(SpeakerError) -> [ThreadHandle] {
+        RealtimeThread.lockMemory()
+        do {
+            let render = try RealtimeThread.spawn(name: "tutti-render", priority: renderPriority) { renderer.runLoop() }
+            let timing = try RealtimeThread.spawn(name: "tutti-timing", priority: timingPriority) {
+                clockService.runLoop()
+            }
+            let counters = renderer.counters
+            let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
+                DecodeWorker(
+                    programme: programme, clock: clock, estimates: clockService.estimates, correction: correction,
+                    shouldStop: { counters.isStopping.load(ordering: .relaxed) }
+                ).runLoop()
+            }
+            if case .ordinary = render.policy {
+                logger.notice(
+                    "no real-time scheduling: give this user an rtprio limit, or sound may drop out under load")
+            }
+            return [render, timing, decode]
+        } catch {
+            throw .cannotListen(address: "this host", reason: String(describing: error))
+        }
+    }
+
+    static func publish(
+        _ configuration: SpeakerConfiguration, id: String, port: UInt16, logger: Logger
+    ) -> SpeakerPublisher? {
+        guard configuration.announces else { return nil }
+        let record = SpeakerRecord(
+            id: id, name: configuration.name, port: port, version: String(WireLimits.version), isClaimed: false)
+        do {
+            return try SpeakerPublisher(record) { state in
+                switch state {
+                case .waiting(let error):
+                    logger.notice("not announced by mDNS yet; it goes on trying", metadata: ["reason": "\(error)"])
+                case .published(let name): logger.info("announced by mDNS", metadata: ["name": "\(name)"])
+                case .registering, .stopped: break
+                }
+            }
+        } catch {
+            logger.warning("not announced by mDNS", metadata: ["reason": "\(error)"])
+            return nil
+        }
+    }
+}

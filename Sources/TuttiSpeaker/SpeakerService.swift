@@ -1,0 +1,100 @@
+package import Logging
+import NIOCore
+import NIOPosix
+import TuttiClock
+import TuttiCore
+import TuttiDiscovery
+package import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+import TuttiWire
+
+/// A running speaker: the sockets, threads and files around the cores.
+package final class SpeakerService: Sendable {
+    /// The priority of the render thread, where real-time scheduling is permitted; above it are the kernel's own threads.
+    static let renderPriority = 60
+    /// The timing thread's: a stamp read late is a stamp wasted, but sound comes first.
+    static let timingPriority = 55
+    /// How often the protocol's deadlines, credit and status are looked at.
+    private static let tickInterval = TimeAmount.milliseconds(20)
+
+    private let group: MultiThreadedEventLoopGroup
+    private let channel: any Channel
+    private let controller: NIOLoopBound<SpeakerController>
+    private let renderer: Renderer
+    private let clockService: ClockService
+    private let programme: Programme
+    private let publisher: SpeakerPublisher?
+    private let threads: [ThreadHandle]
+    private let logger: Logger
+
+    /// The TCP port that is listened on.
+    package let port: UInt16
+
+    /// Starts everything.
+    ///
+    /// - Throws: `SpeakerError` when the port, the state folder or the device's name cannot be used.
+    package init(configuration: SpeakerConfiguration, clock: HostClock, logger: Logger) async throws(SpeakerError) {
+        self.logger = logger
+        let stateFile = SpeakerStateFile(directory: configuration.stateDirectory)
+        let state = try Self.load(stateFile, configuration: configuration, logger: logger)
+        try Self.probe(configuration.device, clock: clock)
+
+        let programme = Programme(maximumBytes: configuration.bufferBytes)
+        self.programme = programme
+        let clockService: ClockService
+        do {
+            clockService = try ClockService(clock: clock, logger: logger)
+        } catch {
+            throw .cannotListen(address: "UDP", reason: String(describing: error))
+        }
+        self.clockService = clockService
+        let correction: Correction = configuration.correctsDrift ? .on : .off
+        let renderer = Renderer(
+            request: OutputRequest(device: configuration.device), programme: programme, clock: clock,
+            estimates: clockService.estimates, correction: correction,
+            rememberedPpm: state.devicePpm[configuration.device], logger: logger)
+        self.renderer = renderer
+
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        do {
+            controller = try await loop.submit {
+                let controller = SpeakerController(
+                    configuration: configuration, programme: programme, clockService: clockService, renderer: renderer,
+                    clock: clock, state: state, stateFile: stateFile, eventLoop: loop, logger: logger)
+                return NIOLoopBound(controller, eventLoop: loop)
+            }.get()
+        } catch {
+            throw .cannotListen(address: "this host", reason: String(describing: error))
+        }
+        channel = try await Self.listen(configuration, group: group, controller: controller)
+        port = UInt16(clamping: channel.localAddress?.port ?? Int(configuration.port))
+        threads = try Self.startThreads(
+            renderer: renderer, clockService: clockService, programme: programme, clock: clock, correction: correction,
+            logger: logger)
+        publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
+
+        let bound = controller
+        _ = loop.scheduleRepeatedTask(initialDelay: Self.tickInterval, delay: Self.tickInterval) { _ in
+            bound.value.tick()
+        }
+        logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
+    }
+
+    /// Fades out, closes everything and ends the threads.
+    package func shutdown() async {
+        let bound = controller
+        try? await bound.eventLoop.submit { bound.value.shutdown() }.get()
+        // The fade of what plays, and what the card has queued.
+        try? await Task.sleep(for: .milliseconds(100))
+        renderer.stop()
+        clockService.stop()
+        programme.signal()
+        for thread in threads { thread.join() }
+        publisher?.stop()
+        try? await channel.close()
+        try? await group.shutdownGracefully()
+        logger.info("speaker stopped")
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// The program: `tutti-speaker` alone runs a speaker.
+@main
+struct SpeakerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tutti-speaker",
+        abstract: "A room of a Tutti group: receives audio and plays it in step with the other rooms.",
+        discussion: """
+            Without a subcommand it runs a speaker in the foreground until it is told to stop (SIGINT, SIGTERM).
+
+            Settings are taken from flags, then from the environment (TUTTI_NAME, TUTTI_DEVICE, …), then from the file \
+            given with --config, else speaker.yaml in $XDG_CONFIG_HOME/tutti or /etc/tutti.
+
+            EXAMPLES
+              tutti-speaker --name kitchen
+              tutti-speaker --name bath --device hw:1,0 --output-delay 35
+              tutti-speaker --name test --device file:/tmp/test.wav --no-mdns
+
+            EXIT STATUS
+              0 stopped on request, 1 failed, 2 wrong usage or configuration.
+            """,
+        version: "0.1.0",
+        subcommands: [RunCommand.self, DevicesCommand.self],
+        defaultSubcommand: RunCommand.self)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            // A wrong command line is exit status 2 in all of this project's programs.
+            let code = exitCode(for: error)
+            if code == .validationFailure {
+                FileOutput.standardError(fullMessage(for: error) + "\n")
+                exit(withError: ExitCode(2))
+            }
+            exit(withError: error)
+        }
+    }
+}
