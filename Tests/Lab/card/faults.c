@@ -77,11 +77,11 @@ void faults_skip_xruns(struct faults *faults, int64_t first_start, int64_t now) 
     faults_take_xrun(faults, first_start, now);
 }
 
-bool faults_is_unplugged(const struct faults *faults, int64_t first_start, int64_t now) {
-    if (!first_start) return false;
+int64_t faults_unplugged_until(const struct faults *faults, int64_t first_start, int64_t now) {
+    if (!first_start) return 0;
+    int64_t time = now - first_start;
     for (int i = 0; i < faults->unplug_count; i++) {
-        int64_t time = now - first_start;
-        if (time >= faults->unplugs[i].from && time < faults->unplugs[i].until) return true;
+        if (time >= faults->unplugs[i].from && time < faults->unplugs[i].until) return first_start + faults->unplugs[i].until;
     }
-    return false;
+    return 0;
 }

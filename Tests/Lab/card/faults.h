@@ -39,7 +39,7 @@ bool faults_take_xrun(struct faults *faults, int64_t first_start, int64_t now);
 /// Forgets the planned xruns that lie before `now`: a card that was not running missed them.
 void faults_skip_xruns(struct faults *faults, int64_t first_start, int64_t now);
 
-/// Whether the card is unplugged at `now`.
-bool faults_is_unplugged(const struct faults *faults, int64_t first_start, int64_t now);
+/// Until when (raw ns) the card is unplugged, 0 when it is there at `now`.
+int64_t faults_unplugged_until(const struct faults *faults, int64_t first_start, int64_t now);
 
 #endif

@@ -146,8 +146,11 @@ int truth_log_open(struct truth_log *log, const char *path) {
     if (stream) {
         char line[1024];
         while (fgets(line, sizeof line, stream)) {
-            int64_t start;
+            int64_t start, until;
             int run;
+            if (sscanf(line, "{\"event\":\"unplugged\",\"raw_ns\":%" SCNd64 ",\"until_raw_ns\":%" SCNd64, &start, &until) == 2) {
+                log->unplugged_until = until;
+            }
             if (sscanf(line, "{\"run\":%d,\"t0_raw_ns\":%" SCNd64, &run, &start) != 2) continue;
             if (!log->first_start) log->first_start = start;
             log->runs = run;
@@ -209,6 +212,15 @@ void truth_log_event(struct truth_log *log, const char *event, int64_t now) {
     char line[256];
     int length = snprintf(line, sizeof line, "{\"event\":\"%s\",\"raw_ns\":%" PRId64 ",\"run\":%d}\n", event, now, log->runs);
     append(log, line, length);
+}
+
+void truth_log_unplugged(struct truth_log *log, int64_t now, int64_t until) {
+    char line[256];
+    int length = snprintf(line, sizeof line,
+                          "{\"event\":\"unplugged\",\"raw_ns\":%" PRId64 ",\"until_raw_ns\":%" PRId64 ",\"run\":%d}\n", now,
+                          until, log->runs);
+    append(log, line, length);
+    log->unplugged_until = until;
 }
 
 void truth_log_close(struct truth_log *log) {

@@ -54,7 +54,8 @@ struct truth_log {
     uint8_t *page;  // maps the part of the file with the current run's count of frames
     size_t page_size;
     uint8_t *frames_field;  // 15 digits, padded with spaces
-    int64_t first_start;    // raw ns at which run 1 began, or 0
+    int64_t first_start;      // raw ns at which run 1 began, or 0
+    int64_t unplugged_until;  // raw ns of the last unplugging's end, or 0
     int runs;
 };
 
@@ -70,6 +71,9 @@ void truth_log_set_frames(struct truth_log *log, int64_t frames);
 
 /// Appends an event's line: `{"event":"xrun","raw_ns":…,"run":…}`.
 void truth_log_event(struct truth_log *log, const char *event, int64_t now);
+
+/// Appends the line of an unplugging, which the next opening of the card obeys.
+void truth_log_unplugged(struct truth_log *log, int64_t now, int64_t until);
 
 /// Unmaps, unlocks and closes.
 void truth_log_close(struct truth_log *log);

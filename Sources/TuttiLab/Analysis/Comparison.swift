@@ -1,0 +1,122 @@
+import Foundation
+
+/// Measures rooms against each other and against the source, from recordings with truth.
+package struct Comparison: Sendable {
+    private let source: [Float]
+    private let cards: [CardRecording]
+    private let origin: Int64
+    private let commandTime: Int64?
+    private let estimator = DelayEstimator(size: SourceAligner.windowSize, sampleRate: RoomTrack.rate)
+
+    /// A comparison of cards that played `source`; `commandTime` (raw ns) is when the command to play was given.
+    package init(source: WaveFile, cards: [CardRecording], commandTime: Int64? = nil) {
+        self.source = Self.onAxis(source)
+        self.cards = cards
+        self.commandTime = commandTime
+        origin = cards.flatMap { $0.truth.runs.map(\.start) }.min() ?? 0
+    }
+
+    /// The source at the axis's rate.
+    private static func onAxis(_ source: WaveFile) -> [Float] {
+        let signal = source.correlationSignal()
+        let step = Double(source.sampleRate) / RoomTrack.rate
+        var output = [Float](repeating: 0, count: Int(Double(signal.count) / step))
+        let interpolator = SincInterpolator(ratio: max(step, RoomTrack.bandLimit))
+        signal.withUnsafeBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { interpolator.sample(input, start: 0, step: step, into: $0) }
+        }
+        return output
+    }
+
+    /// Measures everything.
+    package func report() -> ComparisonReport {
+        let tracks = cards.map { RoomTrack($0, origin: origin) }
+        let first = tracks.compactMap { $0.audible?.lowerBound }.min() ?? 0
+        let aligner = SourceAligner(source: source)
+        let maps = tracks.map { PlaybackMap(alignments: aligner.align($0, from: first)) }
+        let rooms = zip(cards, zip(tracks, maps)).map { room($0, $1.0, $1.1) }
+        var pairs: [ComparisonReport.Pair] = []
+        for one in tracks.indices {
+            for other in tracks.indices where other > one {
+                pairs.append(pair((tracks[one], maps[one]), (tracks[other], maps[other]), first))
+            }
+        }
+        let all = pairs.flatMap { $0.offsets.map(\.microseconds) }
+        return ComparisonReport(rooms: rooms, pairs: pairs, all: ComparisonReport.Spread(all))
+    }
+
+    private func room(_ card: CardRecording, _ track: RoomTrack, _ map: PlaybackMap) -> ComparisonReport.Room {
+        let firstSound = track.audible.map { rawTime(Double($0.lowerBound)) }
+        let presence = PresenceCheck(source: source, room: track, map: map)
+        let gaps = presence.gaps(gain: gain(track, map))
+        let fidelity = ContentCheck(source: source, room: track, map: map).fidelity(gaps: gaps)
+        let run = card.truth.runs.first
+        return ComparisonReport.Room(
+            name: card.name,
+            firstSoundRawNanoseconds: firstSound,
+            commandToSoundMilliseconds: commandTime.flatMap { command in firstSound.map { Double($0 - command) / 1e6 } },
+            mediaZeroRawNanoseconds: map.alignments.first.map { rawTime(Double($0.center) - $0.media) },
+            completeness: 100 * presence.completeness(),
+            gaps: gaps,
+            gapMilliseconds: gaps.reduce(0) { $0 + $1.milliseconds },
+            clicks: fidelity.clicks,
+            jumps: map.jumps.count,
+            underruns: card.truth.underruns,
+            contentDecibels: fidelity.decibels,
+            ratePpm: map.drift.map { $0 * 1e6 },
+            cardRate: run?.rate ?? 0,
+            cardPpm: run?.ppm ?? 0)
+    }
+
+    private func rawTime(_ sample: Double) -> Int64 { origin + Int64((sample / RoomTrack.rate * 1e9).rounded()) }
+
+    /// The room's volume: the median ratio of levels of aligned windows.
+    private func gain(_ track: RoomTrack, _ map: PlaybackMap) -> Double {
+        let half = SourceAligner.windowSize / 2
+        let ratios = map.alignments.compactMap { alignment -> Double? in
+            let media = Int(alignment.media)
+            guard media >= half, media + half <= source.count else { return nil }
+            let wanted = RoomTrack.level(source[media - half..<media + half])
+            return wanted > 0 ? track.level(alignment.center - half..<alignment.center + half) / wanted : nil
+        }
+        return ratios.isEmpty ? 1 : ratios.sorted()[ratios.count / 2]
+    }
+
+    private func pair(
+        _ one: (track: RoomTrack, map: PlaybackMap), _ other: (track: RoomTrack, map: PlaybackMap), _ first: Int
+    ) -> ComparisonReport.Pair {
+        let places = Dictionary(
+            other.map.alignments.map { ($0.center, $0.media) }, uniquingKeysWith: { earlier, _ in earlier })
+        var offsets: [ComparisonReport.Offset] = []
+        for alignment in one.map.alignments {
+            guard let media = places[alignment.center],
+                let lag = lag(one.track, other.track, alignment.center, near: alignment.media - media)
+            else { continue }
+            offsets.append(
+                ComparisonReport.Offset(
+                    seconds: Double(alignment.center - first) / RoomTrack.rate,
+                    microseconds: lag / RoomTrack.rate * 1e6))
+        }
+        let values = offsets.map(\.microseconds)
+        return ComparisonReport.Pair(
+            first: one.track.name, second: other.track.name,
+            whole: ComparisonReport.Spread(values),
+            secondHalf: ComparisonReport.Spread(Array(values.dropFirst(values.count / 2))),
+            firstOffset: values.first, offsets: offsets)
+    }
+
+    /// Samples by which `other` lags `one` around `center`, when the source says about `expected`.
+    private func lag(_ one: RoomTrack, _ other: RoomTrack, _ center: Int, near expected: Double) -> Double? {
+        let half = SourceAligner.windowSize / 2
+        // Half of the shift on each side: both windows stay about the same moment.
+        let whole = Int(expected.rounded())
+        let start = center - half - whole / 2
+        let late = start + whole
+        guard start >= 0, late >= 0, start + 2 * half <= one.samples.count, late + 2 * half <= other.samples.count else {
+            return nil
+        }
+        let delay = estimator.delay(
+            of: other.samples[late..<late + 2 * half], behind: one.samples[start..<start + 2 * half], limit: 48)
+        return delay.map { Double(whole) + $0.samples }
+    }
+}

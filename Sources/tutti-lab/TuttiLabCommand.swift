@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The developer's tool: the pieces of the laboratory that do not need the product itself. See `docs/lab.md`.
+@main
+struct TuttiLabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tutti-lab",
+        abstract: "Build and measure Tutti: music to play, networks that misbehave, recordings compared.",
+        subcommands: [
+            ComposeCommand.self, CompareCommand.self, SwitchCommand.self, RunCommand.self, BenchCommand.self,
+        ])
+}
