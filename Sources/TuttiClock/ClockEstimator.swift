@@ -117,7 +117,7 @@ struct ClockEstimator: Sendable {
     // MARK: Estimation
 
     private mutating func use(_ sample: ClockSample) -> Verdict {
-        envelope.append(sample)
+        guard envelope.append(sample) else { return .gated }
         roundTrips.append(sample.roundTrip)
         if roundTrips.count > 8 { roundTrips.removeFirst() }
         let isFast = roundTrips.count { $0 < sample.roundTrip } < 3
@@ -159,7 +159,7 @@ struct ClockEstimator: Sendable {
             prior = state
             prior.slopeVariance += 1e-12
         }
-        envelope.append(sample)
+        _ = envelope.append(sample)
     }
 
     private mutating func publish(at x: Double) {

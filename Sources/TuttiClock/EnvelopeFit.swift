@@ -23,6 +23,9 @@ struct EnvelopeFit: Sendable {
     private var sumOfMiddles = 0.0
     private var excess = (forward: 100_000.0, backward: 100_000.0)
     private var countAtExcess = 0
+    /// The last fit and the heights of its envelopes, against which the next exchange is checked.
+    private var fitted: (line: LineState, center: Double, ahead: Double, back: Double)?
+    private var suspects = 0
     /// The fastest exchange's round trip, nanoseconds.
     private(set) var leastRoundTrip = Double.infinity
 
@@ -34,7 +37,13 @@ struct EnvelopeFit: Sendable {
     /// Nanoseconds from the oldest to the newest exchange.
     var span: Double { (samples.last?.middle ?? 0) - (samples.first?.middle ?? 0) }
 
-    mutating func append(_ sample: ClockSample) {
+    /// Takes an exchange; false when it is left out, for it undercuts an envelope by more than chance does.
+    ///
+    /// A stamp that is wrong on the early side would hold an envelope down for a minute. Four in a row are a path that
+    /// became faster, or a rate that changed, and count.
+    mutating func append(_ sample: ClockSample) -> Bool {
+        suspects = undercuts(sample) ? suspects + 1 : 0
+        if (1...3).contains(suspects) { return false }
         samples.append(sample)
         if samples.count > Self.capacity || span > Self.window + Self.slack {
             let oldest = sample.middle - Self.window
@@ -44,10 +53,23 @@ struct EnvelopeFit: Sendable {
         } else {
             take(sample)
         }
+        return true
+    }
+
+    private func undercuts(_ sample: ClockSample) -> Bool {
+        guard let fitted, samples.count >= 60 else { return false }
+        let slope = fitted.line.slope
+        let there = sample.forward - slope * (sample.sentAt - fitted.center) - fitted.ahead
+        let here = sample.backward + slope * (sample.receivedAt - fitted.center) - fitted.back
+        let sigma = fitted.line.moved(to: sample.middle, wander: ClockFilter.wander).valueVariance.squareRoot()
+        let chance = 10 * max(excess.forward, excess.backward) / Double(samples.count)
+        return min(there, here) < -(2_000 + chance + 6 * sigma)
     }
 
     mutating func removeAll() {
         samples.removeAll(keepingCapacity: true)
+        fitted = nil
+        suspects = 0
         rebuild()
     }
 
@@ -86,8 +108,13 @@ struct EnvelopeFit: Sendable {
             }
             if round < rounds { measureExcess(slope: peak, center: center) }
         }
-        return posterior(
+        let line = posterior(
             at: x, center: center, peak: peak, bounds: (low, high), prior: (priorSlope, priorVariance))
+        fitted = (
+            line, center, forward.intercept(slope: line.slope, center: center),
+            backward.intercept(slope: -line.slope, center: center)
+        )
+        return line
     }
 
     /// The typical excess of each direction's delay over its envelope: median / ln 2, which stalls do not move.

@@ -127,6 +127,23 @@ struct ClockFollowerTests {
         #expect(!simulation.follower.statistics.usesKernelStamps)
     }
 
+    @Test func oneEarlyStampDoesNotHoldTheEnvelopeDown() {
+        var simulation = ExchangeSimulation(.lan, ppm: 20, seed: 15, seconds: 60)
+        simulation.run(until: 30e9)
+        simulation.stampError = 60_000
+        simulation.run(until: 30.4e9)
+        simulation.stampError = 0
+        #expect(worst(&simulation, in: 30.4...45) < 3)
+    }
+
+    @Test func aFasterPathIsTakenUp() {
+        var simulation = ExchangeSimulation(.asymmetric, ppm: 20, seed: 16, seconds: 60)
+        simulation.run(until: 20e9)
+        simulation.link.profile = .lan
+        simulation.run(until: 30e9)
+        #expect(worst(&simulation, in: 30...40) < 10)
+    }
+
     @Test func aSilentLeaderIsAskedOnceASecond() {
         var simulation = ExchangeSimulation(.lan, ppm: 5, seed: 12, seconds: 140)
         simulation.isLeaderPresent = false

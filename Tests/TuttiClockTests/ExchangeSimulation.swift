@@ -14,6 +14,8 @@ struct ExchangeSimulation {
     var leaderStep: Int64 = 0
     var isLeaderPresent = true
     var hasKernelStamps = true
+    /// By how much the leader's stamps of arrival are too early.
+    var stampError = 0.0
     private(set) var outcomes: [ClockFollower.Outcome] = []
     private(set) var lastReply: [UInt8] = []
     private(set) var firstEstimateAt: Double?
@@ -70,7 +72,8 @@ struct ExchangeSimulation {
         let reading = arrival + 20_000 + generator.exponential(mean: 20_000)
         guard
             let reply = responder.received(
-                request, from: 1, at: leaderTime(hasKernelStamps ? arrival : reading), now: leaderTime(reading))
+                request, from: 1, at: leaderTime(hasKernelStamps ? arrival - stampError : reading),
+                now: leaderTime(reading))
         else { return }
         responder.sent(token: reply.token, key: key)
         let answered = reading + 10_000 + generator.exponential(mean: 5_000)
