@@ -27,6 +27,9 @@ package final class Asset {
     /// The same where packets were damaged, which can hide how much they held.
     private static let truncationSecondsAfterDamage = 1.0
 
+    /// Frames of encoder delay and padding that an inexact length (MP3's packet count) may include.
+    private static let unknownPadding: Int64 = 4_096
+
     private init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
         self.input = input
         self.interrupter = interrupter
@@ -112,9 +115,10 @@ package final class Asset {
         guard let promised = promisedFrames else { return nil }
         promisedFrames = nil
         let missing = min(promised, endFrame ?? promised) - position
-        let bearable =
+        let seconds =
             damageCount > 0 && !info.isDurationExact ? Self.truncationSecondsAfterDamage : Self.truncationSeconds
-        guard Double(missing) > bearable * Double(info.sampleRate) else { return nil }
+        let padding = info.isDurationExact ? 0 : Self.unknownPadding
+        guard missing > max(Int64(seconds * Double(info.sampleRate)), padding) else { return nil }
         throw .truncated(
             input.name, at: currentTime, of: MediaTime(frame: promised - firstFrame, sampleRate: info.sampleRate))
     }
