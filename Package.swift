@@ -77,7 +77,7 @@ let package = Package(
         tests("TuttiCodecs", ["TuttiCore"]),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         library("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
-        tests("TuttiFFmpeg", ["TuttiCore"]),
+        tests("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
         library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
         tests("TuttiAssets", ["TuttiCore"]),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
@@ -94,7 +94,9 @@ let package = Package(
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
                 "TuttiDiscovery", nio, nioPosix, logging,
             ]),
-        tests("TuttiSpeaker", ["TuttiCore"]),
+        tests(
+            "TuttiSpeaker",
+            ["TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput", logging]),
         library(
             "TuttiSender",
             [

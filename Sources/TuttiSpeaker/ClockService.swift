@@ -95,7 +95,7 @@ final class ClockService: Sendable {
             }
         }
         guard isChanged, let follower else { return }
-        if let estimate = follower.smoothEstimate ?? follower.estimate { estimates.publish(estimate) }
+        if let estimate = follower.estimate { estimates.publish(estimate) }
         let statistics = follower.statistics
         shared.withLock { $0.statistics = statistics }
     }

@@ -1,0 +1,149 @@
+import Foundation
+import Logging
+import Testing
+import TuttiCore
+import TuttiHost
+import TuttiSpeaker
+import TuttiWire
+
+/// A speaker on a free port, with a null output and a folder of its own.
+private func withSpeaker(
+    _ change: (inout SpeakerConfiguration) -> Void = { _ in },
+    _ body: (SpeakerService, SpeakerConfiguration) async throws -> Void
+) async throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    var configuration = SpeakerConfiguration(
+        name: "kitchen", device: "null", port: 0, bindAddress: "127.0.0.1", stateDirectory: directory, announces: false)
+    change(&configuration)
+    let service = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
+    do {
+        try await body(service, configuration)
+    } catch {
+        await service.shutdown()
+        throw error
+    }
+    await service.shutdown()
+}
+
+private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+@Suite(.serialized) struct SpeakerServiceTests {
+    @Test func aSenderIsWelcomedAndToldHowTheSpeakerIs() async throws {
+        try await withSpeaker { service, _ in
+            let connection = try #require(TestConnection(port: service.port))
+            let welcome = try #require(connection.greet())
+            #expect(welcome.name == "kitchen")
+            #expect(welcome.codecs == ["flac", "opus", "pcm"])
+            #expect(welcome.bufferSeconds == 300)
+            let status = try #require(connection.status())
+            #expect(status.state == .idle)
+            #expect(status.loaded.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        // A length beyond every limit, a frame type that is not, JSON that is not, a message out of order.
+        [0xFF, 0xFF, 0xFF, 0xFF, 0x00], [0x00, 0x00, 0x00, 0x01, 0x07, 0x00],
+        [0x00, 0x00, 0x00, 0x03, 0x00, 0x7B, 0x7B, 0x7B],
+        [0x00, 0x00, 0x00, 0x00, 0x00], Array(ControlMessage.ping.encodedFrame()),
+    ] as [[UInt8]])
+    func whatIsMalformedClosesItsOwnConnectionOnly(bytes: [UInt8]) async throws {
+        try await withSpeaker { service, _ in
+            let good = try #require(TestConnection(port: service.port))
+            _ = try #require(good.greet())
+            let bad = try #require(TestConnection(port: service.port))
+            bad.send(bytes)
+            #expect(bad.isClosed)
+            good.send(.ping)
+            #expect(good.status() != nil)
+        }
+    }
+
+    @Test func aMalformedMessageOfTheSenderEndsItsSessionAndTheNextOneIsWelcome() async throws {
+        try await withSpeaker { service, _ in
+            let sender = try #require(TestConnection(port: service.port))
+            _ = try #require(sender.greet())
+            sender.send([0x00, 0x00, 0x00, 0x04, 0x00, 0x6E, 0x75, 0x6C, 0x6C])
+            #expect(sender.isClosed)
+            let next = try #require(TestConnection(port: service.port))
+            #expect(next.greet(sender: "another") != nil)
+        }
+    }
+
+    @Test func unknownMessagesAreAnsweredAndASecondSenderIsToldThatTheRoomIsBusy() async throws {
+        try await withSpeaker { service, _ in
+            let first = try #require(TestConnection(port: service.port))
+            _ = try #require(first.greet(sender: "first"))
+            let body = Array(#"{"type":"dance","with":"me"}"#.utf8)
+            first.send([0, 0, 0, UInt8(body.count), 0] + body)
+            let answer = first.receive(where: { if case .unsupported = $0 { true } else { false } })
+            #expect(answer == .unsupported(type: "dance"))
+
+            let second = try #require(TestConnection(port: service.port))
+            second.send(.hello(Hello(role: .control, senderID: "second", senderName: "second", stream: 2)))
+            guard case .failure(let code, _) = second.receive() else {
+                Issue.record("no failure came")
+                return
+            }
+            #expect(code == ControlMessage.FailureCode.busy)
+            #expect(second.isClosed)
+        }
+    }
+
+    @Test func volumeAndOutputDelayOutliveTheSpeaker() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var id = ""
+        try await withSpeaker { $0.stateDirectory = directory } _: { service, _ in
+            let connection = try #require(TestConnection(port: service.port))
+            id = try #require(connection.greet()).id
+            connection.send(.volume(VolumeCommand(percent: 33, isMuted: true)))
+            connection.send(.outputDelay(milliseconds: 12.5))
+            let isSet = connection.receive(where: {
+                if case .status(let status) = $0 { status.volume == 33 && status.outputDelayMs == 12.5 } else { false }
+            })
+            #expect(isSet != nil)
+        }
+        try await withSpeaker { $0.stateDirectory = directory } _: { service, _ in
+            let connection = try #require(TestConnection(port: service.port))
+            #expect(try #require(connection.greet()).id == id)
+            let status = try #require(connection.status())
+            #expect(status.volume == 33)
+            #expect(status.isMuted)
+            #expect(status.outputDelayMs == 12.5)
+        }
+    }
+
+    @Test func aDamagedStateFileIsSetAsideAndNotOverwritten() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try "{ half a file".write(toFile: directory + "/speaker.json", atomically: true, encoding: .utf8)
+        try await withSpeaker { $0.stateDirectory = directory } _: { _, _ in }
+        let kept = try String(contentsOfFile: directory + "/speaker.json.unreadable", encoding: .utf8)
+        #expect(kept == "{ half a file")
+    }
+
+    @Test func aPortInUseIsSaid() async throws {
+        try await withSpeaker { service, _ in
+            await #expect(throws: SpeakerError.portInUse(service.port)) {
+                try await withSpeaker { $0.port = service.port } _: { _, _ in }
+            }
+        }
+    }
+
+    @Test func aDeviceThatIsNotThereIsSaid() async throws {
+        let error = await #expect(throws: SpeakerError.self) {
+            try await withSpeaker { $0.device = "no-such-card" } _: { _, _ in }
+        }
+        #expect(error?.description.contains("no-such-card") == true)
+    }
+
+    @Test func aStateFolderThatCannotBeMadeIsSaid() async throws {
+        let error = await #expect(throws: SpeakerError.self) {
+            try await withSpeaker { $0.stateDirectory = "/dev/null/state" } _: { _, _ in }
+        }
+        #expect(error?.description.contains("/dev/null/state") == true)
+    }
+}
