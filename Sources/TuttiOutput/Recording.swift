@@ -101,7 +101,7 @@ final class Recording {
         headerFrames = progress.frames
         withUnsafeTemporaryAllocation(byteCount: WAVHeader.byteCount, alignment: 8) { bytes in
             progress.header.write(into: bytes, dataBytes: UInt64(progress.frames) * UInt64(frameBytes))
-            file.write(UnsafeRawBufferPointer(bytes), at: 0)
+            file.overwrite(UnsafeRawBufferPointer(bytes), at: 0)
         }
     }
 }

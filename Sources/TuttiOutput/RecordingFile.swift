@@ -26,18 +26,23 @@ final class RecordingFile {
 
     /// Writes all of `bytes` at `offset`; after a failure does nothing.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        if failureCode == 0 { failureCode = tryWriting(bytes, at: offset) }
+    }
+
+    /// Writes over bytes that are there already, which works on a full disk too.
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        let code = tryWriting(bytes, at: offset)
+        if failureCode == 0 { failureCode = code }
+    }
+
+    private func tryWriting(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int32 {
         var done = 0
-        while done < bytes.count, failureCode == 0 {
+        while done < bytes.count {
             let count = pwrite(
                 descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, Int(offset) + done)
-            if count > 0 {
-                done += count
-            } else if count == 0 {
-                failureCode = ENOSPC
-            } else if errno != EINTR {
-                failureCode = errno
-            }
+            if count > 0 { done += count } else if count == 0 { return ENOSPC } else if errno != EINTR { return errno }
         }
+        return 0
     }
 
     /// Closes the file; a failure that shows only now (a network's disk) is kept too.

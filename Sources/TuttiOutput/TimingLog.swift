@@ -48,7 +48,7 @@ final class TimingLog {
                 digits[index] = isNeeded ? UInt8(ascii: "0") + UInt8(rest % 10) : UInt8(ascii: " ")
                 rest /= 10
             }
-            file.write(UnsafeRawBufferPointer(digits), at: countOffset)
+            file.overwrite(UnsafeRawBufferPointer(digits), at: countOffset)
         }
     }
 
