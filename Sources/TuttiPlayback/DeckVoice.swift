@@ -91,10 +91,12 @@ struct DeckVoice: ~Copyable {
         return Double(whole) + fraction
     }
 
-    /// The step that clock and card ask for.
+    /// The step that clock and card ask for, inside the loop's limits.
     func feedForward(_ period: RenderPeriod) -> Double {
         guard correction == .on, period.isUsable else { return nominalRatio }
-        return period.groupNanosecondsPerFrame * Double(run.sourceRate) * 1e-9
+        let step = period.groupNanosecondsPerFrame * Double(run.sourceRate) * 1e-9
+        let limit = nominalRatio * loop.parameters.totalLimit * 1e-6
+        return min(max(step, nominalRatio - limit), nominalRatio + limit)
     }
 
     /// Output frames of `seconds`.

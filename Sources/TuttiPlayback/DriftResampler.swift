@@ -83,7 +83,8 @@ package struct DriftResampler: ~Copyable {
             discardPassed()
             let remaining = Double(wanted - produced) * max(ratioStart, ratioEnd) + fraction
             let lastNeeded = whole + Int64(min(remaining, 1e6)) + Int64(lookahead)
-            let count = min(available - consumed, capacity - filled, Int(max(1, lastNeeded + 1 - nextInput)))
+            let needed = Int(max(1, lastNeeded + 1 - nextInput))
+            let count = min(needed, min(available - consumed, capacity - filled))
             guard count > 0 else { break }
             append(source + 2 * consumed, frames: count)
             consumed += count

@@ -93,7 +93,7 @@ package struct PCMRing: ~Copyable {
     /// The frames to read next that lie together in memory, at most `limit`; the rest follows after `consume`.
     package func readableSpan(limit: Int) -> UnsafeBufferPointer<Float> {
         let offset = Int(cursor.load(ordering: .relaxed)) & mask
-        let count = min(limit, readableFrames, capacity - offset)
+        let count = min(limit, min(readableFrames, capacity - offset))
         return UnsafeBufferPointer(start: samples + 2 * offset, count: 2 * max(0, count))
     }
 
