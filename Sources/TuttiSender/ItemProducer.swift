@@ -1,0 +1,94 @@
+import TuttiAssets
+import TuttiCodecs
+import TuttiCore
+
+/// Makes the packets of one item; used by the producer's thread.
+final class ItemProducer {
+    private let index: Int
+    private let start: MediaTime
+    private let offset: MediaTime
+    private let report: (ProducerEvent) -> Void
+
+    /// Where the item ends on the timeline, as far as it got.
+    private(set) var end: MediaTime
+    /// What of the offset lies beyond the item.
+    private(set) var remainingOffset = MediaTime.zero
+
+    /// Frames asked of the asset at once.
+    private static let readFrames = 8192
+
+    init(index: Int, start: MediaTime, offset: MediaTime, report: @escaping (ProducerEvent) -> Void) {
+        self.index = index
+        self.start = start
+        self.offset = max(offset, .zero)
+        self.report = report
+        end = start
+        remainingOffset = self.offset
+    }
+
+    /// Plays the item through, reporting as it goes.
+    ///
+    /// - Parameter mayContinue: asked before each piece of work with the place reached; false ends it at once.
+    func produce(
+        _ input: AssetInput, options: EncodingOptions, interrupter: Interrupter, mayContinue: (MediaTime) -> Bool
+    ) {
+        do {
+            let asset = try Asset.open(input, interrupter: interrupter)
+            report(.opened(item: index, info: asset.info, start: start))
+            if let duration = asset.info.duration, offset >= duration, offset.isPositive {
+                remainingOffset = offset - duration
+                end = start + duration
+                report(.ended(item: index, end: end))
+                return
+            }
+            if offset.isPositive { try asset.seek(to: offset) }
+            remainingOffset = .zero
+            try encode(asset, options: options, mayContinue: mayContinue)
+        } catch {
+            if interrupter.wasInterrupted { return }
+            report(.failed(item: index, message: "\(error)"))
+            remainingOffset = .zero
+        }
+        report(.ended(item: index, end: end))
+    }
+
+    private func encode(_ asset: Asset, options: EncodingOptions, mayContinue: (MediaTime) -> Bool) throws {
+        let info = asset.info
+        var converter =
+            options.codec == .opus && info.sampleRate != 48_000
+            ? SampleRateConverter(sourceRate: info.sampleRate, targetRate: 48_000) : nil
+        let encoder = try Codecs.makeEncoder(
+            codec: options.codec, sourceRate: converter == nil ? info.sampleRate : 48_000, channels: 2,
+            bitDepth: info.bitDepth, options: options.encoder)
+        var writer = PacketWriter(
+            format: encoder.format,
+            base: start
+                + MediaTime(
+                    frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate))
+        end = writer.position
+        var failure: (any Error)?
+        do {
+            while mayContinue(end), let block = try asset.read(maximumFrames: Self.readFrames) {
+                let samples = converter?.process(block.samples) ?? block.samples
+                emit(try encoder.encode(samples), with: &writer)
+            }
+            guard mayContinue(.lowest) else { return }
+        } catch {
+            failure = error
+        }
+        if let rest = converter?.finish() { emit(try encoder.encode(rest), with: &writer) }
+        emit(try encoder.finish(), with: &writer)
+        if let failure { throw failure }
+    }
+
+    private func emit(_ packets: [EncodedPacket], with writer: inout PacketWriter) {
+        let buffers = packets.compactMap { writer.buffer(for: $0) }
+        end = writer.position
+        if !buffers.isEmpty { report(.packets(buffers)) }
+    }
+}
+
+extension MediaTime {
+    /// Earlier than any place in a programme.
+    fileprivate static var lowest: MediaTime { MediaTime(frame: -Self.maximumSeconds, sampleRate: 1) }
+}

@@ -1,0 +1,60 @@
+import NIOCore
+import TuttiCore
+import TuttiWire
+
+/// How it ends.
+extension Player {
+    /// The last frame has been heard.
+    func finishProgramme() {
+        let failed = programme.failureCount
+        let lost = rooms.filter { !$0.isUp }
+        if failed > 0 {
+            let what =
+                failed == 1 ? "one of the inputs was not played (whole)" : "\(failed) inputs were not played (whole)"
+            finish(PlayerOutcome(exitCode: 1, message: what))
+        } else if lost.count == rooms.count {
+            finish(PlayerOutcome(exitCode: 1, message: "no room was left to play in"))
+        } else {
+            finish(PlayerOutcome(exitCode: 0, message: nil))
+        }
+    }
+
+    func finish(_ error: SenderError) {
+        finish(PlayerOutcome(exitCode: error.exitCode, message: error.description))
+    }
+
+    /// Says goodbye to all rooms, then reports.
+    func finish(_ outcome: PlayerOutcome) {
+        guard phase != .finished else { return }
+        phase = .finished
+        ticker?.cancel()
+        producer?.stop()
+        let reason = outcome.exitCode == 0 ? "the programme is over" : "the sender gives up"
+        var partings: [EventLoopFuture<Void>] = []
+        for room in rooms {
+            room.attempt += 1
+            room.media?.close(promise: nil)
+            guard let control = room.control else { continue }
+            for case .sendControl(let bytes) in room.session.send(.goodbye(reason: reason), now: now) {
+                control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+            }
+            partings.append(control.close(mode: .output))
+        }
+        let allSaid = EventLoopFuture.andAllComplete(partings, on: loop)
+        let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
+        allSaid.whenComplete { _ in tooLate.cancel() }
+        tooLate.futureResult.whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
+    }
+
+    private func conclude(_ outcome: PlayerOutcome) {
+        clock.stop()
+        for room in rooms { room.control?.close(promise: nil) }
+        self.outcome = outcome
+        emit(.state(.ended))
+        emit(.finished(outcome))
+        for watcher in watchers.values { watcher.finish() }
+        watchers = [:]
+        ending?.resume(returning: outcome)
+        ending = nil
+    }
+}

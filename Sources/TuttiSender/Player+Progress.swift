@@ -1,0 +1,138 @@
+import NIOCore
+import TuttiCore
+import TuttiWire
+
+/// The state machine: from waiting to sound to the end.
+extension Player {
+    /// Ten times a second.
+    func tick() {
+        ticks += 1
+        for room in rooms {
+            if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
+            if let deadline = room.session.deadline, deadline <= now {
+                carryOut(room.session.poll(now: now), in: room)
+            }
+        }
+        advance()
+        guard phase != .finished else { return }
+        log.trim(before: position - Self.history, keepingFrom: log.endIndex)
+        if hasStarted { showItem() }
+        if ticks % 5 == 0, !watchers.isEmpty { emit(.progress(status())) }
+    }
+
+    /// A room has told how it is doing.
+    func took(_ status: SpeakerStatus, of room: Room) {
+        let before = room.status?.state
+        room.status = status
+        if before != status.state {
+            emit(.room(name: room.label, state: status.state.rawValue, message: status.message))
+            advance()
+        }
+        fillGap(in: room, status)
+    }
+
+    /// Takes the next step if everything it needs is there.
+    func advance() {
+        switch phase {
+        case .connecting: advanceConnecting()
+        case .filling(let thenPlay): advanceFilling(thenPlay: thenPlay)
+        case .playing: advancePlaying()
+        case .paused, .finished: break
+        }
+    }
+
+    private func advanceConnecting() {
+        guard !rooms.isEmpty else { return }
+        let isLate = deadline <= now
+        let missing = rooms.filter { !$0.isUp && ($0.link == .refused || isLate) }
+        if let room = missing.first, !configuration.allowsMissingRooms || missing.count == rooms.count {
+            let error =
+                room.problem
+                ?? .roomUnreachable(
+                    room.label, reason: "no answer from \(room.address.endpoint); check the address and the network")
+            return finish(error)
+        }
+        guard rooms.allSatisfy({ $0.isUp || $0.link == .refused }) || isLate else { return }
+        for room in missing {
+            if let problem = room.problem { emit(.notice("goes on without \(problem)")) }
+        }
+        fill(thenPlay: true)
+    }
+
+    func fill(thenPlay: Bool) {
+        phase = .filling(thenPlay: thenPlay)
+        deadline = now.advanced(byNanoseconds: Self.fillTimeout)
+        advance()
+    }
+
+    private func advanceFilling(thenPlay: Bool) {
+        let present = rooms.filter(\.isUp)
+        let late = present.filter { !$0.isReady }
+        guard !awaitsFirstPacket, present.count > late.count else {
+            if deadline <= now, !awaitsFirstPacket { deadline = now.advanced(byNanoseconds: Self.fillTimeout) }
+            return
+        }
+        guard late.isEmpty || deadline <= now else { return }
+        for room in late { emit(.notice("starts without \(room.label), which is not ready; it will join")) }
+        hasStarted = true
+        if thenPlay {
+            start()
+        } else {
+            phase = .paused
+            emit(.state(.paused))
+        }
+    }
+
+    private func start() {
+        move(Playhead(rate: 1, media: playhead.media, group: soon()))
+        phase = .playing
+        emit(.state(.playing))
+        showItem()
+    }
+
+    private func advancePlaying() {
+        guard let programmeEnd, clock.now().nanoseconds > playhead.group.nanoseconds else { return }
+        let place = playhead.media(at: clock.now())
+        guard place >= programmeEnd else { return }
+        let present = rooms.filter(\.isUp)
+        let isDone = !present.isEmpty && present.allSatisfy { $0.status?.state == .ended }
+        if isDone || place >= programmeEnd + MediaTime(frame: 2, sampleRate: 1) { finishProgramme() }
+    }
+
+    // MARK: The timebase
+
+    /// Tells all rooms the new line.
+    func move(_ playhead: Playhead) {
+        self.playhead = playhead
+        for room in rooms { carryOut(room.session.send(.timebase(playhead.command), now: now), in: room) }
+    }
+
+    /// Holds all rooms at `time` from now on.
+    func hold(at time: MediaTime) {
+        move(Playhead(rate: 0, media: time, group: clock.now()))
+    }
+
+    /// A room that should have the audio at the playhead, and has not, gets it again.
+    private func fillGap(in room: Room, _ status: SpeakerStatus) {
+        guard phase == .playing || phase == .filling(thenPlay: true),
+            status.state == .stalled || status.state == .preparing,
+            let cursor = room.cursor, !room.session.isFlushing, log.contains(position), cursor > log.index(at: position)
+        else {
+            room.gaps = 0
+            return
+        }
+        let place = position.seconds
+        let isHeld = status.loaded.contains { $0[0] <= place + 0.05 && $0[1] > place }
+        room.gaps = isHeld ? 0 : room.gaps + 1
+        guard room.gaps >= 3 else { return }
+        room.gaps = 0
+        carryOut(room.session.flush(from: nil, now: now), in: room)
+    }
+
+    private func showItem() {
+        let index = programme.index(at: position)
+        guard index != shownItem, let item = itemStatus(index) else { return }
+        shownItem = index
+        emit(.item(item))
+    }
+}

@@ -1,0 +1,55 @@
+import TuttiAssets
+import TuttiCore
+import TuttiWire
+
+/// How it stands.
+extension Player {
+    /// All that `tutti status` shows.
+    package func status() -> PlayerStatus {
+        let place = position
+        let index = programme.index(at: place)
+        let start = programme.items.indices.contains(index) ? programme.items[index].start ?? .zero : .zero
+        let state: PlayerStatus.State =
+            switch phase {
+            case .connecting: .starting
+            case .filling: hasStarted ? .buffering : .starting
+            case .playing: .playing
+            case .paused: .paused
+            case .finished: .ended
+            }
+        return PlayerStatus(
+            state: state, position: max(0, (place - start).seconds), rate: playhead.rate, item: itemStatus(index),
+            queue: PlayerStatus.Queue(length: programme.items.count, index: index),
+            rooms: rooms.map { roomStatus($0, origin: start.seconds) })
+    }
+
+    func itemStatus(_ index: Int) -> PlayerStatus.Item? {
+        guard programme.items.indices.contains(index) else { return nil }
+        let item = programme.items[index]
+        return PlayerStatus.Item(
+            index: index, title: item.info?.title ?? item.input.title, artist: item.info?.artist ?? item.input.artist,
+            album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri)
+    }
+
+    private func roomStatus(_ room: Room, origin: Double) -> RoomStatus {
+        let link: String =
+            switch room.link {
+            case .connecting, .welcomed: "connecting"
+            case .down, .refused: "unreachable"
+            case .up: "preparing"
+            }
+        let status = room.isUp ? room.status : nil
+        let problem = status?.message ?? ""
+        return RoomStatus(
+            name: room.label, id: room.session.welcome?.id, address: room.address.endpoint,
+            state: status?.state.rawValue ?? link, volume: status?.volume, muted: status?.isMuted,
+            outputDelayMs: status?.outputDelayMs, loaded: status?.loaded.map { $0.map { $0 - origin } } ?? [],
+            likelyToKeepUp: status?.isLikelyToKeepUp ?? false, stalls: status?.stalls ?? 0, xruns: status?.xruns ?? 0,
+            syncErrorUs: status?.syncErrorUs, syncErrorP99Us: status?.syncErrorP99Us,
+            clockOffsetSigmaUs: status?.clockOffsetSigmaUs, clockDriftPpm: status?.clockDriftPpm,
+            clockDriftSigmaPpm: status?.clockDriftSigmaPpm, dacPpm: status?.dacPpm, dacSigmaPpm: status?.dacSigmaPpm,
+            rttUs: status?.rttUs, stamps: status?.stamps?.rawValue, codec: status?.codec, format: status?.format,
+            bufferedBytes: status?.bufferedBytes, device: status?.device,
+            message: problem.isEmpty ? (room.isUp ? nil : room.problem?.description) : problem)
+    }
+}

@@ -1,0 +1,145 @@
+import NIOCore
+import NIOPosix
+import TuttiCore
+import TuttiHost
+import TuttiWire
+
+/// Plays a programme in rooms: connects them, feeds them, leads their clock and tells them when to play what.
+///
+/// Everything happens on one event loop, which is also this actor's executor, so that what the network says and what
+/// people ask for are handled in turn without locks. Reading and encoding has a thread of its own (`Producer`), and so
+/// has the clock (`GroupClock`).
+package actor Player {
+    /// What the player does.
+    enum Phase: Equatable {
+        /// Waiting for the rooms to answer.
+        case connecting
+        /// Waiting until the rooms can start at `target`; then play if `thenPlay`, else stay paused.
+        case filling(thenPlay: Bool)
+        case playing
+        case paused
+        case finished
+    }
+
+    nonisolated let loop: any EventLoop
+    nonisolated let configuration: PlayerConfiguration
+    nonisolated let clock: GroupClock
+    nonisolated let transport: any Transport
+    let streamID = UInt32.random(in: 1...UInt32.max)
+
+    var phase = Phase.connecting
+    var hasStarted = false
+    var rooms: [Room] = []
+    var programme: Programme
+    var log = PacketLog()
+    var formats = FormatTable()
+    var producer: Producer?
+    var epoch = 0
+    /// How far the producer has been told to go.
+    var producerLimit = MediaTime.zero
+    /// Where the rooms stand, or are to start.
+    var playhead: Playhead
+    /// The next packets are the first after a jump: the playhead goes to where they begin.
+    var awaitsFirstPacket = true
+    /// Where the programme ends, once that is known.
+    var programmeEnd: MediaTime?
+    /// When waiting for rooms ends.
+    var deadline: HostTime
+    var ticks = 0
+    var shownItem: Int?
+    var watchers: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
+    var nextWatcher = 0
+    var ticker: RepeatedTask?
+    var ending: CheckedContinuation<PlayerOutcome, Never>?
+    var outcome: PlayerOutcome?
+    var wasStopped = false
+
+    /// Nanoseconds within which all rooms must have answered.
+    static let connectTimeout: Int64 = 2_500_000_000
+    /// Nanoseconds after which those who are ready start without the others.
+    static let fillTimeout: Int64 = 5_000_000_000
+    /// How much is encoded ahead of the room that is furthest.
+    static let lookahead = MediaTime(frame: 10, sampleRate: 1)
+    /// How much is kept behind the playhead.
+    static let history = MediaTime(frame: 30, sampleRate: 1)
+
+    /// The event loop is this actor's executor.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
+
+    /// A player that begins with `run`.
+    ///
+    /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
+    package init(_ configuration: PlayerConfiguration) throws(SenderError) {
+        try self.init(configuration, transport: TCPTransport())
+    }
+
+    init(_ configuration: PlayerConfiguration, transport: any Transport) throws(SenderError) {
+        self.configuration = configuration
+        self.transport = transport
+        loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        clock = try GroupClock(hostClock: configuration.clock)
+        programme = Programme(configuration.inputs)
+        playhead = Playhead(rate: 0, media: configuration.startAt, group: clock.now())
+        deadline = configuration.clock.now().advanced(byNanoseconds: Self.connectTimeout)
+    }
+
+    /// Plays the programme to its end, or until it is stopped or turns out impossible.
+    package func run() async -> PlayerOutcome {
+        do throws(SenderError) {
+            try startProducer()
+        } catch {
+            return PlayerOutcome(exitCode: error.exitCode, message: error.description)
+        }
+        startTicking()
+        await startRooms()
+        return await withCheckedContinuation { continuation in
+            if let outcome { continuation.resume(returning: outcome) } else { ending = continuation }
+        }
+    }
+
+    /// What happens from now on, until the end.
+    package func events() -> AsyncStream<PlayerEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: PlayerEvent.self, bufferingPolicy: .bufferingNewest(256))
+        if let outcome {
+            continuation.yield(.finished(outcome))
+            continuation.finish()
+            return stream
+        }
+        let number = nextWatcher
+        nextWatcher += 1
+        watchers[number] = continuation
+        continuation.onTermination = { _ in Task { await self.forget(watcher: number) } }
+        return stream
+    }
+
+    private func forget(watcher: Int) { watchers[watcher] = nil }
+
+    func emit(_ event: PlayerEvent) {
+        for watcher in watchers.values { watcher.yield(event) }
+    }
+
+    // MARK: Time
+
+    /// This host's time.
+    var now: HostTime { configuration.clock.now() }
+
+    /// The place in the programme that is heard now.
+    var position: MediaTime {
+        let place = playhead.media(at: clock.now())
+        return programmeEnd.map { min(place, $0) } ?? place
+    }
+
+    /// The instant at which a change takes effect that all rooms hear of now: late enough for the slowest of them.
+    func soon() -> GroupTime {
+        let slowest = rooms.compactMap { $0.isUp ? $0.status?.rttUs : nil }.max() ?? 0
+        let lead = min(max(60e6 + 4e3 * slowest, 80e6), 250e6)
+        return clock.now().advanced(byNanoseconds: Int64(lead))
+    }
+
+    private func startTicking() {
+        ticker = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
+            self.assumeIsolated { $0.tick() }
+        }
+    }
+}

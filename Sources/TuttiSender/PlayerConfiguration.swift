@@ -1,0 +1,35 @@
+package import TuttiAssets
+package import TuttiCore
+package import TuttiHost
+
+/// What a player is to play, where and how.
+package struct PlayerConfiguration: Sendable {
+    /// The pieces, in order.
+    package var inputs: [AssetInput]
+    /// The rooms; those without a host are looked up on the network.
+    package var rooms: [RoomAddress]
+    /// Where the programme begins.
+    package var startAt: MediaTime
+    /// How it travels.
+    package var encoding: EncodingOptions
+    /// Whether to play in the rooms that answer when others do not.
+    package var allowsMissingRooms: Bool
+    /// Who plays.
+    package var identity: SenderIdentity
+    /// This host's clock.
+    package var clock: HostClock
+
+    /// A configuration.
+    package init(
+        inputs: [AssetInput], rooms: [RoomAddress], startAt: MediaTime = .zero, encoding: EncodingOptions,
+        allowsMissingRooms: Bool = false, identity: SenderIdentity, clock: HostClock
+    ) {
+        self.inputs = inputs
+        self.rooms = rooms
+        self.startAt = startAt
+        self.encoding = encoding
+        self.allowsMissingRooms = allowsMissingRooms
+        self.identity = identity
+        self.clock = clock
+    }
+}

@@ -1,0 +1,25 @@
+/// What a player tells whoever watches.
+package enum PlayerEvent: Sendable, Equatable {
+    /// The player's state changed.
+    case state(PlayerStatus.State)
+    /// Another piece is heard from now on.
+    case item(PlayerStatus.Item)
+    /// A piece cannot be played (any further).
+    case itemFailed(index: Int, uri: String, message: String)
+    /// A room came, went or changed its state.
+    case room(name: String, state: String, message: String)
+    /// Something worth a line.
+    case notice(String)
+    /// How it stands, twice a second.
+    case progress(PlayerStatus)
+    /// It is over.
+    case finished(PlayerOutcome)
+}
+
+/// How a programme ended.
+package struct PlayerOutcome: Sendable, Equatable {
+    /// The exit code of a program that did only this.
+    package var exitCode: Int32
+    /// Why, if there is something to say.
+    package var message: String?
+}

@@ -1,0 +1,53 @@
+/// How a player stands: what `tutti status --json` prints. The names are those of `docs/json.md`.
+package struct PlayerStatus: Sendable, Equatable, Codable {
+    /// What the player does.
+    package enum State: String, Sendable, Codable {
+        /// Connecting, or waiting for the first audio to be ready.
+        case starting
+        /// Sound.
+        case playing
+        /// Held.
+        case paused
+        /// Filling the rooms' buffers after a jump.
+        case buffering
+        /// Over.
+        case ended
+    }
+
+    /// A piece.
+    package struct Item: Sendable, Equatable, Codable {
+        /// Its number, from 0.
+        package var index: Int
+        /// From its tags, or its list.
+        package var title: String?
+        /// From its tags, or its list.
+        package var artist: String?
+        /// From its tags.
+        package var album: String?
+        /// Seconds; nil when unknown.
+        package var duration: Double?
+        /// What was asked for.
+        package var uri: String
+    }
+
+    /// The list of pieces.
+    package struct Queue: Sendable, Equatable, Codable {
+        /// How many there are.
+        package var length: Int
+        /// The one that is heard, from 0.
+        package var index: Int
+    }
+
+    /// What the player does.
+    package var state: State
+    /// Seconds into the piece.
+    package var position: Double
+    /// 1 while playing, else 0.
+    package var rate: Double
+    /// The piece that is heard.
+    package var item: Item?
+    /// The list.
+    package var queue: Queue
+    /// The rooms.
+    package var rooms: [RoomStatus]
+}

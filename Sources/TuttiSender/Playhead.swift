@@ -1,0 +1,24 @@
+package import TuttiCore
+import TuttiWire
+
+/// The line that all rooms play along: where the programme stands at each instant of group time.
+package struct Playhead: Sendable, Equatable {
+    /// 0 or 1.
+    package let rate: Double
+    /// The media time at `group`.
+    package let media: MediaTime
+    /// The instant from which the line holds.
+    package let group: GroupTime
+
+    /// The place in the programme at `time`; `media` before the line begins and while the rate is 0.
+    package func media(at time: GroupTime) -> MediaTime {
+        guard rate > 0, time.timescale == group.timescale else { return media }
+        let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(group.nanoseconds)
+        guard !overflow, elapsed > 0, let distance = MediaTime(value: elapsed, timescale: 1_000_000_000) else {
+            return media
+        }
+        return media + distance
+    }
+
+    var command: TimebaseCommand { TimebaseCommand(rate: rate, media: media, group: group) }
+}

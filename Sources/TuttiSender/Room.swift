@@ -1,0 +1,69 @@
+import NIOCore
+import TuttiCore
+import TuttiWire
+
+/// One room of a player: its connections, its place in the packet log and what is known of it. Belongs to the player's actor.
+final class Room {
+    /// How far the connections are.
+    enum Link: Equatable {
+        /// Nothing is open; the next attempt is due then.
+        case down(retryAt: HostTime)
+        /// The control connection is coming up, or the welcome is awaited.
+        case connecting
+        /// The speaker has said welcome; the media connection is coming up.
+        case welcomed
+        /// Both connections are up.
+        case up
+        /// The speaker does not want us, or is not the one that was asked for.
+        case refused
+    }
+
+    let index: Int
+    var address: RoomAddress
+    /// Whether the address came from the network and may be looked up again.
+    let isDiscovered: Bool
+    var session: SenderSession
+    var link: Link
+    /// Counts attempts to connect; events of older ones are ignored.
+    var attempt = 0
+    var control: (any Channel)?
+    var media: (any Channel)?
+    /// The next packet to send; nil until it is found from `resumeAt`.
+    var cursor: Int?
+    /// Where on the timeline sending is to begin when `cursor` is nil.
+    var resumeAt = MediaTime.zero
+    var status: SpeakerStatus?
+    /// Why it is not up, and the exit code if nothing can be played for that.
+    var problem: SenderError?
+    var backoff = Room.shortestBackoff
+    /// Statuses in a row that lacked the audio at the playhead although it was sent.
+    var gaps = 0
+
+    /// Nanoseconds until the first attempt after a failure; doubles up to `longestBackoff`.
+    static let shortestBackoff: Int64 = 250_000_000
+    static let longestBackoff: Int64 = 5_000_000_000
+
+    init(
+        index: Int, address: RoomAddress, isDiscovered: Bool, identity: SenderIdentity, streamID: UInt32, now: HostTime
+    ) {
+        self.index = index
+        self.address = address
+        self.isDiscovered = isDiscovered
+        session = SenderSession(senderID: identity.id, senderName: identity.name, streamID: streamID)
+        link = .down(retryAt: now)
+    }
+
+    var isUp: Bool { link == .up }
+
+    /// How messages call the room: by the speaker's own name once it is known.
+    var label: String { address.name.isEmpty ? session.welcome?.name ?? address.label : address.name }
+
+    /// Whether it can start at once, or has a reason of its own not to.
+    var isReady: Bool {
+        guard isUp, !session.isFlushing, let state = status?.state else { return false }
+        switch state {
+        case .primed, .paused, .lostDevice: return true
+        case .idle, .preparing, .playing, .stalled, .ended: return false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package import TuttiCore
+
+/// What a `seek` command asks for, within the piece that is heard.
+package enum SeekTarget: Sendable, Equatable {
+    /// This place.
+    case to(MediaTime)
+    /// So much further, or back.
+    case by(MediaTime)
+
+    /// Reads `T`, `+T` or `-T`, where T is seconds, `M:SS` or `H:MM:SS`, with decimals.
+    package init?(parsing text: String) {
+        guard let time = Self.time(text.hasPrefix("+") || text.hasPrefix("-") ? String(text.dropFirst()) : text) else {
+            return nil
+        }
+        if text.hasPrefix("+") {
+            self = .by(time)
+        } else if text.hasPrefix("-") {
+            self = .by(-time)
+        } else {
+            self = .to(time)
+        }
+    }
+
+    /// Reads seconds, `M:SS` or `H:MM:SS`, to the millisecond.
+    package static func time(_ text: String) -> MediaTime? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var seconds = 0.0
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            guard !part.isEmpty, part.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || ($0 == 0x2E && isLast) }),
+                let value = Double(part), index == 0 || value < 60
+            else { return nil }
+            seconds = seconds * 60 + value
+        }
+        return MediaTime(seconds: seconds, preferredTimescale: 1000)
+    }
+}

@@ -1,0 +1,63 @@
+/// Why a programme cannot be played or a wish not be fulfilled.
+package enum SenderError: Error, Equatable, Sendable {
+    /// A `--room` that is no `NAME` nor `NAME@HOST[:PORT]`.
+    case badRoom(String)
+    /// No speaker of this name is on the network.
+    case roomNotFound(String, reason: String)
+    /// Nothing answers for this room.
+    case roomUnreachable(String, reason: String)
+    /// The speaker of this room refuses.
+    case roomRefused(String, reason: String)
+    /// The other side of a command names a room that is not playing.
+    case noSuchRoom(String)
+    /// No group of this name.
+    case noSuchGroup(String)
+    /// No input can be played.
+    case nothingPlayable
+    /// The command makes no sense now; the text says why.
+    case notNow(String)
+    /// A codec or an option that cannot be used.
+    case badOption(String)
+    /// This user plays something already.
+    case alreadyPlaying(socket: String)
+    /// No player listens.
+    case nothingPlaying
+    /// The player said no; the text is its own.
+    case refused(String, exitCode: Int32)
+    /// The system says no.
+    case system(String)
+}
+
+extension SenderError: CustomStringConvertible {
+    /// One line that says what happened and, where that helps, what to do.
+    package var description: String {
+        switch self {
+        case .badRoom(let text): "\(text): a room is NAME or NAME@HOST[:PORT], such as kitchen@10.0.0.7"
+        case .roomNotFound(let name, let reason): "\(name): \(reason)"
+        case .roomUnreachable(let name, let reason): "\(name): \(reason)"
+        case .roomRefused(let name, let reason): "\(name): \(reason)"
+        case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists them"
+        case .noSuchGroup(let name): "\(name): no such group; `tutti group list` shows them"
+        case .nothingPlayable: "none of the inputs can be played"
+        case .notNow(let reason): reason
+        case .badOption(let reason): reason
+        case .alreadyPlaying(let socket):
+            "something is playing already (`tutti status`); end it with `tutti stop` (its socket is \(socket))"
+        case .nothingPlaying: "nothing is playing; start with `tutti play`"
+        case .refused(let text, _): text
+        case .system(let reason): reason
+        }
+    }
+
+    /// The exit code of a program that ends for this reason.
+    package var exitCode: Int32 {
+        switch self {
+        case .badRoom, .badOption: 2
+        case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchGroup, .nothingPlayable: 3
+        case .roomRefused: 4
+        case .nothingPlaying: 5
+        case .refused(_, let exitCode): exitCode
+        case .notNow, .alreadyPlaying, .system: 1
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import TuttiHost
+
+/// Who this sender is, for as long as it is installed.
+package struct SenderIdentity: Sendable, Equatable {
+    /// A random id, kept in the state directory.
+    package let id: String
+    /// The host's name.
+    package let name: String
+
+    /// An identity of these values.
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+
+    /// The identity kept in `directory`, made when there is none.
+    ///
+    /// - Throws: `SenderError.system` when the directory cannot be made or written.
+    package static func load(from directory: String) throws(SenderError) -> SenderIdentity {
+        let path = directory + "/sender-id"
+        do {
+            try StatePaths.prepare(directory)
+            if let bytes = try AtomicFile.read(path), let id = valid(bytes) {
+                return SenderIdentity(id: id, name: hostName())
+            }
+            let id = String(UInt64.random(in: UInt64.min...UInt64.max), radix: 16)
+            try AtomicFile.write(Array((id + "\n").utf8), to: path)
+            return SenderIdentity(id: id, name: hostName())
+        } catch {
+            throw .system(error.description)
+        }
+    }
+
+    private static func valid(_ bytes: [UInt8]) -> String? {
+        let digits = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        guard (1...64).contains(digits.count), digits.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    private static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "tutti" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

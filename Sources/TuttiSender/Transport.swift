@@ -1,0 +1,36 @@
+import NIOCore
+import NIOPosix
+
+/// What happens on one connection to a speaker.
+enum TransportEvent: Sendable {
+    /// Bytes have come.
+    case received([UInt8])
+    /// There is room to write again, or none.
+    case writability(Bool)
+    /// The connection is over.
+    case closed(reason: String)
+}
+
+/// How connections to speakers are made: the seam where a secured transport takes the place of plain TCP.
+protocol Transport: Sendable {
+    /// Connects; `sink` is called on `loop`, with `.closed` once and last.
+    func connect(
+        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
+        sink: @escaping @Sendable (TransportEvent) -> Void
+    ) -> EventLoopFuture<any Channel>
+}
+
+/// Plain TCP.
+struct TCPTransport: Transport {
+    func connect(
+        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
+        sink: @escaping @Sendable (TransportEvent) -> Void
+    ) -> EventLoopFuture<any Channel> {
+        ClientBootstrap(group: loop)
+            .connectTimeout(timeout)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+            .channelInitializer { $0.pipeline.addHandler(ConnectionHandler(sink: sink)) }
+            .connect(host: host, port: Int(port))
+    }
+}
