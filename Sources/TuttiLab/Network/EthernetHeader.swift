@@ -1,15 +1,15 @@
 /// What the switch reads of a frame.
-struct EthernetHeader {
+package struct EthernetHeader {
     /// Bytes of the shortest frame that a switch handles: the two addresses and the type.
-    static let bytes: UInt32 = 14
+    package static let bytes: UInt32 = 14
 
-    let destination: UInt64
-    let source: UInt64
+    package let destination: UInt64
+    package let source: UInt64
     /// A short datagram or message, such as an exchange of clock times: bulk data and bare acknowledgements are not.
-    let isPrecise: Bool
+    package let isPrecise: Bool
 
     /// - Parameter frame: at least `bytes` long.
-    init(_ frame: UnsafePointer<UInt8>, length: UInt32) {
+    package init(_ frame: UnsafePointer<UInt8>, length: UInt32) {
         destination = Self.address(frame)
         source = Self.address(frame + 6)
         isPrecise = length <= 300 && !Self.isBareTCP(frame, length: length)

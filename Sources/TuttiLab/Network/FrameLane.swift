@@ -1,17 +1,25 @@
 /// A frame that waits for its time.
-struct WaitingFrame {
+package struct WaitingFrame: Sendable, Equatable {
     /// Nanoseconds since the switch started.
-    var due: Int64
-    var slot: Int32
-    var length: UInt32
+    package var due: Int64
+    /// Its place in the pool.
+    package var slot: Int32
+    package var length: UInt32
     /// Worth the processor time of hitting `due` within a microsecond or so.
-    var isPrecise: Bool
+    package var isPrecise: Bool
+
+    package init(due: Int64, slot: Int32, length: UInt32, isPrecise: Bool) {
+        self.due = due
+        self.slot = slot
+        self.length = length
+        self.isPrecise = isPrecise
+    }
 }
 
 /// The frames under way from one port to another, in order.
 ///
 /// Used by the switch's thread alone.
-struct FrameLane {
+package struct FrameLane: Sendable {
     private var ring: [WaitingFrame]
     private var head = 0
     private var tail = 0
@@ -19,20 +27,20 @@ struct FrameLane {
     private var precise = 0
     private var lastDue = Int64.min
 
-    init() {
+    package init() {
         ring = Array(repeating: WaitingFrame(due: 0, slot: 0, length: 0, isPrecise: false), count: 64)
     }
 
-    var isEmpty: Bool { head == tail }
+    package var isEmpty: Bool { head == tail }
 
     /// When the first frame is due; the far future for an empty lane.
-    var nextDue: Int64 { isEmpty ? .max : ring[head & (ring.count - 1)].due }
+    package var nextDue: Int64 { isEmpty ? .max : ring[head & (ring.count - 1)].due }
 
     /// When the first precise frame is due; the far future when there is none.
-    var nextPreciseDue: Int64 { precise == tail ? .max : ring[precise & (ring.count - 1)].due }
+    package var nextPreciseDue: Int64 { precise == tail ? .max : ring[precise & (ring.count - 1)].due }
 
     /// Puts a frame at the end; it becomes due no earlier than the one before it.
-    mutating func append(_ frame: WaitingFrame) {
+    package mutating func append(_ frame: WaitingFrame) {
         if tail - head == ring.count { grow() }
         var frame = frame
         frame.due = max(frame.due, lastDue)
@@ -43,7 +51,7 @@ struct FrameLane {
     }
 
     /// Takes the first frame. The lane must not be empty.
-    mutating func removeFirst() -> WaitingFrame {
+    package mutating func removeFirst() -> WaitingFrame {
         let frame = ring[head & (ring.count - 1)]
         head += 1
         if precise < head {

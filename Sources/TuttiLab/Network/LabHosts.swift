@@ -105,13 +105,13 @@ extension LabHosts {
             try Tool.run(
                 ["ip", "-n", namespace, "-batch", "-"],
                 input: [
-                    "link set lo up", "addr add \(address(index))/24 brd + dev eth0", "link set eth0 up",
+                    "link set dev lo up", "addr add \(address(index))/24 brd + dev eth0", "link set dev eth0 up",
                     "route add 224.0.0.0/4 dev eth0",
                 ])
             try switchOffOffloads("eth0", in: namespace)
         }
         try Tool.run(
-            ["ip", "-n", switchNamespace, "-batch", "-"], input: hosts.map { "link set \($0.name) up" })
+            ["ip", "-n", switchNamespace, "-batch", "-"], input: hosts.map { "link set dev \($0.name) up" })
         for host in hosts { try switchOffOffloads(host.name, in: switchNamespace) }
     }
 

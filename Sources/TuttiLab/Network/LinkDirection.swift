@@ -5,6 +5,12 @@ package struct LinkDirection: Sendable, Equatable {
         package var period: Int64
         package var shortest: Int64
         package var longest: Int64
+
+        package init(period: Int64, shortest: Int64, longest: Int64) {
+            self.period = period
+            self.shortest = shortest
+            self.longest = longest
+        }
     }
 
     /// The least delay.

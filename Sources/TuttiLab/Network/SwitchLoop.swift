@@ -38,7 +38,7 @@ final class SwitchLoop {
         self.wake = wake
         self.fabric = fabric
         lanes = (0..<ports.count * ports.count).map { _ in FrameLane() }
-        start = Self.clock(CLOCK_MONOTONIC)
+        start = clab_now(CLOCK_MONOTONIC)
     }
 
     /// Frames to come on this port have another profile.
@@ -59,17 +59,11 @@ final class SwitchLoop {
 
     /// Reads the processor time of this thread into the statistics.
     func readProcessorTime() {
-        statistics.processorNanoseconds = Self.clock(CLOCK_THREAD_CPUTIME_ID)
+        statistics.processorNanoseconds = clab_now(CLOCK_THREAD_CPUTIME_ID)
     }
 
     /// Nanoseconds since the switch started.
-    private var now: Int64 { Self.clock(CLOCK_MONOTONIC) - start }
-
-    private static func clock(_ id: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(id, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    private var now: Int64 { clab_now(CLOCK_MONOTONIC) - start }
 }
 
 // MARK: - Waiting
@@ -85,15 +79,10 @@ extension SwitchLoop {
         if due != .max {
             // Their delays run since the kernel stamped them: arrivals need not wake the loop one by one.
             let pause = min(lastRound + Self.coalescing, spinStart) - now
-            if pause > Self.shortestPause { sleep(pause) }
+            if pause > Self.shortestPause { clab_sleep(pause) }
         }
         let until = min(max(due, lastRound + Self.coalescing), spinStart)
         poll(timeout: due == .max ? -1 : max(until - now, 0))
-    }
-
-    private func sleep(_ nanoseconds: Int64) {
-        var request = timespec(tv_sec: 0, tv_nsec: Int(min(nanoseconds, 999_999_999)))
-        _ = nanosleep(&request, nil)
     }
 
     private func poll(timeout: Int64) {
@@ -135,7 +124,7 @@ extension SwitchLoop {
                 received = port.receive(into: pool)
                 // Stamps are of CLOCK_REALTIME, which may be set: only their distance from now is used.
                 let now = self.now
-                let realtime = Self.clock(CLOCK_REALTIME)
+                let realtime = clab_now(CLOCK_REALTIME)
                 for frame in 0..<received {
                     let arrival = port.arrival(frame)
                     accept(arrival, from: index, at: arrival.stamp == 0 ? now : now - (realtime - arrival.stamp))

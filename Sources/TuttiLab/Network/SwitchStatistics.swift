@@ -1,5 +1,5 @@
 /// What the switch did so far.
-package struct SwitchStatistics: Sendable, Equatable {
+package struct SwitchStatistics: Sendable, Equatable, Codable {
     package var framesForwarded: UInt64 = 0
     package var bytesForwarded: UInt64 = 0
     /// Lost because a profile says so.

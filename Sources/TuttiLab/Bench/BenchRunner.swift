@@ -1,0 +1,67 @@
+import Foundation
+
+/// Runs cases of the bench: a lab for each, the programs in it, the comparison after it.
+package struct BenchRunner: Sendable {
+    package var programs: LabPrograms
+    /// Everything goes here, a folder for each case and system.
+    package var directory: String
+
+    /// Seconds to wait beyond the song's length.
+    static let patience = 30.0
+    /// The song must have played for this long before processor time is counted: everything is loaded then.
+    static let settling = 15.0
+
+    package init(programs: LabPrograms, directory: String) {
+        self.programs = programs
+        self.directory = directory
+    }
+
+    /// Runs a case with Tutti; a failure is part of the result.
+    package func runTutti(_ bench: BenchCase) -> BenchResult {
+        run(bench, system: "tutti") { session, song, result throws(LabError) in
+            if let missing = programs.missing { throw missing }
+            try TuttiRun(bench: bench, session: session, song: song, programs: programs).run(&result)
+        }
+    }
+
+    /// Runs a case with Snapcast; a failure is part of the result.
+    package func runSnapcast(_ bench: BenchCase) -> BenchResult {
+        run(bench, system: SnapcastRun.version) { session, song, result throws(LabError) in
+            try SnapcastRun(bench: bench, session: session, song: song).run(&result)
+        }
+    }
+
+    private func run(
+        _ bench: BenchCase, system: String,
+        _ body: (LabSession, BenchSong, inout BenchResult) throws(LabError) -> Void
+    ) -> BenchResult {
+        var result = BenchResult(name: bench.name, system: system, seed: bench.seed)
+        do {
+            if let missing = programs.missingCard { throw missing }
+            let word = system.prefix { $0 != " " }
+            let song = try BenchSong(seconds: bench.seconds, directory: directory)
+            let session = try LabSession(
+                rooms: bench.rooms, seed: bench.seed, directory: "\(directory)/\(bench.name)-\(word)",
+                cardPlugin: programs.cardPlugin)
+            defer { session.close() }
+            try body(session, song, &result)
+            result.network = session.hosts.network.statistics
+        } catch {
+            result.failure = "\(error)"
+        }
+        return result
+    }
+
+    /// Compares what the cards of a run played with its song.
+    static func compare(_ session: LabSession, _ song: BenchSong, command: Int64) throws(LabError) -> ComparisonReport {
+        do {
+            return Comparison(
+                source: try WaveFile(path: song.wave),
+                cards: try session.cardLogs.map { path in try CardRecording(path: path) },
+                commandTime: command
+            ).report()
+        } catch {
+            throw .runFailed("\(error)")
+        }
+    }
+}

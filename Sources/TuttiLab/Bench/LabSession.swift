@@ -1,0 +1,80 @@
+import Foundation
+
+/// The hosts of one run with their cards: a sender `s` and the case's rooms, and a folder for all that they write.
+package final class LabSession {
+    package let hosts: LabHosts
+    package let directory: String
+    package let rooms: [BenchCase.Room]
+    private let wakeful = WakefulProcessors()
+
+    /// The sender's host.
+    package static let sender = "s"
+
+    /// Brings the hosts up and writes the cards' configurations.
+    /// - Parameter directory: made anew; what was in it is removed.
+    package init(rooms: [BenchCase.Room], seed: UInt64, directory: String, cardPlugin: String) throws(LabError) {
+        self.rooms = rooms
+        self.directory = directory
+        let files = FileManager.default
+        do {
+            if files.fileExists(atPath: directory) { try files.removeItem(atPath: directory) }
+            for host in [Self.sender] + rooms.map(\.name) {
+                try files.createDirectory(
+                    atPath: "\(directory)/\(host)", withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
+            for room in rooms {
+                let card = LabCard(name: room.name, directory: directory, ppm: room.ppm, kind: room.card)
+                try card.configuration(plugin: cardPlugin).write(
+                    toFile: "\(directory)/\(room.name)/asoundrc", atomically: true, encoding: .utf8)
+            }
+        } catch {
+            throw .runFailed("cannot write in \(directory): \(error.localizedDescription)")
+        }
+        hosts = try LabHosts(
+            [LabHosts.Host(Self.sender, .direct)] + rooms.map { LabHosts.Host($0.name, $0.profile) }, seed: seed)
+    }
+
+    /// Ends everything that runs in the hosts and removes them. Call it once.
+    package func close() {
+        hosts.close()
+        withExtendedLifetime(wakeful) {}
+    }
+
+    /// The folder of a host's own files.
+    package func folder(of host: String) -> String { "\(directory)/\(host)" }
+
+    /// The truth logs of the cards, in the order of the rooms.
+    package var cardLogs: [String] {
+        rooms.map { LabCard(name: $0.name, directory: directory).logPath }
+    }
+
+    /// Starts a program on a host, with that host's card, clock and folders; its output goes to `NAME.log` in the folder.
+    package func start(
+        _ arguments: [String], on host: String, name: String, output: String? = nil, input: Int32? = nil
+    ) throws(LabError) -> ChildProcess {
+        let folder = folder(of: host)
+        var environment = [
+            "HOME": folder, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": "\(folder)/state",
+            "XDG_CONFIG_HOME": "\(folder)/config",
+        ]
+        if let room = rooms.first(where: { $0.name == host }) {
+            environment["ALSA_CONFIG_PATH"] = "\(folder)/asoundrc"
+            environment["TUTTI_TEST_CLOCK"] = room.clock
+        }
+        return try hosts.start(
+            arguments, on: host, environment: environment, log: "\(folder)/\(name).log", output: output, input: input)
+    }
+
+    /// Waits until a process's host listens on a port.
+    package func waitForPort(_ port: UInt16, of process: ChildProcess, seconds: Double) throws(LabError) {
+        let deadline = MonotonicRaw.now() + Int64(seconds * 1e9)
+        while !ListeningSocket.exists(port: port, besideProcess: process.id) {
+            if let ending = process.poll() {
+                throw .runFailed("\(process.arguments.joined(separator: " ")): \(ending)")
+            }
+            guard MonotonicRaw.now() < deadline else { throw .timedOut("port \(port)") }
+            usleep(2_000)
+        }
+    }
+}

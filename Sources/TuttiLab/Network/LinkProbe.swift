@@ -1,0 +1,80 @@
+import CLab
+import Foundation
+import Glibc
+
+/// Measures the way between two hosts with datagrams there and back, by the kernel's stamps.
+package final class LinkProbe {
+    /// One exchange: nanoseconds from the kernel's stamp of sending to that of arrival.
+    package struct Trip: Sendable, Equatable {
+        package var there: Int64
+        package var back: Int64
+    }
+
+    /// The discard service's port: nothing of ours uses it.
+    private static let port: UInt16 = 9
+    /// A clock exchange's size.
+    private static let bytes = 64
+    /// How long an answer is waited for: longer than any stall.
+    private static let patience: Int64 = 500_000_000
+
+    private let near: Int32
+    private let far: Int32
+
+    /// Opens a socket in each host.
+    package init(_ hosts: LabHosts, from: String, to: String) throws(LabError) {
+        near = try Self.socket(in: from, address: try hosts.address(of: from), peer: try hosts.address(of: to))
+        do {
+            far = try Self.socket(in: to, address: try hosts.address(of: to), peer: try hosts.address(of: from))
+        } catch {
+            close(near)
+            throw error
+        }
+    }
+
+    deinit {
+        close(near)
+        close(far)
+    }
+
+    /// Makes exchanges one after the other; those that get lost are left out.
+    /// - Parameter pause: seconds between two.
+    package func measure(count: Int, pause: Double) -> [Trip] {
+        (0..<count).compactMap { _ in
+            defer { usleep(UInt32(pause * 1e6)) }
+            guard let there = Self.pass(from: near, to: far), let back = Self.pass(from: far, to: near) else {
+                return nil
+            }
+            return Trip(there: there, back: back)
+        }
+    }
+
+    /// Sends a datagram and returns how long it took; nil when it did not arrive.
+    private static func pass(from sender: Int32, to receiver: Int32) -> Int64? {
+        var payload = [UInt8](repeating: 0, count: bytes)
+        guard send(sender, &payload, bytes, 0) == bytes else { return nil }
+        let sent = clab_stamp(sender, 1, patience)
+        let arrived = clab_stamp(receiver, 0, patience)
+        return sent > 0 && arrived > 0 ? arrived - sent : nil
+    }
+
+    /// A stamping socket of a host; opened on a thread of its own, which alone enters the namespace.
+    private static func socket(in host: String, address: String, peer: String) throws(LabError) -> Int32 {
+        let name = NetworkNamespace.name(host: host)
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var outcome: Result<Int32, LabError> = .failure(.unknownHost(host))
+        Thread {
+            do {
+                try NetworkNamespace.enter(name)
+                let descriptor = clab_stamping_socket(address, peer, port)
+                outcome =
+                    descriptor < 0
+                    ? .failure(.system(call: "socket in \(name)", errno: -descriptor)) : .success(descriptor)
+            } catch let error as LabError {
+                outcome = .failure(error)
+            } catch {}
+            done.signal()
+        }.start()
+        done.wait()
+        return try outcome.get()
+    }
+}

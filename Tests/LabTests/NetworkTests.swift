@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import TuttiLab
+
+extension LabTests {
+    @Suite("The network", .enabled(if: LabSite.network.isMet, LabSite.network.comment))
+    struct NetworkTests {
+        @Test("a datagram takes as long as the profile says, there and back alike; a cut link passes nothing")
+        func delays() throws {
+            let hosts = try LabHosts([.init("s", .direct), .init("h1", .lan)], seed: 5)
+            defer { hosts.close() }
+            let probe = try LinkProbe(hosts, from: "s", to: "h1")
+            let trips = probe.measure(count: 200, pause: 0.002)
+            #expect(trips.count == 200)
+            // The least of many is the link's own; what a busy machine adds is above it.
+            let there = try #require(trips.map(\.there).min())
+            let back = try #require(trips.map(\.back).min())
+            #expect((75_000...400_000).contains(there) && (75_000...400_000).contains(back))
+
+            try hosts.network.setProfile(.cut, of: "h1")
+            #expect(probe.measure(count: 3, pause: 0).isEmpty)
+            try hosts.network.setProfile(.asymmetric, of: "h1")
+            let slanted = probe.measure(count: 50, pause: 0.002)
+            let difference = try #require(slanted.map(\.there).min()) - (try #require(slanted.map(\.back).min()))
+            #expect((1_500_000...2_100_000).contains(difference), "2 ms there, 0.2 ms back")
+            #expect(hosts.network.statistics.framesDropped == 0)
+            #expect(throws: LabError.unknownHost("h9")) { try hosts.network.setProfile(.lan, of: "h9") }
+        }
+
+        @Test("nothing is left of hosts that were closed, or whose process was killed")
+        func cleaning() throws {
+            func namespaces(_ process: Int32) -> [String] {
+                let all = (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? []
+                return all.filter { $0.hasPrefix("tutti-lab-\(process)-") }
+            }
+            let hosts = try LabHosts([.init("s", .direct), .init("h1", .lan)])
+            let inside = try hosts.start(["sleep", "60"], on: "h1")
+            #expect(namespaces(getpid()).count == 3)
+            hosts.close()
+            #expect(namespaces(getpid()).isEmpty)
+            #expect(inside.wait(seconds: 2) == .killed(signal: SIGKILL))
+
+            // The lab of another process: it dies without a chance to say anything.
+            let folder = try LabSite.folder("cleaning")
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            defer { for end in ends { close(end) } }
+            let tool = try ChildProcess(
+                ["\(LabSite.binaries)/tutti-lab", "switch", "a=lan", "b=lan"], input: ends[0],
+                output: "\(folder)/switch.log")
+            #expect(
+                eventually {
+                    namespaces(tool.id).count == 3
+                        && FileManager.default.contents(atPath: "\(folder)/switch.log")?.isEmpty == false
+                })
+            tool.send(SIGKILL)
+            _ = tool.wait()
+            #expect(eventually { namespaces(tool.id).isEmpty })
+        }
+
+        private func eventually(_ condition: () -> Bool) -> Bool {
+            for _ in 0..<500 {
+                if condition() { return true }
+                usleep(20_000)
+            }
+            return false
+        }
+    }
+}
