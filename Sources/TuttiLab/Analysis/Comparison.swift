@@ -54,7 +54,8 @@ package struct Comparison: Sendable {
         return ComparisonReport.Room(
             name: card.name,
             firstSoundRawNanoseconds: firstSound,
-            commandToSoundMilliseconds: commandTime.flatMap { command in firstSound.map { Double($0 - command) / 1e6 } },
+            commandToSoundMilliseconds: commandTime.flatMap { command in firstSound.map { Double($0 - command) / 1e6 }
+            },
             mediaZeroRawNanoseconds: map.alignments.first.map { rawTime(Double($0.center) - $0.media) },
             completeness: 100 * presence.completeness(),
             gaps: gaps,
@@ -112,7 +113,8 @@ package struct Comparison: Sendable {
         let whole = Int(expected.rounded())
         let start = center - half - whole / 2
         let late = start + whole
-        guard start >= 0, late >= 0, start + 2 * half <= one.samples.count, late + 2 * half <= other.samples.count else {
+        guard start >= 0, late >= 0, start + 2 * half <= one.samples.count, late + 2 * half <= other.samples.count
+        else {
             return nil
         }
         let delay = estimator.delay(

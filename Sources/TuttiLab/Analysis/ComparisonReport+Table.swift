@@ -3,7 +3,9 @@ import Foundation
 extension ComparisonReport {
     /// The report as two tables of text.
     package var table: String {
-        var lines = ["room          first sound    song %    gaps ms  jumps  clicks  xruns  content dB  rate ppm   card"]
+        var lines = [
+            "room          first sound    song %    gaps ms  jumps  clicks  xruns  content dB  rate ppm   card"
+        ]
         let origin = rooms.compactMap(\.firstSoundRawNanoseconds).min() ?? 0
         for room in rooms {
             let sound = room.firstSoundRawNanoseconds.map { raw in
@@ -11,7 +13,8 @@ extension ComparisonReport {
                     ?? "+" + Self.number(Double(raw - origin) / 1e6, 3) + " ms"
             }
             lines.append(
-                Self.left(room.name, 12) + Self.right(sound ?? "silent", 13) + Self.right(Self.number(room.completeness, 2), 10)
+                Self.left(room.name, 12) + Self.right(sound ?? "silent", 13)
+                    + Self.right(Self.number(room.completeness, 2), 10)
                     + Self.right(Self.number(room.gapMilliseconds, 0), 11) + Self.right("\(room.jumps)", 7)
                     + Self.right("\(room.clicks.count)", 8) + Self.right("\(room.underruns)", 7)
                     + Self.right(room.contentDecibels.map { Self.number($0, 1) } ?? "–", 12)
@@ -35,7 +38,8 @@ extension ComparisonReport {
     }
 
     private static func number(_ value: Double, _ digits: Int) -> String {
-        value.formatted(.number.precision(.fractionLength(digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
+        value.formatted(
+            .number.precision(.fractionLength(digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
     }
 
     private static func left(_ text: String, _ width: Int) -> String {

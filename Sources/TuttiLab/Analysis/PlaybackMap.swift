@@ -39,8 +39,10 @@ struct PlaybackMap: Sendable {
         for index in 1...max(1, alignments.count) {
             let isEnd = index >= alignments.count
             let breaks =
-                isEnd || abs(alignments[index].media - alignments[index - 1].media
-                    - Double(alignments[index].center - alignments[index - 1].center)) > Self.jumpThreshold
+                isEnd
+                || abs(
+                    alignments[index].media - alignments[index - 1].media
+                        - Double(alignments[index].center - alignments[index - 1].center)) > Self.jumpThreshold
             guard breaks else { continue }
             let stretch = alignments[from..<min(index, alignments.count)]
             if stretch.count > best.count { best = stretch }

@@ -45,7 +45,9 @@ struct PresenceCheck {
             if isSilent {
                 open = (open?.first ?? media, (open?.count ?? 0) + 1)
             } else if let gap = open {
-                found.append(ComparisonReport.Gap(mediaSeconds: Double(gap.first) / RoomTrack.rate, milliseconds: Double(gap.count)))
+                found.append(
+                    ComparisonReport.Gap(
+                        mediaSeconds: Double(gap.first) / RoomTrack.rate, milliseconds: Double(gap.count)))
                 open = nil
             }
         }

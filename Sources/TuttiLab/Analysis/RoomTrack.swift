@@ -49,7 +49,8 @@ package struct RoomTrack: Sendable {
                 let piece = UnsafeBufferPointer(rebasing: whole[run.firstFrame..<run.firstFrame + frames])
                 let start = (Double(first) / Self.rate - seconds) * run.trueRate
                 interpolator.sample(
-                    piece, start: start, step: step, into: UnsafeMutableBufferPointer(rebasing: all[first..<first + count]))
+                    piece, start: start, step: step,
+                    into: UnsafeMutableBufferPointer(rebasing: all[first..<first + count]))
             }
         }
         covered.append(first..<first + count)

@@ -33,8 +33,10 @@ package struct SincInterpolator: Sendable {
     }
 
     /// Values of `input` at `start`, `start + step`, … (in samples of the input; silence beyond its ends).
-    package func sample(_ input: UnsafeBufferPointer<Float>, start: Double, step: Double,
-        into output: UnsafeMutableBufferPointer<Float>) {
+    package func sample(
+        _ input: UnsafeBufferPointer<Float>, start: Double, step: Double,
+        into output: UnsafeMutableBufferPointer<Float>
+    ) {
         table.withUnsafeBufferPointer { table in
             for index in 0..<output.count {
                 let position = start + Double(index) * step
@@ -55,8 +57,10 @@ package struct SincInterpolator: Sendable {
         }
     }
 
-    private func inner(_ input: UnsafeBufferPointer<Float>, _ first: Int, _ table: UnsafeBufferPointer<Float>,
-        _ row: Int, _ blend: Float) -> Float {
+    private func inner(
+        _ input: UnsafeBufferPointer<Float>, _ first: Int, _ table: UnsafeBufferPointer<Float>,
+        _ row: Int, _ blend: Float
+    ) -> Float {
         guard let samples = input.baseAddress, let rows = table.baseAddress else { return 0 }
         let x = UnsafeRawPointer(samples + first)
         let low = UnsafeRawPointer(rows + row)
@@ -73,8 +77,10 @@ package struct SincInterpolator: Sendable {
         return sumLow.sum() * (1 - blend) + sumHigh.sum() * blend
     }
 
-    private func edge(_ input: UnsafeBufferPointer<Float>, _ first: Int, _ table: UnsafeBufferPointer<Float>,
-        _ row: Int, _ blend: Float) -> Float {
+    private func edge(
+        _ input: UnsafeBufferPointer<Float>, _ first: Int, _ table: UnsafeBufferPointer<Float>,
+        _ row: Int, _ blend: Float
+    ) -> Float {
         var sum: Float = 0
         for tap in max(0, -first)..<min(taps, input.count - first) {
             sum += input[first + tap] * (table[row + tap] * (1 - blend) + table[row + taps + tap] * blend)

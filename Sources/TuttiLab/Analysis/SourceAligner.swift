@@ -35,7 +35,9 @@ package struct SourceAligner: Sendable {
         var failures = 0
         for start in stride(from: first, through: room.samples.count - Self.windowSize, by: Self.hop) {
             let window = start..<start + Self.windowSize
-            guard room.covers(window), room.level(window) > Self.quietest else { continue }
+            // Judged by the window's middle: of what lies at its edges alone, the time would be that of the cut.
+            let middle = start + Self.windowSize / 4..<start + Self.windowSize * 3 / 4
+            guard room.covers(window), room.level(middle) > Self.quietest else { continue }
             var alignment: Alignment?
             if let last = found.last {
                 let center = start + Self.windowSize / 2

@@ -60,7 +60,8 @@ package struct TruthLog: Sendable {
                 } else if let event = try? decoder.decode(Event.self, from: line) {
                     underruns += event.event.hasSuffix("xrun") ? 1 : 0
                 } else {
-                    throw .badTruthLog(path: path, reason: "line \"\(String(decoding: line.prefix(60), as: UTF8.self))\"")
+                    throw .badTruthLog(
+                        path: path, reason: "line \"\(String(decoding: line.prefix(60), as: UTF8.self))\"")
                 }
             }
         }

@@ -53,7 +53,9 @@ enum Instrument {
             let third = 0.35 * sin(turn * frequency * 3.93) * exp(-time * 7)
             value = first + third + 0.18 * sin(turn * frequency * 9.24) * exp(-time * 16)
         case .kick:
-            value = sin(2 * .pi * (48 * time + 5.5 * (1 - exp(-time * 28)))) * exp(-time * 9) + 0.1 * noise * exp(-time * 200)
+            value =
+                sin(2 * .pi * (48 * time + 5.5 * (1 - exp(-time * 28)))) * exp(-time * 9) + 0.1 * noise
+                * exp(-time * 200)
         case .brush:
             value = noise * (exp(-time * 22) * 0.8 + exp(-time * 90)) + 0.4 * sin(turn * 185) * exp(-time * 30)
         case .shaker:

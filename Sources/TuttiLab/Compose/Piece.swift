@@ -41,7 +41,8 @@ package struct Piece: Sendable {
 
     /// When the bells play in a bar, in beats.
     private static let rhythms: [[Double]] = [
-        [0, 0.5, 1.5, 2, 3], [0, 1, 1.5, 2.5, 3, 3.5], [0.5, 1, 2, 2.5, 3.5], [0, 0.75, 1.5, 2, 2.75, 3.5], [0, 1.5, 3],
+        [0, 0.5, 1.5, 2, 3], [0, 1, 1.5, 2.5, 3, 3.5], [0.5, 1, 2, 2.5, 3.5], [0, 0.75, 1.5, 2, 2.75, 3.5],
+        [0, 1.5, 3],
     ]
 
     /// Plays the piece: stereo, peak at −1.5 dB of full scale.
@@ -76,11 +77,14 @@ package struct Piece: Sendable {
                 // A hand is never quite together.
                 let time = start + beat * Self.beat + 0.006 * Double(index)
                 notes.append(
-                    Note(instrument: .keys, start: time, duration: length * Self.beat, frequency: Self.frequency(voice + 12),
+                    Note(
+                        instrument: .keys, start: time, duration: length * Self.beat,
+                        frequency: Self.frequency(voice + 12),
                         gain: 0.13, pan: spread * 0.7, room: 0.1))
             }
             notes.append(
-                Note(instrument: .pad, start: start, duration: Self.bar - 0.3, frequency: Self.frequency(voice),
+                Note(
+                    instrument: .pad, start: start, duration: Self.bar - 0.3, frequency: Self.frequency(voice),
                     gain: 0.045, pan: -spread * 1.4, room: 0.2))
         }
         return notes
@@ -89,14 +93,16 @@ package struct Piece: Sendable {
     private func bass(_ chord: Chord, _ start: Double) -> [Note] {
         let line: [(Double, Double, Int)] = [(0, 1.3, 0), (1.5, 0.8, 0), (2.5, 0.7, 7), (3.5, 0.4, 12)]
         return line.map { beat, length, interval in
-            Note(instrument: .bass, start: start + beat * Self.beat, duration: length * Self.beat,
+            Note(
+                instrument: .bass, start: start + beat * Self.beat, duration: length * Self.beat,
                 frequency: Self.frequency(chord.bass + 12 + interval), gain: 0.32, pan: 0, room: 0.02)
         }
     }
 
     private func drums(_ start: Double, _ bar: Int) -> [Note] {
         func hit(_ instrument: Instrument, _ beat: Double, _ gain: Double, _ pan: Double) -> Note {
-            Note(instrument: instrument, start: start + beat * Self.beat, duration: 0.3, frequency: 0, gain: gain,
+            Note(
+                instrument: instrument, start: start + beat * Self.beat, duration: 0.3, frequency: 0, gain: gain,
                 pan: pan, room: 0.06)
         }
         var notes = [hit(.kick, 0, 0.4, 0), hit(.kick, bar % 2 == 0 ? 2 : 2.5, 0.34, 0)]
@@ -117,7 +123,8 @@ package struct Piece: Sendable {
             place = max(0, min(chord.melody.count - 1, place))
             let note = Note(
                 instrument: .bells, start: start + beat * Self.beat, duration: 0.5,
-                frequency: Self.frequency(chord.melody[place] + 12), gain: 0.16 + 0.03 * random.next(), pan: 0.25, room: 0.18)
+                frequency: Self.frequency(chord.melody[place] + 12), gain: 0.16 + 0.03 * random.next(), pan: 0.25,
+                room: 0.18)
             // An echo on the other side, three eighths later.
             var echo = note
             (echo.start, echo.gain, echo.pan) = (note.start + 0.75 * Self.beat, note.gain * 0.3, -0.6)
@@ -131,9 +138,11 @@ package struct Piece: Sendable {
         return chord.enumerated().flatMap { index, voice in
             let pan = Double(index) / 6 - 0.5
             return [
-                Note(instrument: .keys, start: start + 0.03 * Double(index), duration: length,
+                Note(
+                    instrument: .keys, start: start + 0.03 * Double(index), duration: length,
                     frequency: Self.frequency(voice + 12), gain: 0.14, pan: pan, room: 0.12),
-                Note(instrument: .pad, start: start, duration: length, frequency: Self.frequency(voice), gain: 0.04,
+                Note(
+                    instrument: .pad, start: start, duration: length, frequency: Self.frequency(voice), gain: 0.04,
                     pan: -pan, room: 0.2),
             ]
         }

@@ -26,6 +26,7 @@
 #include <time.h>
 
 #include "faults.h"
+#include "options.h"
 #include "recording.h"
 
 enum kind { KIND_EXACT, KIND_PLUSMINUS1, KIND_STEP1MS, KIND_LATE };
@@ -128,7 +129,7 @@ static int advance(struct card *card) {
     return 0;
 }
 
-/// Sets the poll timer to wake after `delay` ns (at once when not positive); never when negative infinity is meant: INT64_MIN.
+/// Sets the poll timer to wake after `delay` ns: at once when that is not positive, never for INT64_MIN.
 static void set_timer(struct card *card, int64_t delay) {
     struct itimerspec timer = {0};
     if (delay != INT64_MIN) {
@@ -329,37 +330,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .poll_revents = card_poll_revents,
 };
 
-// --- configuration
-
-struct options {
-    const char *name, *directory, *kind, *format, *xruns, *unplug;
-    double ppm;
-    long rate;
-};
-
-static int read_options(snd_config_t *config, struct options *options) {
-    snd_config_iterator_t item, next;
-    snd_config_for_each(item, next, config) {
-        snd_config_t *node = snd_config_iterator_entry(item);
-        const char *id;
-        if (snd_config_get_id(node, &id) < 0) continue;
-        if (!strcmp(id, "comment") || !strcmp(id, "type") || !strcmp(id, "hint")) continue;
-        int error = -EINVAL;
-        if (!strcmp(id, "name")) error = snd_config_get_string(node, &options->name);
-        if (!strcmp(id, "directory")) error = snd_config_get_string(node, &options->directory);
-        if (!strcmp(id, "kind")) error = snd_config_get_string(node, &options->kind);
-        if (!strcmp(id, "format")) error = snd_config_get_string(node, &options->format);
-        if (!strcmp(id, "xruns")) error = snd_config_get_string(node, &options->xruns);
-        if (!strcmp(id, "unplug")) error = snd_config_get_string(node, &options->unplug);
-        if (!strcmp(id, "ppm")) error = snd_config_get_ireal(node, &options->ppm);
-        if (!strcmp(id, "rate")) error = snd_config_get_integer(node, &options->rate);
-        if (error < 0) {
-            SNDERR("tutti_lab: the field %s is unknown or not of its type", id);
-            return -EINVAL;
-        }
-    }
-    return 0;
-}
+// --- opening
 
 static int apply_options(struct card *card, const struct options *options) {
     size_t kind = 0;
@@ -386,35 +357,10 @@ static int apply_options(struct card *card, const struct options *options) {
     return faults_unplugged_until(&card->faults, card->log.first_start, now) ? -ENODEV : 0;
 }
 
-static int set_ranges(snd_pcm_ioplug_t *io, const struct options *options) {
-    static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED};
-    unsigned formats[] = {SND_PCM_FORMAT_S16_LE, SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S32_LE, SND_PCM_FORMAT_FLOAT_LE};
-    unsigned format_count = 4;
-    if (options->format) {
-        unsigned only = (unsigned)snd_pcm_format_value(options->format);
-        bool known = false;
-        for (unsigned i = 0; i < format_count; i++) known = known || formats[i] == only;
-        if (!known) return -EINVAL;
-        formats[0] = only;
-        format_count = 1;
-    }
-    unsigned slowest = options->rate ? (unsigned)options->rate : 8000;
-    unsigned fastest = options->rate ? (unsigned)options->rate : 192000;
-    int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
-    if (!error) error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, format_count, formats);
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS, 2, 2);
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_RATE, slowest, fastest);
-    // At most one second of the widest frame; card_hw_params refuses more than a second of narrower ones.
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 64, fastest * 4);
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, 128, fastest * 8);
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIODS, 2, 1024);
-    return error;
-}
-
 SND_PCM_PLUGIN_DEFINE_FUNC(tutti_lab) {
     (void)root;
     struct options options = {.kind = "exact", .directory = ".", .xruns = "", .unplug = ""};
-    int error = read_options(conf, &options);
+    int error = options_read(conf, &options);
     if (error) return error;
     if (!options.name || stream != SND_PCM_STREAM_PLAYBACK) return -EINVAL;
     if (options.rate && (options.rate < 8000 || options.rate > 192000)) return -EINVAL;
@@ -439,7 +385,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(tutti_lab) {
         free_card(card);
         return error;
     }
-    error = set_ranges(&card->io, &options);
+    error = options_set_ranges(&options, &card->io);
     if (error) {
         snd_pcm_ioplug_delete(&card->io);
         return error;
