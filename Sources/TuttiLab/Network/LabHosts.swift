@@ -21,6 +21,7 @@ package final class LabHosts {
     package let hosts: [Host]
     package let network: UserSwitch
     private let cleaner: NetworkCleaner
+    private var processes: [ChildProcess] = []
 
     /// What a machine needs for `LabHosts`: nil when all is there, else what is missing.
     package static var unavailability: LabError? {
@@ -50,6 +51,8 @@ package final class LabHosts {
     /// Kills what runs in the hosts and removes them. Call it once; nothing works afterwards.
     package func close() {
         network.stop()
+        for process in processes { process.send(SIGKILL) }
+        for process in processes { _ = process.wait() }
         cleaner.finish()
     }
 
@@ -73,9 +76,11 @@ package final class LabHosts {
         _ = try address(of: host)
         let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         // `ip netns exec` becomes the program: the child's id is the program's.
-        return try ChildProcess(
+        let process = try ChildProcess(
             ["ip", "netns", "exec", NetworkNamespace.name(host: host)] + arguments, environment: merged, input: input,
             output: output ?? log, errors: log)
+        processes.append(process)
+        return process
     }
 }
 
