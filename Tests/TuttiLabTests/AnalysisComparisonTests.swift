@@ -39,7 +39,7 @@ struct AnalysisComparisonTests {
             name: name, truth: truth, recording: WaveFile(sampleRate: Int(rate), channels: [samples, samples]))
     }
 
-    @Test("offsets of cards at other rates and ppm are right to 0.3 µs, the song is whole")
+    @Test("offsets of cards at other rates and ppm are right to 0.05 µs, the song is whole")
     func offsets() throws {
         let cards = [
             try Self.card("a", rate: 48000, ppm: 0, start: 0, delay: 0.5),
@@ -50,8 +50,8 @@ struct AnalysisComparisonTests {
         let expected = [37.3, -212.9, -250.2]
         for (pair, offset) in zip(report.pairs, expected) {
             #expect(pair.offsets.count > 25)
-            #expect(pair.offsets.allSatisfy { abs($0.microseconds - offset) < 0.3 }, "\(pair.first) – \(pair.second)")
-            #expect(abs((pair.firstOffset ?? 0) - offset) < 0.3)
+            #expect(pair.offsets.allSatisfy { abs($0.microseconds - offset) < 0.05 }, "\(pair.first) – \(pair.second)")
+            #expect(abs((pair.firstOffset ?? 0) - offset) < 0.05)
         }
         for room in report.rooms {
             #expect(room.completeness > 99.7)

@@ -46,12 +46,6 @@ struct AnalysisFileTests {
         #expect(truth.underruns == 2)
     }
 
-    @Test("the file output's log is an object of runs")
-    func objectLog() throws {
-        let log = #"{"version":1,"runs":[{"run":1,"t0_raw_ns":5,"rate":44100,"ppm":0,"first_frame":0,"frames":7}]}"#
-        #expect(try TruthLog(parsing: Data(log.utf8), path: "x").runs.first?.frames == 7)
-    }
-
     @Test(
         "logs that cannot be true are refused",
         arguments: [

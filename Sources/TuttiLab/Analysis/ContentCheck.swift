@@ -147,6 +147,15 @@ struct ContentCheck {
         let power = bends.reduce(0.0) { $0 + $1 * $1 }
         let level = (power / Double(bends.count)).squareRoot()
         let threshold = max(Self.clickRatio * level, Self.clickFloor)
-        return bends.indices.filter { abs(bends[$0]) > threshold }
+        return bends.indices.filter { abs(bends[$0]) > threshold && isLonely(bends, $0) }
+    }
+
+    /// Whether a bend stands out of its neighbourhood of 2 ms: what a codec does to a drum stroke does not.
+    private func isLonely(_ bends: [Double], _ place: Int) -> Bool {
+        let near = bends[max(0, place - 96)..<min(bends.count, place + 97)]
+        let core = bends[max(0, place - 12)..<min(bends.count, place + 13)]
+        let rest = near.reduce(0.0) { $0 + $1 * $1 } - core.reduce(0.0) { $0 + $1 * $1 }
+        let level = (max(0, rest) / Double(max(1, near.count - core.count))).squareRoot()
+        return abs(bends[place]) > Self.clickRatio * level
     }
 }

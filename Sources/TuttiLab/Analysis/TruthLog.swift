@@ -2,7 +2,7 @@ package import Foundation
 
 /// When the frames of a recording left its card: the runs of one card, as its truth log tells.
 ///
-/// Two spellings are read: the virtual card's JSON lines and the file output's object with a list named `runs`.
+/// The log is JSON lines, one for each run; the virtual card and the product's file output write the same.
 package struct TruthLog: Sendable {
     /// One uninterrupted run: recorded frame `firstFrame + i` left `i / (rate · (1 + ppm · 1e-6))` seconds after `start`.
     package struct Run: Sendable, Equatable, Decodable {
@@ -46,23 +46,17 @@ package struct TruthLog: Sendable {
 
     /// Reads the text of a log; `path` names it in errors.
     package init(parsing data: Data, path: String) throws(AnalysisError) {
-        struct Object: Decodable { var runs: [Run] }
         struct Event: Decodable { var event: String }
         runs = []
         underruns = 0
         let decoder = JSONDecoder()
-        if let object = try? decoder.decode(Object.self, from: data) {
-            runs = object.runs
-        } else {
-            for line in data.split(separator: UInt8(ascii: "\n")) {
-                if let run = try? decoder.decode(Run.self, from: line) {
-                    runs.append(run)
-                } else if let event = try? decoder.decode(Event.self, from: line) {
-                    underruns += event.event.hasSuffix("xrun") ? 1 : 0
-                } else {
-                    throw .badTruthLog(
-                        path: path, reason: "line \"\(String(decoding: line.prefix(60), as: UTF8.self))\"")
-                }
+        for line in data.split(separator: UInt8(ascii: "\n")) {
+            if let run = try? decoder.decode(Run.self, from: line) {
+                runs.append(run)
+            } else if let event = try? decoder.decode(Event.self, from: line) {
+                underruns += event.event.hasSuffix("xrun") ? 1 : 0
+            } else {
+                throw .badTruthLog(path: path, reason: "line \"\(String(decoding: line.prefix(60), as: UTF8.self))\"")
             }
         }
         runs.removeAll { $0.frames == 0 }
