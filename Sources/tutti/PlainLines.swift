@@ -1,0 +1,35 @@
+import Synchronization
+import TuttiSender
+
+/// A line for each event and one every five seconds, for pipes and logs.
+final class PlainLines: View {
+    private let count = Mutex(0)
+
+    /// Progress comes twice a second.
+    private static let interval = 10
+
+    func show(_ event: PlayerEvent) {
+        switch event {
+        case .progress(let status):
+            let isDue = count.withLock { count in
+                count += 1
+                return count % Self.interval == 0
+            }
+            if isDue { Terminal.write(Self.text(status) + "\n") }
+        case .item(let item): Terminal.write("playing \(StatusText.name(item))\n")
+        case .itemFailed(_, _, let message), .notice(let message): Terminal.error(message)
+        case .room(let name, let state, let message):
+            Terminal.write("\(name): \(state)\(message.isEmpty ? "" : ": \(message)")\n")
+        case .state(let state): Terminal.write("\(state.rawValue)\n")
+        case .finished: break
+        }
+    }
+
+    func finish() {}
+
+    private static func text(_ status: PlayerStatus) -> String {
+        let buffered = StatusText.buffered(status).map { ", \($0) s ahead" } ?? ""
+        let rooms = status.rooms.map(StatusText.room).joined(separator: ", ")
+        return "\(status.state.rawValue) \(StatusText.place(status))\(buffered): \(rooms)"
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import TuttiSender
+
+/// `tutti rooms`.
+struct RoomsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rooms", abstract: "Lists the speakers on the network.",
+        discussion: "Speakers that are started with --no-mdns are not seen; play there with --room NAME@HOST.")
+
+    @Flag(help: "As lines of JSON; see docs/json.md.")
+    var json = false
+
+    private struct Entry: Encodable {
+        let name: String
+        let id: String
+        let address: String
+        let claimed: Bool
+    }
+
+    func run() async throws {
+        do throws(SenderError) {
+            let rooms = try await RoomResolver.all().map {
+                Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, claimed: $0.isClaimed)
+            }
+            if json {
+                for room in rooms { Terminal.write(JSONLine.encode(room) + [UInt8(ascii: "\n")]) }
+                return
+            }
+            if rooms.isEmpty { Terminal.writeError("no speakers on the network\n") }
+            let width = rooms.map(\.name.count).max() ?? 0
+            for room in rooms.sorted(by: { $0.name < $1.name }) {
+                let gap = String(repeating: " ", count: width - room.name.count + 2)
+                Terminal.write("\(room.name)\(gap)\(room.address)\n")
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

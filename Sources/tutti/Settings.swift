@@ -1,0 +1,69 @@
+import Configuration
+import Glibc
+import SystemPackage
+import TuttiHost
+import TuttiSender
+
+/// Environment and configuration files: flag > environment > file > default.
+struct Settings {
+    /// The process's environment.
+    static let environment: [String: String] = {
+        var result: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
+            entry += 1
+        }
+        return result
+    }()
+
+    /// Where this user's things are.
+    static let paths = StatePaths(environment: environment)
+
+    private let reader: ConfigReader
+
+    /// - Throws: `Failure` naming a configuration file that cannot be used.
+    static func load() async throws -> Settings {
+        let environment = EnvironmentVariablesProvider().prefixKeys(with: "tutti")
+        var providers: [any ConfigProvider] = [environment]
+        for directory in paths.configDirectories {
+            let path = directory + "/tutti.yaml"
+            guard access(path, F_OK) == 0 else { continue }
+            do {
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)))
+            } catch {
+                throw Failure("cannot use the configuration in \(path): \(error)")
+            }
+        }
+        return Settings(reader: ConfigReader(providers: providers))
+    }
+
+    /// The text under `key`.
+    func text(_ key: String) -> String? { reader.string(forKey: ConfigKey(stringLiteral: key)) }
+
+    /// The list under `key`.
+    func list(_ key: String) -> [String]? { reader.stringArray(forKey: ConfigKey(stringLiteral: key)) }
+
+    /// The rooms of a group: as `tutti group` made it, or as the configuration has it under `groups`.
+    func group(_ name: String) throws -> [RoomAddress] {
+        let store = GroupStore(directory: Self.paths.stateDirectory)
+        let kept: [RoomAddress]?
+        do { kept = try store.load()[name] } catch { throw Failure(error) }
+        if let kept { return kept }
+        guard let configured = list("groups.\(name)") else { throw Failure(SenderError.noSuchGroup(name)) }
+        return try RoomArgument.parse(configured)
+    }
+}
+
+/// Rooms as they are named on the command line.
+enum RoomArgument {
+    /// - Throws: `Failure` with exit status 2 for what is no room.
+    static func parse(_ arguments: [String]) throws -> [RoomAddress] {
+        do {
+            return try arguments.map { try RoomAddress(parsing: $0) }
+        } catch let error as SenderError {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import TuttiSender
+
+/// A player's status in words.
+enum StatusText {
+    /// `1:02:03`, `4:05`.
+    static func time(_ seconds: Double) -> String {
+        guard seconds.isFinite, abs(seconds) < 1e9 else { return "?" }
+        let whole = Int(max(0, seconds))
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        let rest = padded(whole % 60)
+        return hours > 0 ? "\(hours):\(padded(minutes)):\(rest)" : "\(minutes):\(rest)"
+    }
+
+    /// `Title (Artist)`, or the last part of the path.
+    static func name(_ item: PlayerStatus.Item) -> String {
+        let title = item.title ?? item.uri.split(separator: "/").last.map(String.init) ?? item.uri
+        return item.artist.map { "\(title) (\($0))" } ?? title
+    }
+
+    /// `1:23 of 4:05`.
+    static func place(_ status: PlayerStatus) -> String {
+        guard let duration = status.item?.duration else { return time(status.position) }
+        return "\(time(status.position)) of \(time(duration))"
+    }
+
+    /// Seconds that the room with the least of it holds ahead of the playhead.
+    static func buffered(_ status: PlayerStatus) -> Int? {
+        let ahead = status.rooms.filter { $0.volume != nil }.map { room in
+            room.loaded.first { $0[0] <= status.position + 0.5 && $0[1] > status.position }
+                .map { $0[1] - status.position } ?? 0
+        }
+        return ahead.min().map { Int(max(0, $0)) }
+    }
+
+    /// `kitchen playing +3 µs`.
+    static func room(_ room: RoomStatus) -> String {
+        var text = "\(room.name) \(room.state)"
+        if room.state == "playing", let error = room.syncErrorUs { text += " \(signed(error)) µs" }
+        return text
+    }
+
+    /// A figure with its sign and a sensible number of digits.
+    static func signed(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "?" }
+        let sign = value < 0 ? "-" : "+"
+        let tenths = Int((abs(value) * 10).rounded())
+        return tenths < 1000 ? "\(sign)\(tenths / 10).\(tenths % 10)" : "\(sign)\(tenths / 10)"
+    }
+
+    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import TuttiHost
+import TuttiSender
+
+/// Sends a request to the player of this user.
+func steer(_ request: ControlRequest) throws -> PlayerStatus {
+    do {
+        return try ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory).send(request)
+    } catch {
+        throw Failure(error)
+    }
+}
+
+/// `tutti pause`.
+struct PauseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Holds the sound in all rooms at one instant.")
+
+    func run() throws { _ = try steer(ControlRequest(.pause)) }
+}
+
+/// `tutti resume`.
+struct ResumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on after a pause.")
+
+    func run() throws { _ = try steer(ControlRequest(.resume)) }
+}
+
+/// `tutti toggle`.
+struct ToggleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses, or goes on.")
+
+    func run() throws { _ = try steer(ControlRequest(.toggle)) }
+}
+
+/// `tutti stop`.
+struct StopCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Ends the programme in all rooms.")
+
+    func run() throws { _ = try steer(ControlRequest(.stop)) }
+}
+
+/// `tutti next`.
+struct NextCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "next", abstract: "Goes to the next piece.")
+
+    func run() throws { _ = try steer(ControlRequest(.next)) }
+}
+
+/// `tutti previous`.
+struct PreviousCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "previous", abstract: "Goes to the start of the piece; in its first 3 seconds, to the one before.")
+
+    func run() throws { _ = try steer(ControlRequest(.previous)) }
+}
+
+/// `tutti seek`.
+struct SeekCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seek", abstract: "Moves within the piece that is playing.",
+        discussion: "`tutti seek 1:30` goes to that place, `tutti seek +10` and `tutti seek -10` by so much.")
+
+    @Argument(parsing: .allUnrecognized, help: "T, +T or -T: seconds, M:SS or H:MM:SS.")
+    var time: [String]
+
+    func run() throws {
+        guard time.count == 1, let place = time.first, SeekTarget(parsing: place) != nil else {
+            throw ValidationError("give one place: T, +T or -T, in seconds, M:SS or H:MM:SS")
+        }
+        _ = try steer(ControlRequest(.seek, position: place))
+    }
+}
+
+/// `tutti volume`.
+struct VolumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "volume", abstract: "Sets how loud a room is, or all of them.",
+        discussion:
+            "`tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. From 0 to 100, evenly to the ear.")
+
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] N, +N or -N.", valueName: "room-and-volume"))
+    var arguments: [String]
+
+    func run() throws {
+        guard (1...2).contains(arguments.count), let volume = arguments.last,
+            VolumeChange(parsing: volume) != nil
+        else { throw ValidationError("give [ROOM] and N, +N or -N, of 0 to 100") }
+        let room = arguments.count == 2 ? arguments.first : nil
+        let status = try steer(ControlRequest(.volume, room: room, volume: volume))
+        for entry in status.rooms where room == nil || entry.name.lowercased() == room?.lowercased() {
+            if let volume = entry.volume { Terminal.write("\(entry.name) \(Int(volume.rounded()))\n") }
+        }
+    }
+}

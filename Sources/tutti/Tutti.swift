@@ -1,0 +1,59 @@
+import ArgumentParser
+import Glibc
+
+/// `tutti`: plays one sound in many rooms.
+@main
+struct Tutti: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tutti",
+        abstract: "Plays one sound in many rooms, in step.",
+        discussion: """
+            `tutti play` streams files, folders, addresses or standard input to the speakers of the rooms named with \
+            --room and stays in the foreground until the music ends; ^C stops all rooms. The other commands steer it \
+            from another terminal.
+
+            EXAMPLES
+              tutti rooms
+              tutti play ~/Music/Bach --room kitchen --room bath
+              tutti play song.flac --room kitchen@10.0.0.7
+              tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
+              tutti pause; tutti seek 1:30; tutti volume kitchen +5
+
+            EXIT STATUS
+              0 done   1 failed   2 wrong usage   3 no such room, group or input   4 refused   5 nothing is playing
+
+            FILES
+              $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, groups.NAME
+              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   groups made with `tutti group`, this sender's id
+              $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the steering commands go
+
+            A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_ROOMS), and that \
+            over the files.
+            """,
+        subcommands: [
+            PlayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self,
+            StopCommand.self, SeekCommand.self, VolumeCommand.self, NextCommand.self, PreviousCommand.self,
+            RoomsCommand.self, GroupCommand.self,
+        ])
+
+    /// Parses and runs; misuse ends with status 2, help with 0.
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as Failure {
+            Terminal.error(error.message)
+            Glibc.exit(error.exitCode)
+        } catch {
+            let code = exitCode(for: error)
+            guard code == .validationFailure else { exit(withError: error) }
+            Terminal.writeError(fullMessage(for: error) + "\n")
+            Glibc.exit(2)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import TuttiSender
+
+/// Shows a player to whoever started it.
+protocol View: Sendable {
+    /// Something happened.
+    func show(_ event: PlayerEvent)
+    /// Nothing happens any more.
+    func finish()
+}
+
+/// Events as lines of JSON on standard output.
+struct JSONView: View {
+    func show(_ event: PlayerEvent) { Terminal.write(JSONLine.encode(event) + [UInt8(ascii: "\n")]) }
+    func finish() {}
+}
