@@ -96,7 +96,10 @@ let package = Package(
             ]),
         tests(
             "TuttiSpeaker",
-            ["TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput", logging]),
+            [
+                "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
+                logging,
+            ]),
         library(
             "TuttiSender",
             [
@@ -109,14 +112,17 @@ let package = Package(
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
-        program("tutti", ["TuttiSender", "TuttiCore", "TuttiHost", arguments, configuration, logging, systemPackage]),
+        program(
+            "tutti",
+            ["TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", arguments, configuration, logging, systemPackage]),
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
         library("TuttiLab", ["CLab"]),
         tests("TuttiLab"),
         program("tutti-lab", ["TuttiLab", arguments]),
-        .testTarget(name: "LabTests", dependencies: ["TuttiLab"], swiftSettings: strict),
+        .testTarget(
+            name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-speaker", "tutti-lab"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
