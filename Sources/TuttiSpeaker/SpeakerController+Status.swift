@@ -95,12 +95,19 @@ extension SpeakerController {
             let isReady = isStaged && now != nil && counters.isDeviceSettled.load(ordering: .relaxed)
             return isReady ? (hasStarted ? .paused : .primed) : .preparing
         }
-        if let end, position >= end, counters.audibleDecks.load(ordering: .relaxed) == 0 { return .ended }
-        if timebase.rate == 0 || timebase.groupTime.nanoseconds > now.nanoseconds { return .primed }
         let isSounding =
             counters.audibleDecks.load(ordering: .relaxed) > 0 && !counters.isStarved.load(ordering: .relaxed)
+        if let end, !isSounding {
+            if position >= end { return .ended }
+            // The last frames are written before they are heard.
+            if end - position < Self.longestBuffer { return .playing }
+        }
+        if timebase.rate == 0 || timebase.groupTime.nanoseconds > now.nanoseconds { return .primed }
         return isSounding ? .playing : .stalled
     }
+
+    /// More than any card holds.
+    private static let longestBuffer = MediaTime(frame: 1, sampleRate: 2)
 
     /// Whether what is held lasts ten seconds, or to the end.
     private func isLikelyToKeepUp(position: MediaTime?, ranges: [TimeRange], end: MediaTime?) -> Bool {

@@ -59,13 +59,12 @@ extension SpeakerService {
             }
         let port = Int(configuration.port)
         do {
-            if let address = configuration.bindAddress {
-                return try await bootstrap.bind(host: address, port: port).get()
-            }
+            if let address = configuration.bindAddress { return try await bootstrap.bind(host: address, port: port).get() }
+            // Numeric: the resolver has no "::" on a host whose interfaces speak IPv4 alone.
             do {
-                return try await bootstrap.bind(host: "::", port: port).get()
+                return try await bootstrap.bind(to: NIOCore.SocketAddress(ipAddress: "::", port: port)).get()
             } catch let error as IOError where error.errnoCode == EAFNOSUPPORT || error.errnoCode == EADDRNOTAVAIL {
-                return try await bootstrap.bind(host: "0.0.0.0", port: port).get()
+                return try await bootstrap.bind(to: NIOCore.SocketAddress(ipAddress: "0.0.0.0", port: port)).get()
             }
         } catch {
             try? await group.shutdownGracefully()
