@@ -33,12 +33,12 @@ extension Player {
         var partings: [EventLoopFuture<Void>] = []
         for room in rooms {
             room.attempt += 1
-            room.media?.close(promise: nil)
             guard let control = room.control else { continue }
             for case .sendControl(let bytes) in room.session.send(.goodbye(reason: reason), now: now) {
                 control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
             }
-            partings.append(control.close(mode: .output))
+            // The speaker closes both connections when it has read the goodbye.
+            partings.append(control.closeFuture)
         }
         let allSaid = EventLoopFuture.andAllComplete(partings, on: loop)
         let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
@@ -48,7 +48,10 @@ extension Player {
 
     private func conclude(_ outcome: PlayerOutcome) {
         clock.stop()
-        for room in rooms { room.control?.close(promise: nil) }
+        for room in rooms {
+            room.control?.close(promise: nil)
+            room.media?.close(promise: nil)
+        }
         self.outcome = outcome
         emit(.state(.ended))
         emit(.finished(outcome))

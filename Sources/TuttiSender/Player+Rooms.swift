@@ -153,7 +153,6 @@ extension Player {
         } else {
             close(room)
             room.link = .refused
-            emit(.room(name: room.label, state: "refused", message: error.description))
             advance()
         }
     }
@@ -165,11 +164,13 @@ extension Player {
         case .connecting, .welcomed, .up: break
         }
         let wasUp = room.isUp
+        let reason = room.link == .connecting && room.control != nil ? Self.foreign(room.address) : reason
         close(room)
         room.link = .down(retryAt: now.advanced(byNanoseconds: room.backoff))
         room.backoff = min(room.backoff * 2, hasStarted ? Room.longestBackoff : Room.shortestBackoff)
-        if room.problem == nil || wasUp { room.problem = .roomUnreachable(room.label, reason: reason) }
-        if wasUp || hasStarted { emit(.room(name: room.label, state: "lost", message: reason)) }
+        let isNews = room.problem == nil || wasUp
+        if isNews { room.problem = .roomUnreachable(room.label, reason: reason) }
+        if isNews, wasUp || hasStarted { emit(.room(name: room.label, state: "lost", message: reason)) }
         if room.isDiscovered, !wasUp, hasStarted { lookUpAgain(room) }
         advance()
     }
@@ -191,6 +192,11 @@ extension Player {
             guard case .success(let place)? = await RoomResolver.find([name])[name] else { return }
             rooms[index].address = place
         }
+    }
+
+    /// Something answered, and not as a speaker does.
+    private static func foreign(_ address: RoomAddress) -> String {
+        "what answers at \(address.endpoint) is no Tutti speaker, or went away at once; check the address"
     }
 
     private static func reason(_ error: any Error, _ address: RoomAddress) -> String {

@@ -55,7 +55,7 @@ package actor Player {
     var wasStopped = false
 
     /// Nanoseconds within which all rooms must have answered.
-    static let connectTimeout: Int64 = 2_500_000_000
+    static let connectTimeout: Int64 = 2_200_000_000
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
     /// How much is encoded ahead of the room that is furthest.

@@ -13,6 +13,7 @@ enum StatusText {
 
     /// `Title (Artist)`, or the last part of the path.
     static func name(_ item: PlayerStatus.Item) -> String {
+        if item.uri == "-", item.title == nil { return "standard input" }
         let title = item.title ?? item.uri.split(separator: "/").last.map(String.init) ?? item.uri
         return item.artist.map { "\(title) (\($0))" } ?? title
     }
