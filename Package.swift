@@ -106,7 +106,9 @@ let package = Package(
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiAssets", "TuttiDiscovery",
                 nio, nioPosix, logging,
             ]),
-        tests("TuttiSender", ["TuttiCore", "TuttiWire"]),
+        tests(
+            "TuttiSender",
+            ["TuttiCore", "TuttiWire", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix]),
 
         // Programs.
         program(

@@ -57,6 +57,15 @@ package enum RealtimeThread {
         return tutti_mlockall_on_fault() == 0 ? .locked : .refused(errno)
     }
 
+    /// Lets the calling thread sleep for about `nanoseconds`; a signal may end it early.
+    package static func pause(nanoseconds: Int64) {
+        guard nanoseconds > 0 else { return }
+        var time = timespec()
+        time.tv_sec = Int(nanoseconds / 1_000_000_000)
+        time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        nanosleep(&time, nil)
+    }
+
     private struct StartFailure: Error { let code: Int32 }
 
     /// What a new thread is handed.

@@ -13,6 +13,12 @@ struct RenderPass: ~Copyable {
     /// How much a rate remembered from an earlier run may be off, in ppm (one standard deviation).
     private static let rememberedSigma = 3.0
 
+    /// Pointers that move by no more frames at a time are taken for exact.
+    private static let fineStep: Int64 = 4
+    /// How long a card's line is looked for with more readings, in ns.
+    private static let acquaintance: Int64 = 2_000_000_000
+    private static let looksWhileSettling = 4
+
     private let device: any OutputDevice
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
@@ -26,6 +32,7 @@ struct RenderPass: ~Copyable {
     private var kernel: RenderKernel
     private var encoder: SampleEncoder
     private var model: DACModel
+    private var random = SystemRandomNumberGenerator.seed() | 1
     private var isDiscontinuity = false
     private var generation: UInt32 = 0
 
@@ -64,6 +71,7 @@ struct RenderPass: ~Copyable {
             switch device.wait(timeoutNanoseconds: 500_000_000) {
             case .writable:
                 guard feed() else { return .lost(lossReason) }
+                lookBetweenPeriods()
             case .timeout: continue
             case .xrun:
                 guard recover() else { return .lost(lossReason) }
@@ -71,6 +79,24 @@ struct RenderPass: ~Copyable {
             }
         }
         return .unwanted
+    }
+
+    /// A pointer that moves in steps shows where it really is only to one who looks at varied distances from the steps, and
+    /// waking with the periods is always the same distance. So such a card is looked at once more, at a random moment; a
+    /// few times while its line is still to be found.
+    private mutating func lookBetweenPeriods() {
+        guard model.stepFrames == 0 || model.stepFrames > Self.fineStep else { return }
+        let isSettling = model.observedNanoseconds < Self.acquaintance
+        let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) * 3 / 4
+        let looks = isSettling ? Self.looksWhileSettling : 1
+        for _ in 0..<looks {
+            random ^= random << 13
+            random ^= random >> 7
+            random ^= random << 17
+            RealtimeThread.pause(nanoseconds: Int64(random % UInt64(max(span, 1))) / Int64(looks))
+            guard let timing = device.timing(), timing.generation == generation else { return }
+            model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames)
+        }
     }
 
     private var lossReason: String { device.failure.map { String(describing: $0) } ?? "the device stopped" }

@@ -59,7 +59,9 @@ extension SpeakerService {
             }
         let port = Int(configuration.port)
         do {
-            if let address = configuration.bindAddress { return try await bootstrap.bind(host: address, port: port).get() }
+            if let address = configuration.bindAddress {
+                return try await bootstrap.bind(host: address, port: port).get()
+            }
             // Numeric: the resolver has no "::" on a host whose interfaces speak IPv4 alone.
             do {
                 return try await bootstrap.bind(to: NIOCore.SocketAddress(ipAddress: "::", port: port)).get()
