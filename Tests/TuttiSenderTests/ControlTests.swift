@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+import TuttiSender
+
+@Suite struct ControlTests {
+    @Test func commandsGoOverTheSocket() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let harness = try PlayerHarness([file], [speaker.room])
+        let runtime = scratch.path + "/run"
+        let client = ControlClient(runtimeDirectory: runtime)
+        #expect(throws: SenderError.nothingPlaying) { try client.send(ControlRequest(.status)) }
+        // What a player that was killed leaves behind is replaced.
+        try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: true)
+        _ = try scratch.file("run/control.sock", Data())
+        let server = try await ControlServer(for: harness.player, runtimeDirectory: runtime)
+        let serving = Task { await server.run() }
+        _ = try await harness.run { player in
+            try await eventually("it plays") { speaker.wasStarted }
+            await #expect(throws: SenderError.self) { try await ControlServer(for: player, runtimeDirectory: runtime) }
+            #expect(try await ask(client, ControlRequest(.status)).rooms.map(\.name) == ["kitchen"])
+            #expect(try await ask(client, ControlRequest(.pause)).state == .paused)
+            #expect(try await ask(client, ControlRequest(.resume)).state == .playing)
+            #expect(try await ask(client, ControlRequest(.volume, room: "kitchen", volume: "33")).rooms[0].volume == 33)
+            await #expect(throws: SenderError.refused(SenderError.noSuchRoom("x").description, exitCode: 3)) {
+                try await ask(client, ControlRequest(.volume, room: "x", volume: "33"))
+            }
+            await #expect(throws: SenderError.self) { try await ask(client, ControlRequest(.seek, position: "soon")) }
+            _ = try await ask(client, ControlRequest(.stop))
+        }
+        serving.cancel()
+        await serving.value
+        #expect(throws: SenderError.nothingPlaying) { try client.send(ControlRequest(.status)) }
+    }
+
+    /// The client blocks, so it asks from a thread of its own.
+    private func ask(_ client: ControlClient, _ request: ControlRequest) async throws -> PlayerStatus {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try client.send(request) }) }
+        }
+    }
+
+    @Test func statusIsWrittenAsDocumented() throws {
+        let expected = """
+            {"item":{"index":0,"title":"Song","uri":"song.flac"},"position":12.5,"queue":{"index":0,"length":3},"rate":1,\
+            "rooms":[{"address":"10.0.0.7:7700","id":"k1","likelyToKeepUp":true,"loaded":[[10,312]],"muted":false,\
+            "name":"kitchen","outputDelayMs":0,"stalls":0,"state":"playing","syncErrorUs":3.5,"volume":60,"xruns":0}],\
+            "state":"playing"}
+            """
+        let status = try #require(JSONLine.decode(expected.utf8) as PlayerStatus?)
+        #expect(status.rooms[0].loaded == [[10, 312]] && status.item?.artist == nil)
+        #expect(String(decoding: JSONLine.encode(status), as: UTF8.self) == expected)
+    }
+}

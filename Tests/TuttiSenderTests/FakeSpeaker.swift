@@ -1,0 +1,206 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+import TuttiCore
+import TuttiWire
+
+/// A speaker without sound: takes packets by the rules of the protocol and says what a real one would.
+///
+/// It has no clock: a change of the timebase counts as taking effect `lead` after it arrives.
+final class FakeSpeaker: Sendable {
+    struct State {
+        var session = SpeakerSession(makeToken: { UInt64.random(in: 1...UInt64.max) })
+        var channels: [ConnectionID: any Channel] = [:]
+        var lastID: UInt64 = 0
+        var packets: [SampleBuffer] = []
+        var timebases: [TimebaseCommand] = []
+        var movedAt = HostTime(nanoseconds: 0)
+        var end: MediaTime?
+        var volumes: [Double] = []
+        var flushes = 0
+        var goodbyes: [String] = []
+        var stream: UInt32?
+        var actions: [@Sendable () -> Void] = []
+    }
+
+    let name: String
+    let port: UInt16
+    private let bufferSeconds: Int64
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let listener: any Channel
+    private let box: Mutex<State>
+
+    /// Nanoseconds from the arrival of a timebase to its effect.
+    private static let lead: Int64 = 60_000_000
+
+    init(_ name: String, bufferSeconds: Int64 = 300) async throws {
+        self.name = name
+        self.bufferSeconds = bufferSeconds
+        let relay = Relay()
+        listener = try await ServerBootstrap(group: group)
+            .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(relay: relay)) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        port = UInt16(listener.localAddress?.port ?? 0)
+        box = Mutex(State())
+        relay.speaker.withLock { [weak self] in $0 = self }
+        _ = listener.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(30), delay: .milliseconds(30)) {
+            [weak self] _ in self?.report()
+        }
+    }
+
+    deinit {
+        listener.close(promise: nil)
+        group.shutdownGracefully { _ in }
+    }
+
+    /// What a test looks at.
+    func inspect<Value: Sendable>(_ body: (borrowing State) -> Value) -> Value { box.withLock { body($0) } }
+
+    /// Loses its memory and all connections, as when its power goes for a moment.
+    func restart() {
+        let channels = box.withLock { state in
+            let open = Array(state.channels.values)
+            state = State()
+            return open
+        }
+        for channel in channels { channel.close(promise: nil) }
+    }
+
+    // MARK: Connections
+
+    fileprivate func opened(_ channel: any Channel) -> ConnectionID {
+        perform { state in
+            state.lastID += 1
+            let id = ConnectionID(rawValue: state.lastID)
+            state.channels[id] = channel
+            return (id, state.session.opened(id, now: Self.now()))
+        }
+    }
+
+    fileprivate func received(_ bytes: [UInt8], on id: ConnectionID) {
+        perform { state in ((), state.session.received(bytes, on: id, now: Self.now())) }
+    }
+
+    fileprivate func closed(_ id: ConnectionID) {
+        perform { state in
+            state.channels[id] = nil
+            return ((), state.session.closed(id, now: Self.now()))
+        }
+    }
+
+    /// Decides under the lock and acts on channels outside of it: they may call back at once.
+    private func perform<Value: Sendable>(_ input: (inout State) -> (Value, [SpeakerEffect])) -> Value {
+        let (value, actions) = box.withLock { state in
+            let (value, effects) = input(&state)
+            carryOut(effects, &state)
+            defer { state.actions = [] }
+            return (value, state.actions)
+        }
+        for action in actions { action() }
+        return value
+    }
+
+    private func carryOut(_ effects: [SpeakerEffect], _ state: inout State) {
+        for effect in effects {
+            switch effect {
+            case .send(let bytes, let id):
+                guard let channel = state.channels[id] else { continue }
+                state.actions.append { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+            case .close(let id, _):
+                guard let channel = state.channels.removeValue(forKey: id) else { continue }
+                state.actions.append { channel.close(promise: nil) }
+            case .senderArrived(let hello):
+                if hello.stream != state.stream { (state.packets, state.stream) = ([], hello.stream) }
+                let loaded = state.packets.map(\.timeRange).coalesced()
+                let welcome = Welcome(
+                    id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
+                    codecs: ["flac", "opus", "pcm"], device: "none", deviceFormat: "48000:16:2", loaded: loaded)
+                carryOut(state.session.accept(welcome), &state)
+            case .mediaConnected: grant(&state)
+            case .timebase(let command):
+                state.timebases.append(command)
+                state.movedAt = Self.now().advanced(byNanoseconds: Self.lead)
+                grant(&state)
+            case .flush(let generation, let from):
+                state.flushes += 1
+                state.packets.removeAll { packet in from.map { $0 <= packet.presentationTime } ?? true }
+                let loaded = state.packets.map(\.timeRange).coalesced()
+                carryOut(state.session.flushed(generation: generation, loaded: loaded), &state)
+            case .volume(let command): state.volumes.append(command.percent)
+            case .end(let media): state.end = media
+            case .deliver(let buffer): state.packets.append(buffer)
+            case .senderLeft(let reason): state.goodbyes.append(reason)
+            case .senderLost, .pauseReading, .resumeReading, .clock, .outputDelay: break
+            }
+        }
+    }
+
+    private func grant(_ state: inout State) {
+        let horizon = position(state).map { $0 + MediaTime(frame: bufferSeconds, sampleRate: 1) }
+        carryOut(state.session.grant(freeBytes: 1 << 26, horizon: horizon), &state)
+    }
+
+    // MARK: Status
+
+    private func report() {
+        perform { state in
+            grant(&state)
+            var status = SpeakerStatus(state: playbackState(state), position: position(state))
+            status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }
+            return ((), state.session.send(.status(status)))
+        }
+    }
+
+    private func position(_ state: borrowing State) -> MediaTime? {
+        guard let timebase = state.timebases.last else { return nil }
+        let elapsed = Self.now().nanoseconds(since: state.movedAt)
+        guard timebase.rate > 0, elapsed > 0 else { return timebase.media }
+        return timebase.media + MediaTime(frame: elapsed, sampleRate: 1_000_000_000)
+    }
+
+    private func playbackState(_ state: borrowing State) -> SpeakerStatus.State {
+        guard let timebase = state.timebases.last, let position = position(state) else { return .idle }
+        if timebase.rate > 0, let end = state.end, position >= end { return .ended }
+        let isHeld = state.packets.contains { $0.timeRange.contains(position) }
+        if timebase.rate == 0 { return isHeld ? .primed : .preparing }
+        return isHeld ? .playing : .stalled
+    }
+
+    private static func now() -> HostTime {
+        HostTime(nanoseconds: Int64(ProcessInfo.processInfo.systemUptime * 1e9))
+    }
+}
+
+/// Lets handlers find the speaker, which is made after the listener.
+private final class Relay: Sendable {
+    let speaker = Mutex<FakeSpeaker?>(nil)
+}
+
+private final class Handler: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let relay: Relay
+    private let id = Mutex<ConnectionID?>(nil)
+
+    init(relay: Relay) { self.relay = relay }
+
+    private var speaker: FakeSpeaker? { relay.speaker.withLock { $0 } }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let opened = speaker?.opened(context.channel)
+        id.withLock { $0 = opened }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var buffer = unwrapInboundIn(data)
+        guard let id = id.withLock({ $0 }) else { return }
+        speaker?.received(buffer.readBytes(length: buffer.readableBytes) ?? [], on: id)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let id = id.withLock({ $0 }) { speaker?.closed(id) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

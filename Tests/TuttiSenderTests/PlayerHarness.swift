@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+import TuttiAssets
+import TuttiCore
+import TuttiHost
+import TuttiSender
+import TuttiWire
+
+/// A player over fake speakers.
+struct PlayerHarness {
+    let player: Player
+
+    init(
+        _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
+        codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false
+    ) throws {
+        player = try Player(
+            PlayerConfiguration(
+                inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
+                encoding: try EncodingOptions(codec: codec), allowsMissingRooms: allowsMissingRooms,
+                identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock()))
+    }
+
+    /// Runs the player while `body` acts on it; gives the outcome.
+    func run(_ body: @escaping @Sendable (Player) async throws -> Void = { _ in }) async throws -> PlayerOutcome {
+        async let outcome = player.run()
+        try await body(player)
+        return await outcome
+    }
+}
+
+extension FakeSpeaker {
+    /// The room that this speaker is.
+    var room: RoomAddress { RoomAddress(name: name, host: "127.0.0.1", port: port) }
+
+    /// Whether the sound has been started here.
+    var wasStarted: Bool { inspect { $0.timebases.contains { $0.rate == 1 } } }
+}
+
+/// Waits until `condition` holds, at most ten seconds.
+func eventually(_ what: String, _ condition: () async -> Bool) async throws {
+    for _ in 0..<1000 {
+        if await condition() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("never: \(what)")
+    throw CancellationError()
+}

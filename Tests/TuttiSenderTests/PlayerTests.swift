@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+import TuttiCore
+import TuttiSender
+import TuttiWire
+
+@Suite struct PlayerTests {
+    @Test func twoRoomsGetTheWholeProgrammeWithoutAGap() async throws {
+        let scratch = try Scratch()
+        let files = [
+            try scratch.wave("a.wav", frames: 22_051, rate: 44_100),
+            try scratch.wave("b.wav", frames: 24_001, rate: 48_000),
+        ]
+        let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
+        let outcome = try await PlayerHarness(files, speakers.map(\.room)).run()
+        #expect(outcome.exitCode == 0 && outcome.message == nil)
+        let end = MediaTime(frame: 22_051, sampleRate: 44_100) + MediaTime(frame: 24_001, sampleRate: 48_000)
+        for speaker in speakers {
+            let packets = speaker.inspect { $0.packets }
+            #expect(packets.first?.presentationTime == .zero)
+            #expect(packets.last?.timeRange.end == end)
+            for (packet, next) in zip(packets, packets.dropFirst()) {
+                #expect(packet.timeRange.end == next.presentationTime)
+            }
+            #expect(speaker.inspect { $0.end } == end)
+            #expect(speaker.inspect { $0.goodbyes.count } == 1)
+        }
+        #expect(speakers[0].inspect { $0.packets } == speakers[1].inspect { $0.packets })
+        #expect(speakers[0].inspect { $0.timebases.last } == speakers[1].inspect { $0.timebases.last })
+        #expect(speakers[0].inspect { $0.timebases.last?.media } == .zero)
+    }
+
+    @Test(arguments: [AudioFormat.Codec.opus, .pcm])
+    func otherCodecsLastAsLong(codec: AudioFormat.Codec) async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 22_050, rate: 44_100)
+        let speaker = try await FakeSpeaker("kitchen")
+        let outcome = try await PlayerHarness([file], [speaker.room], codec: codec).run()
+        #expect(outcome.exitCode == 0)
+        let packets = speaker.inspect { $0.packets }
+        #expect(packets.allSatisfy { $0.format.codec == codec })
+        #expect(packets.last?.timeRange.end == MediaTime(frame: 1, sampleRate: 2))
+    }
+
+    @Test func whatCannotBePlayedIsNamedAndLeftOut() async throws {
+        let scratch = try Scratch()
+        let good = try scratch.wave("good.wav", frames: 9600, rate: 48_000)
+        let noise = try scratch.file("noise.mp3", Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 91 &+ 7) }))
+        let speaker = try await FakeSpeaker("kitchen")
+        let harness = try PlayerHarness([scratch.path + "/missing.flac", noise, good], [speaker.room])
+        let events = await harness.player.events()
+        let outcome = try await harness.run()
+        #expect(outcome.exitCode == 1)
+        var failures: [Int] = []
+        for await event in events {
+            if case .itemFailed(let index, _, let message) = event {
+                failures.append(index)
+                #expect(message.contains(index == 0 ? "missing.flac" : "noise.mp3"))
+            }
+        }
+        #expect(failures == [0, 1])
+        #expect(speaker.inspect { $0.packets.last?.timeRange.end } == MediaTime(frame: 9600, sampleRate: 48_000))
+    }
+
+    @Test func nothingPlayableStartsNothing() async throws {
+        let speaker = try await FakeSpeaker("kitchen")
+        let outcome = try await PlayerHarness(["/nonexistent/a.flac"], [speaker.room]).run()
+        #expect(outcome.exitCode == 3)
+        #expect(!speaker.wasStarted)
+    }
+
+    @Test func aRoomThatDoesNotAnswerStopsAllInTime() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 9600, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let begin = ContinuousClock.now
+        let rooms = [speaker.room, RoomAddress(name: "attic", host: "127.0.0.1", port: 9)]
+        let outcome = try await PlayerHarness([file], rooms).run()
+        #expect(outcome.exitCode == 3 && outcome.message?.hasPrefix("attic: ") == true)
+        #expect(ContinuousClock.now - begin < .seconds(3))
+        #expect(!speaker.wasStarted)
+        let partial = try await PlayerHarness([file], rooms, allowsMissingRooms: true).run()
+        #expect(partial.exitCode == 0)
+        #expect(speaker.wasStarted)
+    }
+
+    @Test func aSpeakerOfAnotherNameIsNotPlayedOn() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 9600, rate: 48_000)
+        let speaker = try await FakeSpeaker("bath")
+        let wrong = RoomAddress(name: "kitchen", host: "127.0.0.1", port: speaker.port)
+        let outcome = try await PlayerHarness([file], [wrong]).run()
+        #expect(outcome.exitCode == 3 && outcome.message?.contains("'bath'") == true)
+        let nameless = RoomAddress(name: "", host: "127.0.0.1", port: speaker.port)
+        #expect(try await PlayerHarness([file], [nameless]).run().exitCode == 0)
+    }
+
+    @Test func aSecondSenderIsRefused() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let first = try PlayerHarness([file], [speaker.room])
+        let outcome = try await first.run { player in
+            try await eventually("the first plays") { speaker.wasStarted }
+            let second = try await PlayerHarness([file], [speaker.room]).run()
+            #expect(second.exitCode == 4)
+            await player.stop()
+        }
+        #expect(outcome.exitCode == 0)
+    }
+
+    @Test func aRoomThatComesBackJoinsAtThePlayhead() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)
+        let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
+        _ = try await PlayerHarness([file], speakers.map(\.room)).run { player in
+            try await eventually("both play") { speakers.allSatisfy(\.wasStarted) }
+            let line = speakers[1].inspect { $0.timebases.last }
+            try await Task.sleep(for: .milliseconds(300))
+            let before = await player.status().position
+            speakers[0].restart()
+            try await eventually("audio again") { !speakers[0].inspect { $0.packets.isEmpty } }
+            try await eventually("the line again") { speakers[0].inspect { $0.timebases.last } == line }
+            let first = speakers[0].inspect { $0.packets.first?.timeRange } ?? TimeRange(start: .zero, end: .zero)
+            let after = await player.status().position
+            #expect(first.end.seconds > before && first.start.seconds <= after)
+            await player.stop()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// A folder of its own for one test, with sound files in it.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "tutti-sender-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A stereo 16-bit WAV file of `frames` frames of a rising ramp.
+    func wave(_ name: String, frames: Int, rate: Int) throws -> String {
+        var data = Data()
+        func append(_ text: String) { data.append(contentsOf: text.utf8) }
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+        }
+        append("RIFF")
+        append(UInt32(36 + frames * 4))
+        append("WAVEfmt ")
+        append(UInt32(16))
+        append(UInt16(1))
+        append(UInt16(2))
+        append(UInt32(rate))
+        append(UInt32(rate * 4))
+        append(UInt16(4))
+        append(UInt16(16))
+        append("data")
+        append(UInt32(frames * 4))
+        for frame in 0..<frames {
+            let sample = Int16(truncatingIfNeeded: frame &* 7)
+            append(sample)
+            append(sample)
+        }
+        return try file(name, data)
+    }
+
+    /// A file of these bytes.
+    func file(_ name: String, _ data: Data) throws -> String {
+        let file = path + "/" + name
+        try data.write(to: URL(fileURLWithPath: file))
+        return file
+    }
+}
