@@ -1,15 +1,26 @@
-import TuttiCore
+package import TuttiCore
 
 /// The encoded programme, once for all rooms: the packets from a while behind the playhead to as far ahead as the deepest
 /// speaker buffers.
 ///
 /// Packets have indices that stay theirs while the front is trimmed, so that each feeder keeps a cursor.
-struct PacketLog {
+package struct PacketLog {
     /// One packet.
-    struct Entry: Sendable {
-        let buffer: SampleBuffer
-        let formatID: UInt16
+    package struct Entry: Sendable {
+        /// The audio.
+        package let buffer: SampleBuffer
+        /// The number of its format.
+        package let formatID: UInt16
+
+        /// An entry.
+        package init(buffer: SampleBuffer, formatID: UInt16) {
+            self.buffer = buffer
+            self.formatID = formatID
+        }
     }
+
+    /// A log without packets.
+    package init() {}
 
     private var entries: [Entry] = []
     /// Entries at the front of `entries` that are gone already.
@@ -17,33 +28,33 @@ struct PacketLog {
     /// The index of `entries[0]`.
     private var base = 0
     /// Payload bytes held.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
 
     /// The index of the first packet held.
-    var firstIndex: Int { base + trimmed }
+    package var firstIndex: Int { base + trimmed }
     /// The index that the next packet will get.
-    var endIndex: Int { base + entries.count }
+    package var endIndex: Int { base + entries.count }
     /// Whether no packet is held.
-    var isEmpty: Bool { firstIndex == endIndex }
+    package var isEmpty: Bool { firstIndex == endIndex }
 
     /// Where the audio held begins.
-    var start: MediaTime? { self[firstIndex]?.buffer.presentationTime }
+    package var start: MediaTime? { self[firstIndex]?.buffer.presentationTime }
     /// Where the audio held ends.
-    var end: MediaTime? { self[endIndex - 1]?.buffer.timeRange.end }
+    package var end: MediaTime? { self[endIndex - 1]?.buffer.timeRange.end }
 
     /// The packet with this index, if it is held.
-    subscript(index: Int) -> Entry? {
+    package subscript(index: Int) -> Entry? {
         index >= firstIndex && index < endIndex ? entries[index - base] : nil
     }
 
     /// Adds the packet that follows the last one.
-    mutating func append(_ entry: Entry) {
+    package mutating func append(_ entry: Entry) {
         entries.append(entry)
         byteCount += entry.buffer.data.count
     }
 
     /// Forgets everything; indices go on.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         base = endIndex
         entries = []
         trimmed = 0
@@ -53,7 +64,7 @@ struct PacketLog {
     /// Forgets packets that end at or before `time`, always keeping those from index `limit` on.
     ///
     /// - Complexity: O(removed), amortised.
-    mutating func trim(before time: MediaTime, keepingFrom limit: Int) {
+    package mutating func trim(before time: MediaTime, keepingFrom limit: Int) {
         while firstIndex < min(limit, endIndex), entries[trimmed].buffer.timeRange.end <= time {
             byteCount -= entries[trimmed].buffer.data.count
             trimmed += 1
@@ -67,7 +78,7 @@ struct PacketLog {
     /// The index of the first packet that ends after `time`; `endIndex` when there is none.
     ///
     /// - Complexity: O(log n).
-    func index(at time: MediaTime) -> Int {
+    package func index(at time: MediaTime) -> Int {
         var low = firstIndex
         var high = endIndex
         while low < high {
@@ -78,7 +89,7 @@ struct PacketLog {
     }
 
     /// Whether the audio at `time` is held.
-    func contains(_ time: MediaTime) -> Bool {
+    package func contains(_ time: MediaTime) -> Bool {
         guard let start, let end else { return false }
         return time >= start && time < end
     }

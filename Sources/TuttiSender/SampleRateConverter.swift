@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Output frame k stands for the source's instant k · source / target, with no delay: n frames in give
 /// ⌈n · target / source⌉ frames out.
-struct SampleRateConverter {
+package struct SampleRateConverter {
     private let up: Int
     private let down: Int
     private let halfTaps: Int
@@ -16,7 +16,8 @@ struct SampleRateConverter {
     private var framesIn = 0
     private var framesOut = 0
 
-    init(sourceRate: Int, targetRate: Int) {
+    /// A converter between rates in frames a second, both positive.
+    package init(sourceRate: Int, targetRate: Int) {
         var (a, b) = (sourceRate, targetRate)
         while b != 0 { (a, b) = (b, a % b) }
         up = targetRate / a
@@ -29,14 +30,14 @@ struct SampleRateConverter {
     }
 
     /// Takes interleaved stereo and gives what can be computed of it.
-    mutating func process(_ samples: [Float]) -> [Float] {
+    package mutating func process(_ samples: [Float]) -> [Float] {
         history.append(contentsOf: samples)
         framesIn += samples.count / 2
         return drain(until: (framesIn - halfTaps) * up)
     }
 
     /// Gives the rest.
-    mutating func finish() -> [Float] {
+    package mutating func finish() -> [Float] {
         history.append(contentsOf: repeatElement(0, count: 2 * (halfTaps + 1)))
         return drain(until: framesIn * up)
     }

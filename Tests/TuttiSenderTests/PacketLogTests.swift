@@ -1,0 +1,47 @@
+import Testing
+import TuttiCore
+import TuttiSender
+
+@Suite struct PacketLogTests {
+    private func time(_ frame: Int64) -> MediaTime { MediaTime(frame: frame, sampleRate: 48_000) }
+
+    /// A log of `count` packets of 480 frames and 10 bytes.
+    private func log(_ count: Int64) throws -> PacketLog {
+        let format = try #require(AudioFormat(codec: .flac, sampleRate: 48_000, channelCount: 2, bitDepth: 16))
+        var log = PacketLog()
+        for index in 0..<count {
+            let buffer = SampleBuffer(
+                format: format, presentationTime: time(index * 480), frameCount: 480,
+                data: [UInt8](repeating: 0, count: 10))
+            log.append(PacketLog.Entry(buffer: try #require(buffer), formatID: 0))
+        }
+        return log
+    }
+
+    @Test func everyInstantFindsItsPacket() throws {
+        let log = try log(100)
+        #expect(log.start == .zero && log.end == time(48_000) && log.byteCount == 1000)
+        for index in 0..<100 {
+            #expect(log.index(at: time(Int64(index) * 480)) == index)
+            #expect(log.index(at: time(Int64(index) * 480 + 479)) == index)
+        }
+        #expect(log.index(at: time(-5)) == 0 && log.index(at: time(48_000)) == 100)
+        #expect(log.contains(.zero) && log.contains(time(47_999)) && !log.contains(time(48_000)))
+        #expect(log[99] != nil && log[100] == nil && log[-1] == nil)
+    }
+
+    @Test func indicesStayWhenTheFrontGoes() throws {
+        var log = try log(1000)
+        for step in 1...900 {
+            log.trim(before: time(Int64(step) * 480), keepingFrom: 1000)
+            #expect(log.firstIndex == step && log.endIndex == 1000)
+            #expect(log[step]?.buffer.presentationTime == time(Int64(step) * 480) && log[step - 1] == nil)
+            #expect(log.index(at: .zero) == step && log.byteCount == (1000 - step) * 10)
+        }
+        log.trim(before: time(1_000_000), keepingFrom: 950)
+        #expect(log.firstIndex == 950)
+        log.removeAll()
+        #expect(log.isEmpty && log.firstIndex == 1000 && log.start == nil && log.byteCount == 0)
+        #expect(log.index(at: .zero) == 1000 && log[950] == nil)
+    }
+}
