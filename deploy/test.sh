@@ -17,7 +17,7 @@ swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
 step "test"
-swift test -c release --skip-build --skip LabTests
+swift test -c release --skip-build --skip '^LabTests\.'
 
 step "lab: real binaries, virtual cards, a network with delays"
-swift test -c release --skip-build --filter LabTests --no-parallel
+swift test -c release --skip-build --filter '^LabTests\.' --no-parallel

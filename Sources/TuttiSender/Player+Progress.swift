@@ -17,7 +17,7 @@ extension Player {
         guard phase != .finished else { return }
         log.trim(before: position - Self.history, keepingFrom: log.endIndex)
         if hasStarted { showItem() }
-        if ticks % 5 == 0, !watchers.isEmpty { emit(.progress(status())) }
+        if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }
 
     /// A room has told how it is doing.

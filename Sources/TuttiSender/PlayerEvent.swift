@@ -10,7 +10,7 @@ package enum PlayerEvent: Sendable, Equatable {
     case room(name: String, state: String, message: String)
     /// Something worth a line.
     case notice(String)
-    /// How it stands, twice a second.
+    /// How it stands, once a second.
     case progress(PlayerStatus)
     /// It is over.
     case finished(PlayerOutcome)

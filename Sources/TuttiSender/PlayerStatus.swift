@@ -28,6 +28,10 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var duration: Double?
         /// What was asked for.
         package var uri: String
+
+        private enum CodingKeys: String, CodingKey {
+            case index, title, artist, album, duration, uri
+        }
     }
 
     /// The list of pieces.
@@ -50,4 +54,17 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var queue: Queue
     /// The rooms.
     package var rooms: [RoomStatus]
+}
+
+extension PlayerStatus.Item {
+    /// All fields are there for a reader to rely on: those not known are null.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(index, forKey: .index)
+        try container.encode(title, forKey: .title)
+        try container.encode(artist, forKey: .artist)
+        try container.encode(album, forKey: .album)
+        try container.encode(duration, forKey: .duration)
+        try container.encode(uri, forKey: .uri)
+    }
 }

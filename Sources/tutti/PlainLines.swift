@@ -5,8 +5,8 @@ import TuttiSender
 final class PlainLines: View {
     private let count = Mutex(0)
 
-    /// Progress comes twice a second.
-    private static let interval = 10
+    /// Progress comes once a second.
+    private static let interval = 5
 
     func show(_ event: PlayerEvent) {
         switch event {
