@@ -73,6 +73,11 @@ final class ItemProducer {
                 emit(try encoder.encode(samples), with: &writer)
             }
             guard mayContinue(.lowest) else { return }
+            // A live stream is joined in the middle of a packet: nobody calls that damaged.
+            if asset.damageCount > 0, info.duration != nil {
+                let places = asset.damageCount == 1 ? "one place" : "\(asset.damageCount) places"
+                failure = AssetError.damaged(asset.input.name, reason: "\(places) could not be decoded")
+            }
         } catch {
             failure = error
         }

@@ -64,6 +64,8 @@ final class ClockService: Sendable {
             if leader != followed, let leader {
                 // The same clock at another address keeps its estimate.
                 if leader.timescale != followed?.timescale {
+                    estimates.clear()
+                    shared.withLock { $0.statistics = nil }
                     follower = ClockFollower(
                         timescale: leader.timescale, seed: SystemRandomNumberGenerator.seed(), now: clock.now())
                 }

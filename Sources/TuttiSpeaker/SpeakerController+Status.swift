@@ -85,11 +85,13 @@ extension SpeakerController {
 
     private func playbackState(position: MediaTime?) -> SpeakerStatus.State {
         let counters = renderer.counters
-        let now = groupNow
+        let clockNow = groupNow
         let (timebase, latest, end, isStaged, hasStarted) = programme.state.withLock { state in
-            (now.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
+            (clockNow.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
         }
         guard let latest else { return .idle }
+        // A clock that was followed for an earlier programme says nothing about this one.
+        let now = clockNow.flatMap { $0.timescale == latest.groupTime.timescale ? $0 : nil }
         if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
             let isReady = isStaged && now != nil && counters.isDeviceSettled.load(ordering: .relaxed)
