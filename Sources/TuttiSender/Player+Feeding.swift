@@ -60,6 +60,9 @@ extension Player {
 
     private func finished(at end: MediaTime) {
         if log.isEmpty, awaitsFirstPacket, programme.isHopeless { return finish(.nothingPlayable) }
+        if awaitsFirstPacket, !hasStarted {
+            return finish(PlayerOutcome(exitCode: 3, message: "the programme is over before the place to begin at"))
+        }
         programmeEnd = end
         for room in rooms where room.isUp {
             carryOut(room.session.send(.end(media: end), now: now), in: room)

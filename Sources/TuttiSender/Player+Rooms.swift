@@ -122,6 +122,12 @@ extension Player {
             let reason = "the speaker at \(room.address.endpoint) is called '\(welcome.name)'"
             return fail(room, .roomNotFound(room.address.name, reason: reason))
         }
+        let isTwin = rooms.contains {
+            $0.index != room.index && $0.session.welcome?.id == welcome.id && ($0.isUp || $0.link == .welcomed)
+        }
+        if isTwin {
+            return giveUp(room, .roomRefused(room.label, reason: "two of the rooms are the same speaker; name it once"))
+        }
         let codec = configuration.encoding.codec.rawValue
         guard welcome.codecs.contains(codec) else {
             return fail(
@@ -139,8 +145,18 @@ extension Player {
             fail(room, .roomRefused(room.label, reason: "\(message); stop it there first"))
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two"))
+        case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)
         }
+    }
+
+    /// Leaves the room to others for good.
+    private func giveUp(_ room: Room, _ error: SenderError) {
+        room.problem = error
+        close(room)
+        room.link = .refused
+        emit(.room(name: room.label, state: "lost", message: error.description))
+        if rooms.allSatisfy({ $0.link == .refused }) { finish(error) } else { advance() }
     }
 
     // MARK: Down

@@ -76,7 +76,7 @@ package actor Player {
     init(_ configuration: PlayerConfiguration, transport: any Transport) throws(SenderError) {
         self.configuration = configuration
         self.transport = transport
-        loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        loop = MultiThreadedEventLoopGroup.singleton.any()
         clock = try GroupClock(hostClock: configuration.clock)
         programme = Programme(configuration.inputs)
         playhead = Playhead(rate: 0, media: configuration.startAt, group: clock.now())

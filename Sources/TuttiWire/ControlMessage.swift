@@ -57,6 +57,8 @@ package enum ControlMessage: Sendable, Equatable {
         package static let version = "version"
         /// The media connection names a session that is not.
         package static let session = "session"
+        /// The same sender plays another programme here now; the older one is not to come back.
+        package static let replaced = "replaced"
         /// The sender broke the protocol; the message says how.
         package static let protocolError = "protocol"
     }

@@ -62,6 +62,11 @@ extension SpeakerSession {
                 return refuse(
                     connection, code: ControlMessage.FailureCode.busy, message: "another sender plays here")
             }
+            if active.senderID == hello.senderID, stream?.id != hello.stream {
+                // Two programmes of one sender would otherwise take the place from each other for ever.
+                let code = ControlMessage.FailureCode.replaced
+                effects += send(.failure(code: code, message: "another programme of the same sender plays here now"))
+            }
             effects += drop(active.control, reason: "a new connection takes its place", failure: nil)
         }
         peers[connection]?.role = .control

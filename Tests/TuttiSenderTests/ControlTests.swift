@@ -43,8 +43,8 @@ import TuttiSender
 
     @Test func statusIsWrittenAsDocumented() throws {
         let expected = """
-            {"item":{"index":0,"title":"Song","uri":"song.flac"},"position":12.5,"queue":{"index":0,"length":3},"rate":1,\
-            "rooms":[{"address":"10.0.0.7:7700","id":"k1","likelyToKeepUp":true,"loaded":[[10,312]],"muted":false,\
+            {"item":{"album":null,"artist":null,"duration":null,"index":0,"title":"Song","uri":"song.flac"},\
+            "position":12.5,"queue":{"index":0,"length":3},"rate":1,"rooms":[{"address":"10.0.0.7:7700","id":"k1","likelyToKeepUp":true,"loaded":[[10,312]],"muted":false,\
             "name":"kitchen","outputDelayMs":0,"stalls":0,"state":"playing","syncErrorUs":3.5,"volume":60,"xruns":0}],\
             "state":"playing"}
             """

@@ -76,7 +76,7 @@ import TuttiWire
                 try await eventually("the second") { await player.status().item?.index == 1 }
                 try await player.next()
             }
-            #expect(speaker.inspect { $0.timebases.last?.media } == time(5))
+            try await eventually("its line") { speaker.inspect { $0.timebases.last?.media } == time(5) }
             try await player.previous()
             try await eventually("the first") { await player.status().item?.index == 0 }
             try await player.seek(.to(time(4)))

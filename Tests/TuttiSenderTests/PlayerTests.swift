@@ -109,6 +109,25 @@ import TuttiWire
         #expect(outcome.exitCode == 0)
     }
 
+    @Test func oneSpeakerUnderTwoNamesIsPlayedOnOnce() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 9600, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let twins = [speaker.room, RoomAddress(name: "", host: "localhost", port: speaker.port)]
+        let outcome = try await PlayerHarness([file], twins).run()
+        #expect(outcome.exitCode == 4 && outcome.message?.contains("same speaker") == true)
+    }
+
+    @Test func aBeginningBeyondTheEndIsSaid() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 9600, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let outcome = try await PlayerHarness(
+            [file], [speaker.room], startAt: MediaTime(frame: 60, sampleRate: 1)
+        ).run()
+        #expect(outcome.exitCode == 3 && !speaker.wasStarted)
+    }
+
     @Test func aRoomThatComesBackJoinsAtThePlayhead() async throws {
         let scratch = try Scratch()
         let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)

@@ -82,6 +82,20 @@ import TuttiWire
         #expect(speaker.session.generation == 0)
     }
 
+    @Test func anOlderProgrammeOfTheSameSenderIsToldToStayAway() {
+        var speaker = SpeakerHarness()
+        let old = speaker.connect("desk", stream: 9)
+        let control = speaker.open()
+        let hello = Hello(role: .control, senderID: "desk", senderName: "", stream: 10)
+        let effects = speaker.receive(.hello(hello), on: control)
+        guard case .send(_, let target)? = effects.first, case .failure(let code, _)? = effects.messages.first else {
+            Issue.record("nothing was said")
+            return
+        }
+        #expect(target == old.control && code == "replaced")
+        #expect(effects.closed == [old.control, old.media] && effects.last == .senderArrived(hello))
+    }
+
     @Test func mediaNeedsTheToken() {
         var speaker = SpeakerHarness()
         _ = speaker.connect()
