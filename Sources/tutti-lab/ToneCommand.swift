@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import TuttiLab
+
+/// `tutti-lab tone`: makes sines and measures what became of them.
+struct ToneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tone",
+        abstract: "Measure a recorded sine: SINAD, harmonics, side-bands, wander; or make one to play.",
+        discussion: """
+            The tone is taken away by a notch of --notch Hz to each side; SINAD compares it with the rest from 20 Hz to \
+            20 kHz. The fit of one sine takes only what stays on one frequency and phase, so slow corrections of the speed \
+            show in it and in the wander, not in the SINAD.
+            """)
+
+    @Argument(help: "A WAV file: the recording, or with --generate the file to write.")
+    var file: String
+
+    @Option(help: "The tone's frequency, Hz.")
+    var frequency: Double
+
+    @Option(help: "Which channel to measure, from 1.")
+    var channel = 1
+
+    @Option(help: "Half the notch's width, Hz.")
+    var notch = 5.0
+
+    @Option(help: "Seconds left out after the first sound.")
+    var skip = 5.0
+
+    @Flag(help: "Print the report as JSON.")
+    var json = false
+
+    @Flag(help: "Write a stereo sine instead of measuring one.")
+    var generate = false
+
+    @Option(help: "Frames a second of the file to write.")
+    var rate = 48_000
+
+    @Option(help: "Bits of the file to write, 16 or 24.")
+    var bits = 24
+
+    @Option(help: "Seconds of the file to write.")
+    var seconds = 40.0
+
+    @Option(help: "Level of the file to write, dB below full scale.")
+    var level = -0.1
+
+    func validate() throws {
+        guard frequency > 0, notch > 0, skip >= 0 else { throw ValidationError("frequencies and times are positive") }
+        guard [16, 24].contains(bits), (8_000...384_000).contains(rate), (0...3_600).contains(seconds), level <= 0
+        else { throw ValidationError("16 or 24 bits, 8 to 384 kHz, an hour at most, level 0 at most") }
+    }
+
+    func run() throws {
+        if generate { return try write() }
+        let recording = try WaveFile(path: file)
+        guard recording.channels.indices.contains(channel - 1) else {
+            throw ValidationError("\(file) has \(recording.channels.count) channels")
+        }
+        var analysis = ToneAnalysis(frequency: frequency)
+        analysis.notch = notch
+        analysis.skipped.start = skip
+        let report = try analysis.report(recording.channels[channel - 1], sampleRate: recording.sampleRate)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            print(report.table)
+        }
+    }
+
+    private func write() throws {
+        let amplitude = pow(10, level / 20)
+        let sine = (0..<Int(seconds * Double(rate))).map {
+            Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate)))
+        }
+        do {
+            try WaveFile(sampleRate: rate, channels: [sine, sine]).encoded(bits: bits)
+                .write(to: URL(fileURLWithPath: file))
+        } catch {
+            throw AnalysisError.unwritable(path: file)
+        }
+    }
+}
