@@ -118,14 +118,18 @@ extension Player {
             status.state == .stalled || status.state == .preparing,
             let cursor = room.cursor, !room.session.isFlushing, log.contains(position), cursor > log.index(at: position)
         else {
-            room.gaps = 0
+            room.lacksAudioSince = nil
             return
         }
         let place = position.seconds
-        let isHeld = status.loaded.contains { $0[0] <= place + 0.05 && $0[1] > place }
-        room.gaps = isHeld ? 0 : room.gaps + 1
-        guard room.gaps >= 3 else { return }
-        room.gaps = 0
+        if status.loaded.contains(where: { $0[0] <= place + 0.05 && $0[1] > place }) {
+            room.lacksAudioSince = nil
+            return
+        }
+        let since = room.lacksAudioSince ?? now
+        room.lacksAudioSince = since
+        guard now.nanoseconds(since: since) > Self.gapTimeout else { return }
+        room.lacksAudioSince = nil
         carryOut(room.session.flush(from: nil, now: now), in: room)
     }
 

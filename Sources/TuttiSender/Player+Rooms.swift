@@ -14,7 +14,7 @@ extension Player {
         if !named.isEmpty {
             let found = await RoomResolver.find(Set(named.map(\.name)))
             guard phase != .finished else { return }
-            deadline = max(deadline, now.advanced(byNanoseconds: Self.connectTimeout / 4))
+            deadline = max(deadline, now.advanced(byNanoseconds: configuration.connectTimeout / 4))
             for address in named {
                 switch found[address.name] {
                 case .success(let place)?: add(place, isDiscovered: true)
@@ -123,7 +123,7 @@ extension Player {
             return fail(room, .roomNotFound(room.address.name, reason: reason))
         }
         let isTwin = rooms.contains {
-            $0.index != room.index && $0.session.welcome?.id == welcome.id && ($0.isUp || $0.link == .welcomed)
+            $0.index != room.index && $0.session.welcome?.id == welcome.id && $0.link != .refused
         }
         if isTwin {
             return giveUp(room, .roomRefused(room.label, reason: "two of the rooms are the same speaker; name it once"))

@@ -54,8 +54,8 @@ package actor Player {
     var outcome: PlayerOutcome?
     var wasStopped = false
 
-    /// Nanoseconds within which all rooms must have answered.
-    static let connectTimeout: Int64 = 2_200_000_000
+    /// Nanoseconds that a room may lack audio which is on its way before it gets it again.
+    static let gapTimeout: Int64 = 1_500_000_000
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
     /// How much is encoded ahead of the room that is furthest.
@@ -80,7 +80,7 @@ package actor Player {
         clock = try GroupClock(hostClock: configuration.clock)
         programme = Programme(configuration.inputs)
         playhead = Playhead(rate: 0, media: configuration.startAt, group: clock.now())
-        deadline = configuration.clock.now().advanced(byNanoseconds: Self.connectTimeout)
+        deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 
     /// Plays the programme to its end, or until it is stopped or turns out impossible.

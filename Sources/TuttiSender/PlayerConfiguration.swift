@@ -18,6 +18,8 @@ package struct PlayerConfiguration: Sendable {
     package var identity: SenderIdentity
     /// This host's clock.
     package var clock: HostClock
+    /// Nanoseconds within which all rooms must have answered.
+    package var connectTimeout: Int64 = 2_200_000_000
 
     /// A configuration.
     package init(

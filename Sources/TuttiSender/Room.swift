@@ -36,8 +36,8 @@ final class Room {
     /// Why it is not up, and the exit code if nothing can be played for that.
     var problem: SenderError?
     var backoff = Room.shortestBackoff
-    /// Statuses in a row that lacked the audio at the playhead although it was sent.
-    var gaps = 0
+    /// Since when it lacks the audio at the playhead although that was sent.
+    var lacksAudioSince: HostTime?
 
     /// Nanoseconds until the first attempt after a failure; doubles up to `longestBackoff`.
     static let shortestBackoff: Int64 = 250_000_000

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TuttiSender
 
-@Suite struct ControlTests {
+@Suite(.serialized) struct ControlTests {
     @Test func commandsGoOverTheSocket() async throws {
         let scratch = try Scratch()
         let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)

@@ -27,7 +27,6 @@ final class FakeSpeaker: Sendable {
     let name: String
     let port: UInt16
     private let bufferSeconds: Int64
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let listener: any Channel
     private let box: Mutex<State>
 
@@ -38,7 +37,7 @@ final class FakeSpeaker: Sendable {
         self.name = name
         self.bufferSeconds = bufferSeconds
         let relay = Relay()
-        listener = try await ServerBootstrap(group: group)
+        listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(relay: relay)) }
             .bind(host: "127.0.0.1", port: 0).get()
         port = UInt16(listener.localAddress?.port ?? 0)
@@ -49,10 +48,7 @@ final class FakeSpeaker: Sendable {
         }
     }
 
-    deinit {
-        listener.close(promise: nil)
-        group.shutdownGracefully { _ in }
-    }
+    deinit { listener.close(promise: nil) }
 
     /// What a test looks at.
     func inspect<Value: Sendable>(_ body: (borrowing State) -> Value) -> Value { box.withLock { body($0) } }

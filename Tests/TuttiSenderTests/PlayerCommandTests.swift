@@ -4,7 +4,7 @@ import TuttiCore
 import TuttiSender
 import TuttiWire
 
-@Suite struct PlayerCommandTests {
+@Suite(.serialized) struct PlayerCommandTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }
 
     @Test func pauseAndResumeMoveAllRoomsAlike() async throws {

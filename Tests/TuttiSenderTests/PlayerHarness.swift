@@ -12,19 +12,25 @@ struct PlayerHarness {
 
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
-        codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false
+        codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false, connectTimeout: Int64 = 20_000_000_000
     ) throws {
-        player = try Player(
-            PlayerConfiguration(
-                inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
-                encoding: try EncodingOptions(codec: codec), allowsMissingRooms: allowsMissingRooms,
-                identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock()))
+        var configuration = PlayerConfiguration(
+            inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
+            encoding: try EncodingOptions(codec: codec), allowsMissingRooms: allowsMissingRooms,
+            identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
+        configuration.connectTimeout = connectTimeout
+        player = try Player(configuration)
     }
 
     /// Runs the player while `body` acts on it; gives the outcome.
     func run(_ body: @escaping @Sendable (Player) async throws -> Void = { _ in }) async throws -> PlayerOutcome {
         async let outcome = player.run()
-        try await body(player)
+        do {
+            try await body(player)
+        } catch {
+            await player.stop()
+            throw error
+        }
         return await outcome
     }
 }

@@ -4,7 +4,7 @@ import TuttiCore
 import TuttiSender
 import TuttiWire
 
-@Suite struct PlayerTests {
+@Suite(.serialized) struct PlayerTests {
     @Test func twoRoomsGetTheWholeProgrammeWithoutAGap() async throws {
         let scratch = try Scratch()
         let files = [
@@ -75,11 +75,13 @@ import TuttiWire
         let speaker = try await FakeSpeaker("kitchen")
         let begin = ContinuousClock.now
         let rooms = [speaker.room, RoomAddress(name: "attic", host: "127.0.0.1", port: 9)]
-        let outcome = try await PlayerHarness([file], rooms).run()
+        let outcome = try await PlayerHarness([file], rooms, connectTimeout: 2_200_000_000).run()
         #expect(outcome.exitCode == 3 && outcome.message?.hasPrefix("attic: ") == true)
         #expect(ContinuousClock.now - begin < .seconds(3))
         #expect(!speaker.wasStarted)
-        let partial = try await PlayerHarness([file], rooms, allowsMissingRooms: true).run()
+        let partial = try await PlayerHarness(
+            [file], rooms, allowsMissingRooms: true, connectTimeout: 2_200_000_000
+        ).run()
         #expect(partial.exitCode == 0)
         #expect(speaker.wasStarted)
     }
