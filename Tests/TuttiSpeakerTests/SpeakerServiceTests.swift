@@ -42,12 +42,13 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
     }
 
-    @Test(arguments: [
-        // A length beyond every limit, a frame type that is not, JSON that is not, a message out of order.
-        [0xFF, 0xFF, 0xFF, 0xFF, 0x00], [0x00, 0x00, 0x00, 0x01, 0x07, 0x00],
-        [0x00, 0x00, 0x00, 0x03, 0x00, 0x7B, 0x7B, 0x7B],
-        [0x00, 0x00, 0x00, 0x00, 0x00], Array(ControlMessage.ping.encodedFrame()),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            // A length beyond every limit, a frame type that is not, JSON that is not, a message out of order.
+            [0xFF, 0xFF, 0xFF, 0xFF, 0x00], [0x00, 0x00, 0x00, 0x01, 0x07, 0x00],
+            [0x00, 0x00, 0x00, 0x03, 0x00, 0x7B, 0x7B, 0x7B],
+            [0x00, 0x00, 0x00, 0x00, 0x00], Array(ControlMessage.ping.encodedFrame()),
+        ] as [[UInt8]])
     func whatIsMalformedClosesItsOwnConnectionOnly(bytes: [UInt8]) async throws {
         try await withSpeaker { service, _ in
             let good = try #require(TestConnection(port: service.port))
@@ -95,7 +96,9 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
         var id = ""
-        try await withSpeaker { $0.stateDirectory = directory } _: { service, _ in
+        try await withSpeaker {
+            $0.stateDirectory = directory
+        } _: { service, _ in
             let connection = try #require(TestConnection(port: service.port))
             id = try #require(connection.greet()).id
             connection.send(.volume(VolumeCommand(percent: 33, isMuted: true)))
@@ -105,7 +108,9 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             })
             #expect(isSet != nil)
         }
-        try await withSpeaker { $0.stateDirectory = directory } _: { service, _ in
+        try await withSpeaker {
+            $0.stateDirectory = directory
+        } _: { service, _ in
             let connection = try #require(TestConnection(port: service.port))
             #expect(try #require(connection.greet()).id == id)
             let status = try #require(connection.status())
@@ -120,7 +125,10 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try "{ half a file".write(toFile: directory + "/speaker.json", atomically: true, encoding: .utf8)
-        try await withSpeaker { $0.stateDirectory = directory } _: { _, _ in }
+        try await withSpeaker {
+            $0.stateDirectory = directory
+        } _: { _, _ in
+        }
         let kept = try String(contentsOfFile: directory + "/speaker.json.unreadable", encoding: .utf8)
         #expect(kept == "{ half a file")
     }
@@ -128,21 +136,30 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     @Test func aPortInUseIsSaid() async throws {
         try await withSpeaker { service, _ in
             await #expect(throws: SpeakerError.portInUse(service.port)) {
-                try await withSpeaker { $0.port = service.port } _: { _, _ in }
+                try await withSpeaker {
+                    $0.port = service.port
+                } _: { _, _ in
+                }
             }
         }
     }
 
     @Test func aDeviceThatIsNotThereIsSaid() async throws {
         let error = await #expect(throws: SpeakerError.self) {
-            try await withSpeaker { $0.device = "no-such-card" } _: { _, _ in }
+            try await withSpeaker {
+                $0.device = "no-such-card"
+            } _: { _, _ in
+            }
         }
         #expect(error?.description.contains("no-such-card") == true)
     }
 
     @Test func aStateFolderThatCannotBeMadeIsSaid() async throws {
         let error = await #expect(throws: SpeakerError.self) {
-            try await withSpeaker { $0.stateDirectory = "/dev/null/state" } _: { _, _ in }
+            try await withSpeaker {
+                $0.stateDirectory = "/dev/null/state"
+            } _: { _, _ in
+            }
         }
         #expect(error?.description.contains("/dev/null/state") == true)
     }
