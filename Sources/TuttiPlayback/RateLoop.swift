@@ -4,6 +4,10 @@
 /// order without dead band or integrator. Errors are counted at the frame about to be written, so the loop has no
 /// dead time.
 ///
+/// Every new reading of clock or card moves that step a little, and a step that moves is a frequency modulation of the
+/// sound. So what is applied follows through a low-pass of two poles, which leaves 10 kHz with side-bands far below
+/// −100 dB. Right after a start, while the readings still improve quickly, the low-pass is short.
+///
 /// RT: plain numbers only.
 package struct RateLoop: Sendable {
     /// What to do about an error.
@@ -40,6 +44,10 @@ package struct RateLoop: Sendable {
         package var reanchorError = 50_000_000.0
         /// Observations in a row that must agree before a jump.
         package var agreeing = 3
+        /// Seconds of each of the low-pass's two poles, at most.
+        package var smoothing = 0.4
+        /// The same as a share of the time since the start.
+        package var smoothingShare = 0.1
 
         /// The published starting points.
         package init() {}
@@ -59,6 +67,9 @@ package struct RateLoop: Sendable {
     package private(set) var isLocked = false
     private let nominal: Double
     private var settledSeconds = 0.0
+    private var age = 0.0
+    /// The two poles, as departures from the nominal step.
+    private var poles = (0.0, 0.0)
     private var largeInARow = 0
     private var largeSign = 0.0
 
@@ -72,6 +83,7 @@ package struct RateLoop: Sendable {
     package mutating func restart() {
         isLocked = false
         settledSeconds = 0
+        age = 0
         largeInARow = 0
     }
 
@@ -91,7 +103,18 @@ package struct RateLoop: Sendable {
         let correction = min(max(error / tau, -limit), limit)
         let total = parameters.totalLimit * 1e-6
         let relative = min(max(feedForward / nominal * (1 - correction) - 1, -total), total)
-        return Decision(ratio: nominal * (1 + relative), action: decide(error, size))
+        let smooth = smoothed(relative, seconds: periodNanoseconds * 1e-9)
+        return Decision(ratio: nominal * (1 + smooth), action: decide(error, size))
+    }
+
+    /// The low-pass; the first value after a start passes as it is.
+    private mutating func smoothed(_ value: Double, seconds: Double) -> Double {
+        let pole = min(parameters.smoothing, parameters.smoothingShare * age)
+        let share = pole > 0 ? seconds / (seconds + pole) : 1
+        age += seconds
+        poles.0 += share * (value - poles.0)
+        poles.1 += share * (poles.0 - poles.1)
+        return poles.1
     }
 
     private mutating func trackLock(_ size: Double, seconds: Double) {

@@ -35,7 +35,7 @@ struct AnalysisToneTests {
     func noise(decibels: Double) throws {
         let scale = 0.9 / 2.squareRoot() * pow(10, decibels / 20) * 12.squareRoot()
         var generator = SystemRandomNumberGenerator()
-        let samples = tone(997) { _ in scale * Double.random(in: -0.5...0.5, using: &generator) }
+        let samples = tone(997, added: { _ in scale * Double.random(in: -0.5...0.5, using: &generator) })
         let report = try measure(samples, 997)
         #expect(abs(report.fitSinad + decibels) < 0.05)
         // White noise has 20 of its 24 kHz in the band.
@@ -44,7 +44,7 @@ struct AnalysisToneTests {
 
     @Test("harmonics are found")
     func distortion() throws {
-        let report = try measure(tone(997) { 0.9e-4 * sin(2 * .pi * 2_991 * $0) }, 997)
+        let report = try measure(tone(997, added: { 0.9e-4 * sin(2 * .pi * 2_991 * $0) }), 997)
         #expect(abs((report.distortion ?? 0) + 80) < 0.05)
         #expect(abs(report.sinad - 80) < 0.05)
         #expect(abs(report.strongestLine.frequency - 2_991) < 0.2)
