@@ -1,0 +1,31 @@
+import TuttiCore
+import TuttiPlayback
+
+extension DecodeWorker {
+    /// What plays: one run of one sample rate on one timebase.
+    struct ActiveRun {
+        let deck: Deck
+        let timebase: Timebase
+        let sampleRate: Int
+        /// Part of a chunk that the deck had no room for.
+        var rest: ArraySlice<Float> = []
+        /// The deck has been told that nothing follows.
+        var isFinished = false
+    }
+
+    /// Decoded audio that waits for its instant.
+    struct Stage {
+        var start: MediaTime
+        var chunks: [DecodedChunk] = []
+        /// Nothing can be added: the programme, or this run of one sample rate, ends behind the chunks.
+        var hasEnded = false
+        /// The stage follows what plays without a seam.
+        var isSeam = false
+
+        var frameCount: Int { chunks.reduce(0) { $0 + $1.frameCount } }
+        var isReady: Bool {
+            guard let first = chunks.first else { return hasEnded }
+            return hasEnded || frameCount >= first.sampleRate * DecodeWorker.stagedMilliseconds / 1_000
+        }
+    }
+}

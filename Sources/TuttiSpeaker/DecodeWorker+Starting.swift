@@ -1,0 +1,94 @@
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiPlayback
+
+extension DecodeWorker {
+    // MARK: Staging
+
+    func fillStage() {
+        guard var stage, let cursor, run == nil else { return }
+        while !stage.isReady {
+            switch cursor.next() {
+            case .chunk(let chunk):
+                if let last = stage.chunks.last, last.sampleRate != chunk.sampleRate {
+                    stage.hasEnded = true
+                    cursorRewind(to: chunk.start)
+                } else {
+                    stage.chunks.append(chunk)
+                }
+                continue
+            case .gap(let time) where !stage.chunks.isEmpty || time - stage.start < Self.second:
+                cursor.skip(to: time)
+                if stage.chunks.isEmpty { stage.start = time } else { stage.hasEnded = true }
+                continue
+            case .gap, .starved: break
+            case .ended: stage.hasEnded = true
+            }
+            break
+        }
+        self.stage = stage
+        let isReady = stage.isReady
+        let start = stage.start
+        programme.state.withLock { state in
+            // Only what is staged for the command that holds now counts.
+            state.isStaged = isReady && state.events.isEmpty && (state.timebase.map { $0.mediaTime <= start } ?? false)
+            if let format = stage.chunks.first?.format { state.decodedFormat = format }
+        }
+    }
+
+    static let second = MediaTime(frame: 1, sampleRate: 1)
+
+    func cursorRewind(to time: MediaTime) { cursor = DecodeCursor(programme: programme, position: time) }
+
+    // MARK: Starting
+
+    /// Programs a free deck with what is staged, once there is a clock, a deck, and audio for the instant.
+    func startPending() {
+        guard let timebase = pendingStart, let decks, let now = groupNow(),
+            now.timescale == timebase.groupTime.timescale
+        else { return }
+        guard let instant = startInstant(of: timebase, now: now) else { return }
+        guard let stage, let first = stage.chunks.first, stage.isReady else { return }
+        guard let deck = decks.free else { return }
+        let joins = stage.isSeam || first.start == .zero
+        guard
+            let start = timebase.groupTime(of: max(first.start, instant.media)),
+            let deckRun = DeckRun(
+                timebase: timebase, firstFrameTime: first.start, sourceRate: first.sampleRate,
+                startGroupNanoseconds: start.nanoseconds, fadeInNanoseconds: joins ? 0 : Self.fade),
+            deck.program(deckRun, correction: correction)
+        else { return }
+        ends[ObjectIdentifier(deck)] = nil
+        var newRun = ActiveRun(deck: deck, timebase: timebase, sampleRate: first.sampleRate)
+        for chunk in stage.chunks { push(chunk.samples[...], to: &newRun) }
+        deck.arm()
+        run = newRun
+        pendingStart = nil
+        self.stage = nil
+        programme.state.withLock { $0.hasStarted = true }
+    }
+
+    /// Where and when `timebase` can be joined: at its anchor when that still lies ahead, otherwise a little from now,
+    /// in which case the audio is staged anew for that place.
+    func startInstant(of timebase: Timebase, now: GroupTime) -> (media: MediaTime, group: GroupTime)? {
+        let anchor = timebase.groupTime
+        if anchor.nanoseconds >= now.advanced(byNanoseconds: Self.minimumLead).nanoseconds {
+            return (timebase.mediaTime, anchor)
+        }
+        let earliest = now.advanced(byNanoseconds: Self.minimumLead)
+        if let stage, let staged = timebase.groupTime(of: stage.start), staged.nanoseconds >= earliest.nanoseconds {
+            return (stage.start, staged)
+        }
+        let late = now.advanced(byNanoseconds: Self.lateLead)
+        guard let media = timebase.mediaTime(at: late) else { return nil }
+        restage(at: media)
+        fillStage()
+        return (media, late)
+    }
+
+    func groupNow() -> GroupTime? {
+        estimates.read()?.groupTime(at: clock.now())
+    }
+}
