@@ -121,28 +121,22 @@ package struct DriftResampler: ~Copyable {
     /// One stereo output frame from the `taps` frames at `start` of the window.
     @inline(__always)
     private func convolve(at start: Int) -> SIMD2<Float> {
-        let scaled = fraction * Double(FilterTable.phases)
-        let phase = min(Int(scaled), FilterTable.phases - 1)
-        let u = scaled - Double(phase)
-        // Lagrange's cubic through the rows at −1, 0, 1 and 2 phases.
-        let w0 = Float(-u * (u - 1) * (u - 2) / 6)
-        let w1 = Float((u + 1) * (u - 1) * (u - 2) / 2)
-        let w2 = Float(-(u + 1) * u * (u - 2) / 2)
-        let w3 = Float((u + 1) * u * (u - 1) / 6)
-        let taps = table.taps
-        let row = UnsafeRawPointer(table.rows + phase * taps)
-        let stride = taps * MemoryLayout<Float>.stride
+        let scaled = fraction * Double(FilterTable.segments)
+        let segment = min(Int(scaled), FilterTable.segments - 1)
+        let u = Float(scaled - Double(segment) - 0.5)
+        var row = UnsafeRawPointer(table.parabolas + segment * table.stride)
         let (l, r) = (UnsafeRawPointer(left + start), UnsafeRawPointer(right + start))
         var (sumL, sumR) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+        let bytes = table.taps * MemoryLayout<Float>.stride
         var byte = 0
-        while byte < stride {
-            let c0 = row.loadUnaligned(fromByteOffset: byte, as: SIMD8<Float>.self)
-            let c1 = row.loadUnaligned(fromByteOffset: byte + stride, as: SIMD8<Float>.self)
-            let c2 = row.loadUnaligned(fromByteOffset: byte + 2 * stride, as: SIMD8<Float>.self)
-            let c3 = row.loadUnaligned(fromByteOffset: byte + 3 * stride, as: SIMD8<Float>.self)
-            let c = (c1 * w1 + c2 * w2) + (c0 * w0 + c3 * w3)
+        while byte < bytes {
+            let c0 = row.loadUnaligned(fromByteOffset: 0, as: SIMD8<Float>.self)
+            let c1 = row.loadUnaligned(fromByteOffset: 32, as: SIMD8<Float>.self)
+            let c2 = row.loadUnaligned(fromByteOffset: 64, as: SIMD8<Float>.self)
+            let c = c0 + u * (c1 + u * c2)
             sumL += c * l.loadUnaligned(fromByteOffset: byte, as: SIMD8<Float>.self)
             sumR += c * r.loadUnaligned(fromByteOffset: byte, as: SIMD8<Float>.self)
+            row += 96
             byte += 32
         }
         return SIMD2(sumL.sum(), sumR.sum())
