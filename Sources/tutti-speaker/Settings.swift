@@ -1,4 +1,3 @@
-import ArgumentParser
 import Configuration
 import Glibc
 import Logging
@@ -23,35 +22,35 @@ struct Settings {
         return result
     }()
 
-    /// - Throws: `ValidationError` (exit status 2) naming the setting and what is allowed.
-    init(flags: RunCommand) async throws {
+    /// - Throws: `SettingsError` (exit status 2) naming the setting and what is allowed.
+    init(flags: SpeakerOptions) async throws {
         let paths = StatePaths(environment: Self.environment, stateDirectory: flags.stateDir)
         let reader = try await Self.reader(file: flags.config, paths: paths)
 
         func text(_ key: String) -> String? { reader.string(forKey: ConfigKey(stringLiteral: key)) }
 
         let name = flags.name ?? text("name") ?? Self.hostName()
-        guard !name.isEmpty, name.utf8.count <= 63 else { throw ValidationError("name: 1 to 63 bytes of text") }
+        guard !name.isEmpty, name.utf8.count <= 63 else { throw SettingsError("name: 1 to 63 bytes of text") }
         let buffer = flags.buffer ?? text("buffer") ?? "5m"
         guard let seconds = Self.seconds(buffer), (1...3_600).contains(seconds) else {
-            throw ValidationError("buffer: \(buffer) is not a duration from 1s to 1h, like 30s, 5m or 1h")
+            throw SettingsError("buffer: \(buffer) is not a duration from 1s to 1h, like 30s, 5m or 1h")
         }
         let port = try flags.port ?? Self.port(text("port")) ?? 7_700
         let delay = try flags.outputDelay ?? Self.delay(text("output-delay"))
         if let delay, !(-5_000...5_000).contains(delay) {
-            throw ValidationError("output-delay: \(delay) is not between -5000 and 5000 ms")
+            throw SettingsError("output-delay: \(delay) is not between -5000 and 5000 ms")
         }
         let correction = flags.correction ?? text("correction") ?? "on"
         guard ["on", "off"].contains(correction) else {
-            throw ValidationError("correction: \(correction) is neither on nor off")
+            throw SettingsError("correction: \(correction) is neither on nor off")
         }
         let mdns = text("mdns") ?? "on"
         guard ["on", "off", "true", "false"].contains(mdns) else {
-            throw ValidationError("mdns: \(mdns) is neither on nor off")
+            throw SettingsError("mdns: \(mdns) is neither on nor off")
         }
         let level = flags.logLevel ?? text("log-level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
-            throw ValidationError("log-level: \(level) is none of trace, debug, info, notice, warning, error")
+            throw SettingsError("log-level: \(level) is none of trace, debug, info, notice, warning, error")
         }
         self.logLevel = logLevel
         speaker = SpeakerConfiguration(
@@ -70,22 +69,28 @@ struct Settings {
                 let provider = try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
                 return ConfigReader(providers: [environment, provider])
             } catch {
-                throw ValidationError("cannot use the configuration in \(path): \(error)")
+                throw SettingsError("cannot use the configuration in \(path): \(Self.oneLine(error))")
             }
         }
         return ConfigReader(providers: [environment])
     }
 
+    /// The first line of an error of the configuration library, whose parser draws the place below it.
+    private static func oneLine(_ error: any Error) -> String {
+        let lines = String(describing: error).split(separator: "\n")
+        return lines.prefix(2).joined(separator: " ")
+    }
+
     private static func port(_ text: String?) throws -> UInt16? {
         guard let text else { return nil }
-        guard let port = UInt16(text) else { throw ValidationError("port: \(text) is not a number from 0 to 65535") }
+        guard let port = UInt16(text) else { throw SettingsError("port: \(text) is not a number from 0 to 65535") }
         return port
     }
 
     private static func delay(_ text: String?) throws -> Double? {
         guard let text else { return nil }
         guard let delay = Double(text), delay.isFinite else {
-            throw ValidationError("output-delay: \(text) is not a number of ms")
+            throw SettingsError("output-delay: \(text) is not a number of ms")
         }
         return delay
     }

@@ -1,4 +1,9 @@
 import ArgumentParser
+import Dispatch
+import Glibc
+import Logging
+import TuttiHost
+import TuttiSpeaker
 
 /// The program: `tutti-speaker` alone runs a speaker.
 @main
@@ -21,8 +26,9 @@ struct SpeakerCommand: AsyncParsableCommand {
               0 stopped on request, 1 failed, 2 wrong usage or configuration.
             """,
         version: "0.1.0",
-        subcommands: [RunCommand.self, DevicesCommand.self],
-        defaultSubcommand: RunCommand.self)
+        subcommands: [DevicesCommand.self])
+
+    @OptionGroup var options: SpeakerOptions
 
     static func main() async {
         do {
@@ -41,5 +47,58 @@ struct SpeakerCommand: AsyncParsableCommand {
             }
             exit(withError: error)
         }
+    }
+
+    func run() async throws {
+        let settings: Settings
+        do {
+            settings = try await Settings(flags: options)
+        } catch {
+            FileOutput.standardError("tutti-speaker: \(error)\n")
+            throw ExitCode(2)
+        }
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = settings.logLevel
+            return handler
+        }
+        let logger = Logger(label: "tutti-speaker")
+        signal(SIGPIPE, SIG_IGN)
+        let interrupts = Self.interrupts()
+        do {
+            let clock = try HostClock.system(environment: Settings.environment)
+            let service = try await SpeakerService(configuration: settings.speaker, clock: clock, logger: logger)
+            if let delay = options.outputDelay {
+                logger.info("output delay", metadata: ["effect": "\(Self.effect(of: delay))"])
+            }
+            for await _ in interrupts.signals { break }
+            await service.shutdown()
+            withExtendedLifetime(interrupts.sources) {}
+        } catch {
+            FileOutput.standardError("tutti-speaker: \(error)\n")
+            throw ExitCode.failure
+        }
+    }
+
+    private static func effect(of delay: Double) -> String {
+        delay == 0
+            ? "sound goes out on time"
+            : "sound goes out \(abs(delay)) ms \(delay > 0 ? "earlier, because the output is late" : "later")"
+    }
+
+    /// SIGINT and SIGTERM as they come; a second one ends the process at once. The sources work while they are held.
+    private static func interrupts() -> (sources: [any DispatchSourceSignal], signals: AsyncStream<Int32>) {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                signal(number, SIG_DFL)
+                continuation.yield(number)
+            }
+            source.resume()
+            return source
+        }
+        return (sources, stream)
     }
 }
