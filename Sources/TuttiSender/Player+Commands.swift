@@ -42,7 +42,6 @@ extension Player {
 
     /// Ends the programme in all rooms.
     package func stop() {
-        wasStopped = true
         finish(PlayerOutcome(exitCode: 0, message: nil))
     }
 

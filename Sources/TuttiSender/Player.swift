@@ -52,7 +52,6 @@ package actor Player {
     var ticker: RepeatedTask?
     var ending: CheckedContinuation<PlayerOutcome, Never>?
     var outcome: PlayerOutcome?
-    var wasStopped = false
 
     /// Nanoseconds that a room may lack audio which is on its way before it gets it again.
     static let gapTimeout: Int64 = 1_500_000_000
