@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+import TuttiLab
+
+extension LabTests {
+    /// One room heard closely: the programs themselves, on cards of this host.
+    @Suite("Quality", .enabled(if: LabSite.card.isMet, LabSite.card.comment))
+    struct QualityTests {
+        @Test(
+            "a corrected sine stays a sine, from both families of rates to both, in 24 and in 16 bits",
+            .timeLimit(.minutes(2)), arguments: [(997.0, 44_100), (10_000, 48_000)])
+        func sines(frequency: Double, rate: Int) throws {
+            let folder = try LabSite.folder("sine-\(Int(frequency))")
+            let file = "\(folder)/tone.wav"
+            let sine = (0..<rate * 14).map { Float(0.9885 * sin(2 * .pi * frequency * Double($0) / Double(rate))) }
+            try WaveFile(sampleRate: rate, channels: [sine, sine]).encoded(bits: 24)
+                .write(to: URL(fileURLWithPath: file))
+            let rooms = [
+                try QualityRoom("int32", in: folder, format: "S32_LE", rate: 48_000, port: 7_731),
+                try QualityRoom("packed24", in: folder, format: "S24_3LE", rate: 44_100, port: 7_732),
+                try QualityRoom("int16", in: folder, format: "S16_LE", rate: 48_000, port: 7_733),
+            ]
+            defer { for room in rooms { room.stop() } }
+            #expect(try QualityRoom.play(file, in: rooms, folder: folder).wait(seconds: 40) == .exited(code: 0))
+            for room in rooms {
+                room.stop()
+                let recording = try WaveFile(path: room.recording)
+                var analysis = ToneAnalysis(frequency: frequency)
+                analysis.skipped.start = 1
+                for channel in recording.channels {
+                    let report = try analysis.report(channel, sampleRate: recording.sampleRate)
+                    #expect(report.sinad >= (room.name == "int16" ? 93 : 120), "\(room.name): \(report.sinad) dB")
+                    #expect(report.strongestSideBand.decibels < -100, "\(room.name): \(report.strongestSideBand)")
+                    #expect(
+                        abs(report.frequency * 1.00008 / frequency - 1) < 1e-6, "\(room.name) is at the right speed")
+                }
+            }
+        }
+
+        @Test(
+            "without correction and at equal rates every bit arrives, from the first frame to the last",
+            .timeLimit(.minutes(1)), arguments: [(44_100, 16), (48_000, 24)])
+        func everyBit(rate: Int, bits: Int) throws {
+            let folder = try LabSite.folder("bits-\(bits)")
+            let file = "\(folder)/noise.wav"
+            var random = UInt64(88_172_645_463_325_252)
+            let channels = (0..<2).map { _ in
+                (0..<rate * 3).map { _ -> Float in
+                    random ^= random << 13
+                    random ^= random >> 7
+                    random ^= random << 17
+                    return Float(Int64(bitPattern: random) >> (64 - bits)) / Float(1 << (bits - 1))
+                }
+            }
+            try WaveFile(sampleRate: rate, channels: channels).encoded(bits: bits)
+                .write(to: URL(fileURLWithPath: file))
+            let format = bits == 16 ? "S16_LE" : "S24_3LE"
+            let room = try QualityRoom(
+                "plain", in: folder, format: format, rate: rate, port: 7_734, flags: ["--correction", "off"])
+            defer { room.stop() }
+            #expect(try QualityRoom.play(file, in: [room], folder: folder).wait(seconds: 20) == .exited(code: 0))
+            room.stop()
+            let source = try QualityRoom.samples(of: file)
+            let played = try QualityRoom.samples(of: room.recording)
+            let found = try #require(played.firstRange(of: source.prefix(600)), "the song's beginning is there")
+            #expect(played[found.lowerBound...].prefix(source.count) == source)
+            #expect(played[..<found.lowerBound].allSatisfy { $0 == 0 })
+            #expect(played[(found.lowerBound + source.count)...].allSatisfy { $0 == 0 })
+        }
+
+        @Test(
+            "while it plays, the render thread allocates nothing and takes no lock", .timeLimit(.minutes(1)),
+            .enabled(if: LabSite.compiler.isMet, LabSite.compiler.comment))
+        func renderThread() throws {
+            let folder = try LabSite.folder("render-thread")
+            let file = "\(folder)/tone.wav"
+            let sine = (0..<44_100 * 9).map { Float(0.5 * sin(0.1 * Double($0))) }
+            try WaveFile(sampleRate: 44_100, channels: [sine, sine]).encoded(bits: 16)
+                .write(to: URL(fileURLWithPath: file))
+            try Tool.run(["make", "-s", "-C", LabSite.watchSources, "OUT=\(folder)"])
+            let room = try QualityRoom(
+                "watched", in: folder, format: "S16_LE", rate: 48_000, port: 7_735,
+                environment: [
+                    "LD_PRELOAD": "\(folder)/tutti_lab_watch.so", "TUTTI_LAB_WATCH_THREAD": "tutti-render",
+                    "TUTTI_LAB_WATCH_FILE": "\(folder)/counts",
+                    // alsa-lib guards plugin PCMs, such as this card, with a mutex; hardware has none.
+                    "LIBASOUND_THREAD_SAFE": "0",
+                ])
+            defer { room.stop() }
+            let player = try QualityRoom.play(file, in: [room], folder: folder)
+            usleep(2_500_000)
+            let before = try counts("\(folder)/counts")
+            let bytesBefore = try recordedBytes(room)
+            usleep(5_000_000)
+            let after = try counts("\(folder)/counts")
+            #expect(before.allocations > 0 && before.locks > 0, "the watch works: opening a device does both")
+            #expect(try recordedBytes(room) - bytesBefore > 4 * 48_000 * 4, "it played")
+            #expect(after.allocations == before.allocations)
+            #expect(after.frees == before.frees)
+            #expect(after.locks == before.locks)
+            #expect(after.waits == before.waits)
+            #expect(player.wait(seconds: 20) == .exited(code: 0))
+            // The file is the sound's, not silence.
+            #expect(try QualityRoom.samples(of: room.recording).suffix(4 * 48_000 * 2).contains { $0 != 0 })
+        }
+
+        private func recordedBytes(_ room: QualityRoom) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: room.recording)[.size] as? Int)
+        }
+
+        /// The watch's counts, in the order of `Tests/Lab/watch`.
+        private func counts(_ path: String) throws -> (allocations: Int64, frees: Int64, locks: Int64, waits: Int64) {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            try #require(data.count == 48)
+            func word(_ index: Int) -> Int64 {
+                data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self) }
+            }
+            return (word(0), word(1), word(2), word(3))
+        }
+    }
+}
+
+extension LabSite {
+    /// Whether the virtual card is there, and if not, why.
+    static let card = Need(programs.missingCard)
+
+    /// Whether a C compiler is there.
+    static let compiler = Need(["make", "cc"].allSatisfy(Tool.isInstalled) ? nil : .missingTool("make or cc"))
+
+    /// The folder of the watch on one thread.
+    static let watchSources = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Lab/watch").path
+}
