@@ -11,6 +11,8 @@ final class ClockService: Sendable {
     struct Leader: Sendable, Equatable {
         let timescale: TimescaleID
         let address: SocketAddress
+        /// How fast the leader's clock ran when it was last followed.
+        let remembered: RememberedRate?
     }
 
     private struct Shared {
@@ -18,6 +20,9 @@ final class ClockService: Sendable {
         var isStopping = false
         var statistics: ClockStatistics?
     }
+
+    /// How far a crystal's rate wanders from one evening to the next, in ppm (one standard deviation).
+    private static let wander = 0.5
 
     /// The estimate in force; the render thread and the decode worker read it without locks.
     let estimates = ClockEstimateSlot()
@@ -67,7 +72,8 @@ final class ClockService: Sendable {
                     estimates.clear()
                     shared.withLock { $0.statistics = nil }
                     follower = ClockFollower(
-                        timescale: leader.timescale, seed: SystemRandomNumberGenerator.seed(), now: clock.now())
+                        timescale: leader.timescale, seed: SystemRandomNumberGenerator.seed(), now: clock.now(),
+                        rememberedDriftPpm: leader.remembered.map { ($0.ppm, max($0.sigma, Self.wander)) })
                 }
                 followed = leader
                 logger.info("following the group clock", metadata: ["leader": "\(leader.address)"])

@@ -10,8 +10,8 @@ import TuttiPlayback
 struct RenderPass: ~Copyable {
     /// How long the card must have been watched before a programme is started on it, in ns.
     private static let settlingTime: Int64 = 200_000_000
-    /// How much a rate remembered from an earlier run may be off, in ppm (one standard deviation).
-    private static let rememberedSigma = 3.0
+    /// How far a card's rate wanders from one evening to the next, in ppm (one standard deviation).
+    private static let wander = 1.0
 
     /// Pointers that move by no more frames at a time are taken for exact.
     private static let fineStep: Int64 = 4
@@ -23,6 +23,7 @@ struct RenderPass: ~Copyable {
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
     private let counters: RenderCounters
+    private let isStandIn: Bool
     private let periodFrames: Int
     private let sampleRate: Int
     private let floats: UnsafeMutablePointer<Float>
@@ -38,13 +39,14 @@ struct RenderPass: ~Copyable {
 
     init(
         device: any OutputDevice, decks: DeckPair, clock: HostClock, estimates: ClockEstimateSlot,
-        counters: RenderCounters, rememberedPpm: Double?
+        counters: RenderCounters, remembered: RememberedRate?, isStandIn: Bool
     ) {
         let actual = device.actual
         self.device = device
         self.clock = clock
         self.estimates = estimates
         self.counters = counters
+        self.isStandIn = isStandIn
         periodFrames = actual.periodFrames
         sampleRate = actual.sampleRate
         bytesPerFrame = actual.bytesPerFrame
@@ -56,7 +58,7 @@ struct RenderPass: ~Copyable {
         encoder = SampleEncoder(kind: actual.sampleType.conversion, seed: SystemRandomNumberGenerator.seed())
         model = DACModel(
             nominalRate: Double(actual.sampleRate), kind: CardKind(rawValue: actual.kind.rawValue) ?? .unknown,
-            rememberedPpm: rememberedPpm.map { ($0, Self.rememberedSigma) })
+            rememberedPpm: remembered.map { ($0.ppm, max($0.sigma, Self.wander)) })
     }
 
     deinit {
@@ -176,8 +178,10 @@ struct RenderPass: ~Copyable {
 
     private func publishModel() {
         guard let estimate = model.estimate else { return }
-        counters.devicePpmBits.store(estimate.ppm.bitPattern, ordering: .relaxed)
-        counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
+        if !isStandIn {
+            counters.devicePpmBits.store(estimate.ppm.bitPattern, ordering: .relaxed)
+            counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
+        }
         let isSettled = model.observedNanoseconds >= Self.settlingTime
         counters.isDeviceSettled.store(isSettled, ordering: .relaxed)
     }

@@ -36,21 +36,21 @@ final class Renderer: Sendable {
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
     private let correction: Correction
-    private let rememberedPpm: Double?
+    private let remembered: RememberedRate?
     private let logger: Logger
     private let shared = Mutex(Shared())
     private let wanted = DispatchSemaphore(value: 0)
 
     init(
         request: OutputRequest, programme: Programme, clock: HostClock, estimates: ClockEstimateSlot,
-        correction: Correction, rememberedPpm: Double?, logger: Logger
+        correction: Correction, remembered: RememberedRate?, logger: Logger
     ) {
         self.request = request
         self.programme = programme
         self.clock = clock
         self.estimates = estimates
         self.correction = correction
-        self.rememberedPpm = rememberedPpm
+        self.remembered = remembered
         self.logger = logger
     }
 
@@ -112,7 +112,7 @@ final class Renderer: Sendable {
         let decks = DeckPair(outputRate: device.actual.sampleRate)
         var pass = RenderPass(
             device: device, decks: decks, clock: clock, estimates: estimates, counters: counters,
-            rememberedPpm: isStandIn ? 0 : rememberedPpm)
+            remembered: isStandIn ? nil : remembered, isStandIn: isStandIn)
         do {
             try device.start()
         } catch {

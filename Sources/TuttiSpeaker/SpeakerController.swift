@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import Synchronization
+import TuttiClock
 import TuttiCodecs
 import TuttiCore
 import TuttiHost
@@ -75,7 +76,7 @@ final class SpeakerController {
     func shutdown() {
         perform(session.shutdown(reason: "the speaker was switched off"))
         programme.clear()
-        save()
+        rememberRates()
     }
 
     // MARK: Effects
@@ -147,17 +148,34 @@ final class SpeakerController {
             loaded: programme.state.withLock { $0.store.loadedTimeRanges })
     }
 
+    /// Remembers how fast card and leader ran, for the next programme to be in step sooner.
+    private func rememberRates() {
+        let counters = renderer.counters
+        if let ppm = RenderCounters.value(counters.devicePpmBits),
+            let sigma = RenderCounters.value(counters.devicePpmSigmaBits)
+        {
+            state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: configuration.device, in: \.devices)
+        }
+        if let leader = stream?.sender, let clock = clockService.statistics, let ppm = clock.driftPpm,
+            let sigma = clock.driftSigmaPpm
+        {
+            state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: leader, in: \.leaders)
+        }
+        save()
+    }
+
     private func senderLost(_ reason: String) {
         logger.warning("sender lost; playing on from the buffer", metadata: ["reason": "\(reason)"])
+        rememberRates()
         scheduleRelease()
     }
 
     private func senderLeft(_ reason: String) {
         logger.info("sender left", metadata: ["reason": "\(reason)"])
+        rememberRates()
         stream = nil
         programme.clear()
         scheduleRelease()
-        save()
     }
 
     /// Lets the device go once nothing plays and nobody is connected.
@@ -187,7 +205,10 @@ final class SpeakerController {
             logger.warning("the clock's leader has no address", metadata: ["leader": "\(host ?? "nobody")"])
             return
         }
-        clockService.follow(ClockService.Leader(timescale: announcement.timescale, address: address))
+        let leader = ClockService.Leader(
+            timescale: announcement.timescale, address: address,
+            remembered: session.senderID.flatMap { state.leaders[$0] })
+        clockService.follow(leader)
     }
 
     // MARK: Settings
@@ -222,9 +243,6 @@ final class SpeakerController {
 
     private func save() {
         pendingSave = false
-        if let ppm = RenderCounters.value(renderer.counters.devicePpmBits) {
-            state.devicePpm[configuration.device] = ppm
-        }
         do {
             try stateFile.save(state)
         } catch {

@@ -53,7 +53,7 @@ package final class SpeakerService: Sendable {
         let renderer = Renderer(
             request: OutputRequest(device: configuration.device), programme: programme, clock: clock,
             estimates: clockService.estimates, correction: correction,
-            rememberedPpm: state.devicePpm[configuration.device], logger: logger)
+            remembered: state.devices[configuration.device], logger: logger)
         self.renderer = renderer
 
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

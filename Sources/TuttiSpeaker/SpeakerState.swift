@@ -1,6 +1,17 @@
 import FoundationEssentials
 import TuttiHost
 
+/// A rate error as it was last known.
+struct RememberedRate: Codable, Sendable, Equatable {
+    /// Parts per million.
+    var ppm: Double
+    /// Its standard deviation, in ppm.
+    var sigma: Double
+
+    /// Whether both are numbers that a clock may have.
+    var isPlausible: Bool { ppm.isFinite && abs(ppm) <= 500 && sigma.isFinite && sigma >= 0 }
+}
+
 /// What a speaker remembers from one run to the next.
 struct SpeakerState: Codable, Sendable, Equatable {
     /// 128 random bits in hexadecimal: who this speaker is, whatever it is called.
@@ -10,8 +21,13 @@ struct SpeakerState: Codable, Sendable, Equatable {
     var isMuted: Bool
     /// How late the output is heard, in milliseconds.
     var outputDelayMilliseconds: Double
-    /// The rate error last fitted for each device, in parts per million.
-    var devicePpm: [String: Double]
+    /// How fast each device ran, against this host's clock.
+    var devices: [String: RememberedRate]
+    /// How fast each leader's clock ran, against this host's; by the leader's id.
+    var leaders: [String: RememberedRate]
+
+    /// Devices, and leaders, that are remembered at most.
+    static let memory = 64
 
     /// A speaker that has never run: moderate volume, so that a first sound is not a loud one.
     init(id: String) {
@@ -19,7 +35,8 @@ struct SpeakerState: Codable, Sendable, Equatable {
         volume = 60
         isMuted = false
         outputDelayMilliseconds = 0
-        devicePpm = [:]
+        devices = [:]
+        leaders = [:]
     }
 
     /// What a file says, held to the ranges that the rest of the speaker relies on.
@@ -29,8 +46,23 @@ struct SpeakerState: Codable, Sendable, Equatable {
         state.volume = volume.isFinite ? min(max(volume, 0), 100) : 60
         state.outputDelayMilliseconds =
             outputDelayMilliseconds.isFinite ? min(max(outputDelayMilliseconds, -5_000), 5_000) : 0
-        state.devicePpm = devicePpm.filter { $0.value.isFinite && abs($0.value) <= 1_000 }
+        state.devices = devices.filter(\.value.isPlausible)
+        state.leaders = leaders.filter(\.value.isPlausible)
+        guard state.devices.count <= Self.memory, state.leaders.count <= Self.memory else { return nil }
         return state
+    }
+
+    /// Remembers a rate in one of the tables; somebody is forgotten when the table is full.
+    mutating func remember(
+        _ rate: RememberedRate, of name: String, in table: WritableKeyPath<SpeakerState, [String: RememberedRate]>
+    ) {
+        guard rate.isPlausible else { return }
+        if self[keyPath: table][name] == nil, self[keyPath: table].count >= Self.memory,
+            let vague = self[keyPath: table].max(by: { $0.value.sigma < $1.value.sigma })
+        {
+            self[keyPath: table][vague.key] = nil
+        }
+        self[keyPath: table][name] = rate
     }
 }
 
