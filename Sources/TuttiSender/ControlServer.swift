@@ -71,6 +71,13 @@ package struct ControlServer: Sendable {
         guard let request: ControlRequest = JSONLine.decode(line) else {
             return try await outbound.write(Self.line(ControlResponse(.badOption("this is no request"))))
         }
+        if request.command == .stop {
+            // The socket goes with the player, which is quick: the answer must have gone before.
+            var status = await player.status()
+            status.state = .ended
+            try await outbound.write(Self.line(ControlResponse(status: status)))
+            return await player.stop()
+        }
         do throws(SenderError) {
             try await carryOut(request)
         } catch {
@@ -83,11 +90,10 @@ package struct ControlServer: Sendable {
 
     private func carryOut(_ request: ControlRequest) async throws(SenderError) {
         switch request.command {
-        case .status, .watch: break
+        case .status, .watch, .stop: break
         case .pause: try await player.pause()
         case .resume: try await player.resume()
         case .toggle: try await player.toggle()
-        case .stop: await player.stop()
         case .next: try await player.next()
         case .previous: try await player.previous()
         case .seek:

@@ -24,7 +24,9 @@ extension Player {
     func took(_ status: SpeakerStatus, of room: Room) {
         let before = room.status?.state
         room.status = status
-        if before != status.state {
+        // A speaker that has only just answered is idle: no news.
+        let isNews = before != nil || status.state != .idle
+        if before != status.state, isNews {
             emit(.room(name: room.label, state: status.state.rawValue, message: status.message))
             advance()
         }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TuttiClock
 import TuttiCore
@@ -101,7 +102,9 @@ struct RenderPass: ~Copyable {
         }
     }
 
-    private var lossReason: String { device.failure.map { String(describing: $0) } ?? "the device stopped" }
+    private var lossReason: OutputError {
+        device.failure ?? .failed(device: device.actual.name, action: "go on with", code: EIO)
+    }
 
     private mutating func recover() -> Bool {
         counters.xruns.wrappingAdd(1, ordering: .relaxed)

@@ -20,7 +20,7 @@ final class Renderer: Sendable {
     /// Why a device was given up.
     enum Ending {
         case unwanted
-        case lost(String)
+        case lost(OutputError)
         /// The stand-in's second is over: time to look for the device.
         case retry
     }
@@ -31,7 +31,7 @@ final class Renderer: Sendable {
     private static let defaultRate = 48_000
 
     let counters = RenderCounters()
-    private let request: OutputRequest
+    private let session: AudioSession
     private let programme: Programme
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
@@ -45,7 +45,7 @@ final class Renderer: Sendable {
         request: OutputRequest, programme: Programme, clock: HostClock, estimates: ClockEstimateSlot,
         correction: Correction, remembered: RememberedRate?, logger: Logger
     ) {
-        self.request = request
+        session = AudioSession(request: request, clock: clock)
         self.programme = programme
         self.clock = clock
         self.estimates = estimates
@@ -80,11 +80,16 @@ final class Renderer: Sendable {
                 continue
             }
             do {
-                let device = try OutputDevices.open(request, clock: clock)
+                let device = try session.activate()
                 noteOpened(device.actual)
-                if case .lost(let reason) = play(device, isStandIn: false) { noteLost(reason) }
+                if case .lost(let error) = play(device, isStandIn: false) {
+                    session.deviceLost(error)
+                    noteLost(error)
+                } else {
+                    session.deactivate()
+                }
             } catch {
-                noteLost(String(describing: error))
+                noteLost(error)
                 standIn()
             }
         }
@@ -92,7 +97,7 @@ final class Renderer: Sendable {
 
     /// Keeps the programme's place in time for a second without the device.
     private func standIn() {
-        var replacement = request
+        var replacement = session.request
         replacement.device = "null"
         replacement.preferredSampleRate = actual?.sampleRate ?? Self.defaultRate
         guard let device = try? OutputDevices.open(replacement, clock: clock) else {
@@ -116,7 +121,7 @@ final class Renderer: Sendable {
         do {
             try device.start()
         } catch {
-            return .lost(String(describing: error))
+            return .lost(error)
         }
         programme.replaceDecks(decks)
         counters.isDeviceOpen.store(!isStandIn, ordering: .relaxed)
@@ -138,15 +143,16 @@ final class Renderer: Sendable {
             ])
     }
 
-    private func noteLost(_ reason: String) {
+    private func noteLost(_ error: OutputError) {
+        let reason = error.description
         let isNew = shared.withLock { shared in
             defer { shared.trouble = reason }
-            return shared.trouble != reason
+            return shared.trouble.isEmpty
         }
         if isNew {
             logger.error(
                 "no sound: the output device is not there; the programme goes on, and the device is looked for every second",
-                metadata: ["device": "\(request.device)", "reason": "\(reason)"])
+                metadata: ["device": "\(session.request.device)", "reason": "\(reason)"])
         }
     }
 }

@@ -114,7 +114,8 @@ final class SpeakerController {
     }
 
     private func peer(of connection: ConnectionID) -> String {
-        channels[connection]?.remoteAddress?.description ?? "gone"
+        guard let address = channels[connection]?.remoteAddress, let host = address.ipAddress else { return "gone" }
+        return SocketAddress(host: host, port: UInt16(clamping: address.port ?? 0))?.description ?? host
     }
 
     private func setReading(_ isOn: Bool, _ connection: ConnectionID) {
