@@ -30,7 +30,6 @@ final class SpeakerController {
     private var channels: [ConnectionID: any Channel] = [:]
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
-    private var tickCount = 0
     private var lastDigest: StatusDigest?
     private var lastStatusAt = HostTime(nanoseconds: .min)
     private var pendingSave = false
@@ -253,16 +252,17 @@ final class SpeakerController {
 
     // MARK: Reports
 
-    /// Regular work, fifty times a second: a change of state is told at once, all else ten times a second.
-    func tick() {
-        tickCount &+= 1
-        if tickCount % 5 == 0 {
-            let now = clock.now()
-            if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
-            if let playhead = playhead() { programme.trim(playhead: playhead) }
-            updateCredit()
-        }
+    /// Regular work: what is due, credit, and a status when it is time or something has changed.
+    ///
+    /// - Returns: when to come again: soon while a programme is about to start, so that the sender hears at once that the
+    ///   room is ready.
+    func tick() -> TimeAmount {
+        let now = clock.now()
+        if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
+        if let playhead = playhead() { programme.trim(playhead: playhead) }
+        updateCredit()
         report()
+        return lastDigest?.state == .playing || session.senderID == nil ? .milliseconds(100) : .milliseconds(20)
     }
 
     /// Sends a status when the last one is a quarter of a second old or the state or a count has changed.

@@ -15,8 +15,6 @@ package final class SpeakerService: Sendable {
     static let renderPriority = 60
     /// The timing thread's: a stamp read late is a stamp wasted, but sound comes first.
     static let timingPriority = 55
-    /// How often the protocol's deadlines, credit and status are looked at.
-    private static let tickInterval = TimeAmount.milliseconds(20)
 
     private let group: MultiThreadedEventLoopGroup
     private let channel: any Channel
@@ -75,11 +73,13 @@ package final class SpeakerService: Sendable {
             logger: logger)
         publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
 
-        let bound = controller
-        _ = loop.scheduleRepeatedTask(initialDelay: Self.tickInterval, delay: Self.tickInterval) { _ in
-            bound.value.tick()
-        }
+        Self.tick(controller, in: .zero)
         logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
+    }
+
+    /// Lets the controller do its regular work, again and again, as often as it asks for.
+    private static func tick(_ controller: NIOLoopBound<SpeakerController>, in delay: TimeAmount) {
+        controller.eventLoop.scheduleTask(in: delay) { tick(controller, in: controller.value.tick()) }
     }
 
     /// Fades out, closes everything and ends the threads.
