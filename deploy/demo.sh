@@ -66,11 +66,19 @@ for i in 0 1 2; do
 done
 
 echo
+(
+    sleep 6
+    "$bin/tutti" status >"$out/status.txt" 2>/dev/null || true
+) &
+pids+=($!)
 "$bin/tutti" play "$out/song.wav" "${arguments[@]}" --standalone
 stop
 trap - EXIT
 
 echo
-echo "demo: measured from the recordings:"
+echo "demo: in the middle of it the rooms said of themselves:"
+tail -n +3 "$out/status.txt"
+echo
+echo "demo: and this is what the recordings say:"
 "$bin/tutti-lab" compare --source "$out/song.wav" "${compared[@]}"
 echo "demo: recordings and logs are in $out"

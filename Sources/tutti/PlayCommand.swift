@@ -68,7 +68,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     private var view: any View {
         if json { return JSONView() }
-        return Terminal.isInteractive ? ProgressLine() : PlainLines()
+        return Terminal.isInteractive ? ProgressLines() : PlainLines()
     }
 
     private func playerConfiguration(_ settings: Settings) throws -> PlayerConfiguration {

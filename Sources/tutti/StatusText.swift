@@ -40,6 +40,29 @@ enum StatusText {
         return text
     }
 
+    /// A line for each room.
+    static func rooms(_ status: PlayerStatus) -> [String] {
+        let width = status.rooms.map(\.name.count).max() ?? 0
+        return status.rooms.map { line($0, position: status.position, width: width) }
+    }
+
+    private static func line(_ room: RoomStatus, position: Double, width: Int) -> String {
+        var parts = [room.name + String(repeating: " ", count: width - room.name.count), room.state]
+        if let volume = room.volume { parts.append(room.muted == true ? "muted" : "volume \(Int(volume.rounded()))") }
+        if let range = room.loaded.first(where: { $0[0] <= position + 0.5 && $0[1] > position }) {
+            parts.append("\(Int(range[1] - position)) s ahead")
+        }
+        if let error = room.syncErrorUs {
+            let spread = room.syncErrorP99Us.map { " (99 % within \(signed($0).dropFirst()) µs)" } ?? ""
+            parts.append("off by \(signed(error)) µs\(spread)")
+        }
+        if room.stalls > 0 { parts.append("\(room.stalls) stalls") }
+        if room.xruns > 0 { parts.append("\(room.xruns) xruns") }
+        if let format = room.format { parts.append("\(room.codec ?? "?") → \(format)") }
+        if let message = room.message { parts.append(message) }
+        return parts.joined(separator: "  ")
+    }
+
     /// A figure with its sign and a sensible number of digits.
     static func signed(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "?" }
