@@ -35,6 +35,9 @@ enum LabSite {
         return Need(programs.missingCard)
     }()
 
+    /// Whether songs can be written as FLAC, and why not.
+    static let flac = Need(Tool.isInstalled("flac") ? nil : .missingTool("flac"))
+
     /// Something that a test needs of this machine.
     struct Need: Sendable {
         let isMet: Bool

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+import TuttiLab
+
+extension LabTests {
+    /// What is wrong is said in one line, and what is right plays.
+    @Suite("Bad input", .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
+    struct BadInputTests {
+        private let house: Household
+
+        init() throws { house = try Household("bad-input") }
+
+        private func writeFiles() throws -> [(name: String, reason: String)] {
+            // Other music than what is cut up: the recording tells them apart.
+            try house.writeSong("good", from: 8, seconds: 3)
+            try house.writeSong("other", seconds: 3)
+            let whole = try Data(contentsOf: URL(fileURLWithPath: house.path("other.flac")))
+            var corrupt = whole
+            corrupt.replaceSubrange(100_000..<101_000, with: Data(repeating: 0xA5, count: 1000))
+            let files: [(String, Data, String)] = [
+                ("empty.flac", Data(), "empty"), ("text.flac", Data("no sound at all\n".utf8), "no sound"),
+                ("truncated.flac", whole.prefix(120_000), "cut off"), ("corrupt.flac", corrupt, "damaged"),
+            ]
+            for (name, data, _) in files { try data.write(to: URL(fileURLWithPath: house.path(name))) }
+            return files.map { ($0.0, $0.2) } + [("missing.flac", "no such file")]
+        }
+
+        @Test("a good file among bad ones plays; each bad one is named in one line with the reason")
+        func amongBad() throws {
+            let files = try writeFiles()
+            let good = house.path("good.flac")
+            let room = try house.startSpeaker("k", ppm: 50).room
+            let other = try house.startSpeaker("b").room
+            // What plays in part goes to another room, so that the first recording is the good file alone.
+            let silent = try play(files.filter { !Self.playsInPart($0.name) }, good, room)
+            let partly = try play(files.filter { Self.playsInPart($0.name) }, good, other)
+            house.endSpeakers()
+            let report = try house.compare(
+                try WaveFile(path: house.path("good.wav")), [try #require(house.speakers.first).recording])
+            #expect(report.rooms[0].completeness >= 99, "\(report.table)\n\(silent)")
+            #expect(partly.contains("playing \(good)") || partly.contains("playing good.flac"), "\(partly)")
+        }
+
+        private static func playsInPart(_ name: String) -> Bool { ["truncated.flac", "corrupt.flac"].contains(name) }
+
+        /// Plays bad files and then the good one; what was printed.
+        private func play(_ files: [(name: String, reason: String)], _ good: String, _ room: String) throws -> String {
+            let bad = files.map { house.path($0.name) }
+            let outcome = house.finish(try house.start(["play", "--room", room] + bad + [good]), within: 30)
+            #expect(outcome.code == 1, outcome.comment)
+            for (name, reason) in files {
+                let lines = outcome.complaints.filter { $0.contains(name) }
+                #expect(lines.count == 1 && lines[0].contains(reason), "\(name): \(reason)\n\(outcome.text)")
+            }
+            return outcome.text
+        }
+
+        @Test("nothing playable is status 3; unknown rooms and groups too, within 3 s, and nothing starts")
+        func nothing() throws {
+            _ = try writeFiles()
+            let speaker = try house.startSpeaker("k")
+            let empty = try house.tutti("play", house.path("empty.flac"), "--room", speaker.room)
+            #expect(empty.code == 3 && empty.text.contains("empty.flac"), empty.comment)
+            let good = house.path("good.flac")
+            let wrong = [
+                ["--room", "lost@127.0.0.1:9"], ["--room", "other@127.0.0.1:\(speaker.port)"], ["--group", "nobodies"],
+            ]
+            for option in wrong {
+                let outcome = try house.tutti("play", good, "--room", speaker.room, option[0], option[1])
+                let name = option[1].prefix { $0 != "@" }
+                #expect(outcome.code == 3 && outcome.seconds < 3, outcome.comment)
+                #expect(outcome.complaints.contains { $0.contains(name) }, outcome.comment)
+                #expect(!outcome.text.contains("playing"), outcome.comment)
+            }
+            let any = try house.tutti("play", good, "--any", "--room", speaker.room, "--room", "lost@127.0.0.1:9")
+            #expect(any.text.contains("k: playing"), any.comment)
+            house.endSpeakers()
+            let report = try house.compare(try WaveFile(path: house.path("good.wav")))
+            #expect(report.rooms[0].completeness >= 99, "\(report.table)\n\(any.text)")
+        }
+
+        @Test("wrong usage is status 2; with nothing playing, steering is 5")
+        func usage() throws {
+            for arguments in [["play"], ["play", "x.flac"], ["play", "x.flac", "--room", "k@"], ["seek", "banana"]] {
+                let outcome = house.finish(try house.start(arguments), within: 5)
+                #expect(outcome.code == 2, outcome.comment)
+            }
+            for arguments in [["pause"], ["resume"], ["stop"], ["next"], ["volume", "50"], ["status", "--json"]] {
+                let outcome = house.finish(try house.start(arguments), within: 5)
+                #expect(outcome.code == 5 && outcome.complaints.count == 1, outcome.comment)
+            }
+        }
+
+        @Test("a speaker that cannot start says why in one line: port, state folder, device")
+        func speakers() throws {
+            let port = "\(try house.startSpeaker("k").port)"
+            let common = ["--no-mdns", "--state-dir"]
+            let cases = [
+                (["--port", port, "--device", "null"] + common + [house.path("x")], port),
+                (["--port", "0", "--device", "null"] + common + ["/proc/none"], "/proc/none"),
+                (["--port", "0", "--device", "hw:77"] + common + [house.path("y")], "hw:77"),
+            ]
+            for (arguments, name) in cases {
+                let outcome = try house.speaker(arguments)
+                #expect(outcome.code == 1, outcome.comment)
+                #expect(outcome.complaints.count == 1 && outcome.text.contains(name), outcome.comment)
+            }
+        }
+
+        @Test("^C stops all rooms at one moment")
+        func interrupt() throws {
+            let song = try house.writeSong("long", seconds: 8)
+            try house.startSpeaker("k", ppm: 60)
+            try house.startSpeaker("b", ppm: -60)
+            let player = try house.start(["play", house.path("long.flac")] + house.rooms)
+            #expect(house.eventually(within: 5) { player.1.contents.contains("b: playing") }, "\(player.1.contents)")
+            usleep(1_500_000)
+            player.0.send(SIGINT)
+            let outcome = house.finish(player, within: 3)
+            #expect(outcome.code == 0, outcome.comment)
+            house.endSpeakers()
+            let report = try house.compare(song)
+            #expect(report.rooms.allSatisfy { $0.completeness < 60 && $0.gaps.isEmpty }, "\(report.table)")
+            #expect(report.all.count > 5 && report.all.max < 1000, "\(report.table)")
+        }
+    }
+}
+
+extension String {
+    /// What is in the file at this path.
+    var contents: String { (try? String(contentsOfFile: self, encoding: .utf8)) ?? "" }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import TuttiLab
+
+extension Household {
+    /// Writes a piece of the lab's music as FLAC and returns it.
+    ///
+    /// - Parameters:
+    ///   - from: where in the piece the file begins, in seconds; different places sound different.
+    ///   - seconds: the file's length.
+    @discardableResult
+    func writeSong(_ name: String, from: Double = 0, seconds: Double, rate: Int = 48_000, bits: Int = 16) throws
+        -> WaveFile
+    {
+        let piece = Piece(seconds: from + seconds + 2, sampleRate: rate).render()
+        let first = Int(from * Double(rate))
+        let range = first..<first + Int(seconds * Double(rate))
+        let song = WaveFile(sampleRate: rate, channels: piece.channels.map { Array($0[range]) })
+        let wave = path(name + ".wav")
+        try song.encoded(bits: bits).write(to: URL(fileURLWithPath: wave))
+        try Tool.run(["flac", "-s", "-f", "-o", path(name + ".flac"), wave])
+        return song
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+import TuttiLab
+
+/// Speakers and players of this machine's own on loopback, with folders of their own; no root is needed.
+///
+/// Speakers record what they play beside the truth about when; tests judge by the recordings.
+final class Household {
+    /// How a command ended.
+    struct Outcome {
+        var ending: ChildProcess.Ending?
+        var text: String
+        var seconds: Double
+
+        /// The exit status; nil when it was killed or did not end in time.
+        var code: Int32? { if case .exited(let code) = ending { code } else { nil } }
+        /// What a failure shows.
+        var comment: Comment { "\(String(describing: ending)) after \(seconds) s:\n\(text)" }
+        /// The program's own complaints.
+        var complaints: [Substring] { text.split(separator: "\n").filter { $0.hasPrefix("tutti") } }
+    }
+
+    /// A running speaker.
+    struct Speaker {
+        var name: String
+        var port: UInt16
+        var process: ChildProcess
+        var recording: String
+        var log: String
+
+        /// As `--room` takes it.
+        var room: String { "\(name)@127.0.0.1:\(port)" }
+        var words: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+    }
+
+    let folder: String
+    private(set) var speakers: [Speaker] = []
+    private var processes: [ChildProcess] = []
+    private var count = 0
+
+    init(_ name: String) throws {
+        folder = try LabSite.folder(name)
+        try FileManager.default.createDirectory(atPath: folder + "/run", withIntermediateDirectories: true)
+    }
+
+    deinit { for process in processes { process.stop() } }
+
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Starts a speaker that records, and waits until it listens.
+    @discardableResult
+    func startSpeaker(_ name: String, ppm: Double = 0, port: UInt16 = 0, recording: String? = nil) throws -> Speaker {
+        let wave = path((recording ?? name) + ".wav")
+        let log = path((recording ?? name) + ".log")
+        let process = try ChildProcess(
+            [
+                LabSite.programs.speaker, "--name", name, "--device", "file:\(wave)?ppm=\(ppm)", "--port", "\(port)",
+                "--no-mdns", "--state-dir", path(name),
+            ], environment: environment(), output: log, errors: log)
+        processes.append(process)
+        var speaker = Speaker(name: name, port: port, process: process, recording: wave, log: log)
+        let isReady = eventually(within: 5) {
+            speaker.words.contains("speaker ready")
+        }
+        let said = speaker.words.firstMatch(of: #/port=([0-9]+)/#).flatMap { UInt16($0.output.1) }
+        speaker.port = try #require(said, "the speaker listens (\(isReady)): \(speaker.words)")
+        speakers.append(speaker)
+        return speaker
+    }
+
+    /// Starts `tutti` in the background with its output in a file; `user` keeps several players apart.
+    func start(_ arguments: [String], user: String = "run", input: Int32? = nil) throws -> (ChildProcess, String) {
+        count += 1
+        let output = path("tutti-\(count).txt")
+        let process = try ChildProcess(
+            [LabSite.programs.tutti] + arguments, environment: environment(user), input: input, output: output,
+            errors: output)
+        processes.append(process)
+        return (process, output)
+    }
+
+    /// Waits for the end of what `start` began.
+    func finish(_ started: (ChildProcess, String), within seconds: Double = 20) -> Outcome {
+        let ending = started.0.wait(seconds: seconds)
+        let elapsed = Double(MonotonicRaw.now() - started.0.started) / 1e9
+        let text = (try? String(contentsOfFile: started.1, encoding: .utf8)) ?? ""
+        return Outcome(ending: ending, text: text, seconds: elapsed)
+    }
+
+    /// Runs `tutti` to its end.
+    func tutti(_ arguments: String..., within seconds: Double = 20) throws -> Outcome {
+        finish(try start(arguments), within: seconds)
+    }
+
+    /// Runs `tutti-speaker` to its end.
+    func speaker(_ arguments: [String]) throws -> Outcome {
+        count += 1
+        let output = path("speaker-\(count).txt")
+        let process = try ChildProcess(
+            [LabSite.programs.speaker] + arguments, environment: environment(), output: output, errors: output)
+        processes.append(process)
+        return finish((process, output), within: 5)
+    }
+
+    /// `--room` for all speakers.
+    var rooms: [String] { speakers.flatMap { ["--room", $0.room] } }
+
+    /// Ends the speakers, so that their recordings are whole.
+    func endSpeakers() {
+        for speaker in speakers {
+            let ending = speaker.process.stop(signal: SIGINT)
+            #expect(ending == .exited(code: 0), "\(speaker.words)")
+        }
+    }
+
+    /// Measures recordings against `source`.
+    func compare(_ source: WaveFile, _ recordings: [String]? = nil) throws -> ComparisonReport {
+        Comparison(
+            source: source,
+            cards: try (recordings ?? speakers.map(\.recording)).map { path in try CardRecording(path: path) }
+        ).report()
+    }
+
+    /// Looks until `condition` holds; false when it does not within the time.
+    func eventually(within seconds: Double, _ condition: () throws -> Bool) rethrows -> Bool {
+        let deadline = MonotonicRaw.now() + Int64(seconds * 1e9)
+        repeat {
+            if try condition() { return true }
+            usleep(20_000)
+        } while MonotonicRaw.now() < deadline
+        return try condition()
+    }
+
+    private func environment(_ user: String = "run") -> [String: String] {
+        let own = [
+            "HOME": folder, "XDG_RUNTIME_DIR": path(user), "XDG_STATE_HOME": path("state"),
+            "XDG_CONFIG_HOME": path("config"),
+        ]
+        return ProcessInfo.processInfo.environment.merging(own) { $1 }
+    }
+}
