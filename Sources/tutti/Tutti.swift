@@ -33,7 +33,7 @@ struct Tutti: AsyncParsableCommand {
         subcommands: [
             PlayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self,
             StopCommand.self, SeekCommand.self, VolumeCommand.self, NextCommand.self, PreviousCommand.self,
-            RoomsCommand.self, GroupCommand.self,
+            RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self,
         ])
 
     /// Parses and runs; misuse ends with status 2, help with 0.

@@ -1,0 +1,97 @@
+/// Whether the kernel stamps datagrams, in general and on each interface.
+package enum KernelStamps {
+    /// What an exchange over the loopback gave.
+    package struct Exchange: Equatable {
+        /// Datagrams that the kernel took.
+        package var sent = 0
+        /// Datagrams that came.
+        package var arrived = 0
+        /// Departures with a kernel stamp.
+        package var stampedDepartures = 0
+        /// Arrivals with a kernel stamp.
+        package var stampedArrivals = 0
+
+        /// An exchange of so many datagrams.
+        package init(sent: Int = 0, arrived: Int = 0, stampedDepartures: Int = 0, stampedArrivals: Int = 0) {
+            self.sent = sent
+            self.arrived = arrived
+            self.stampedDepartures = stampedDepartures
+            self.stampedArrivals = stampedArrivals
+        }
+    }
+
+    /// `SOF_TIMESTAMPING_*` of `linux/net_tstamp.h`.
+    private static let transmitSoftware: UInt32 = 1 << 1
+    private static let receiveSoftware: UInt32 = 1 << 3
+
+    /// Exchanges some datagrams with itself.
+    static func measured() -> HealthFinding {
+        do {
+            return finding(try exchange())
+        } catch {
+            return HealthFinding(
+                "kernel stamps", .problem, error.description, advice: "let this user open UDP sockets")
+        }
+    }
+
+    static func exchange() throws(HostError) -> Exchange {
+        let sender = try TimestampedUDPSocket(address: "127.0.0.1", port: 0, clock: HostClock())
+        let receiver = try TimestampedUDPSocket(address: "127.0.0.1", port: 0, clock: HostClock())
+        guard let address = SocketAddress(host: "127.0.0.1", port: receiver.localPort) else { return Exchange() }
+        var exchange = Exchange()
+        for _ in 0..<8 {
+            if sender.send([1], to: address).isSent { exchange.sent += 1 }
+            for event in receiver.receive(timeoutNanoseconds: 20_000_000)
+                + sender.receive(timeoutNanoseconds: 5_000_000)
+            {
+                switch event {
+                case .datagram(_, _, _, let isKernelStamp):
+                    exchange.arrived += 1
+                    if isKernelStamp { exchange.stampedArrivals += 1 }
+                case .transmitted: exchange.stampedDepartures += 1
+                }
+            }
+        }
+        return exchange
+    }
+
+    /// What an exchange means.
+    package static func finding(_ exchange: Exchange) -> HealthFinding {
+        let check = "kernel stamps"
+        guard exchange.arrived > 0 else {
+            return HealthFinding(
+                check, .problem, "no datagram comes back over the loopback", advice: "let UDP pass on lo (firewall)")
+        }
+        // The first one or two may go without: the kernel switches stamping on a little later.
+        let departures = exchange.stampedDepartures * 2 >= exchange.sent
+        let arrivals = exchange.stampedArrivals * 2 >= exchange.arrived
+        let advice = "a container or sandbox may hide them; run outside of it. Rooms stay in step, less closely"
+        switch (departures, arrivals) {
+        case (true, true): return HealthFinding(check, .ok, "of departures and of arrivals")
+        case (false, true): return HealthFinding(check, .warning, "of arrivals only", advice: advice)
+        case (true, false): return HealthFinding(check, .warning, "of departures only", advice: advice)
+        case (false, false): return HealthFinding(check, .warning, "in neither direction", advice: advice)
+        }
+    }
+
+    /// What a driver's word means.
+    ///
+    /// - Parameter capabilities: `SOF_TIMESTAMPING_*` bits, if it says them.
+    package static func finding(interface: String, capabilities: UInt32?) -> HealthFinding {
+        let check = "stamps of \(interface)"
+        guard let capabilities else {
+            return HealthFinding(
+                check, .unknown, "the driver does not say",
+                advice: "while something plays, `tutti watch --sync` shows which stamps are in use")
+        }
+        let departures = capabilities & transmitSoftware != 0
+        guard capabilities & receiveSoftware != 0 else {
+            return HealthFinding(check, .warning, "the kernel stamps no arrivals", advice: "use another interface")
+        }
+        return departures
+            ? HealthFinding(check, .ok, "the driver stamps departures and arrivals")
+            : HealthFinding(
+                check, .warning, "the driver stamps no departures, so load on this host blurs the clock",
+                advice: "use another interface or driver if rooms must be closer")
+    }
+}

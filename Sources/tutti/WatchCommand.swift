@@ -1,0 +1,52 @@
+import ArgumentParser
+import Glibc
+import TuttiHost
+import TuttiSender
+
+/// `tutti watch`.
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Shows what is playing for as long as it plays.",
+        discussion: """
+            With --sync it plots how far each room's sound is from where it should be, by the speakers' own estimate; a \
+            column is half a second. ^C ends the view, not the music.
+            """)
+
+    @Flag(help: "Plot each room's sync error.")
+    var sync = false
+
+    @Flag(help: "Print events as lines of JSON; see docs/json.md.")
+    var json = false
+
+    func run() throws {
+        // Whoever reads this may have had enough, as in `tutti watch | head`.
+        signal(SIGPIPE, SIG_DFL)
+        do throws(SenderError) {
+            try sync ? WatchSync(isJSON: json).run() : watch()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private var view: any View {
+        if json { return JSONView() }
+        return Terminal.isInteractive ? ProgressLines() : PlainLines()
+    }
+
+    private func watch() throws(SenderError) {
+        let watch = try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory)
+        let view = view
+        let signals = WatchInterrupts.leave { view.finish() }
+        defer { withExtendedLifetime(signals) {} }
+        if let item = watch.status.item, !json { view.show(.item(item)) }
+        view.show(.progress(watch.status))
+        while let line = watch.next() {
+            if json {
+                Terminal.write(line + [UInt8(ascii: "\n")])
+            } else if let event: PlayerEvent = JSONLine.decode(line) {
+                view.show(event)
+            }
+        }
+        view.finish()
+    }
+}
