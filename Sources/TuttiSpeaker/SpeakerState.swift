@@ -39,6 +39,18 @@ struct SpeakerState: Codable, Sendable, Equatable {
         leaders = [:]
     }
 
+    /// Reads what an older or newer speaker wrote: all but the id may be missing.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(id: try container.decode(String.self, forKey: .id))
+        volume = try container.decodeIfPresent(Double.self, forKey: .volume) ?? volume
+        isMuted = try container.decodeIfPresent(Bool.self, forKey: .isMuted) ?? isMuted
+        outputDelayMilliseconds =
+            try container.decodeIfPresent(Double.self, forKey: .outputDelayMilliseconds) ?? outputDelayMilliseconds
+        devices = try container.decodeIfPresent([String: RememberedRate].self, forKey: .devices) ?? devices
+        leaders = try container.decodeIfPresent([String: RememberedRate].self, forKey: .leaders) ?? leaders
+    }
+
     /// What a file says, held to the ranges that the rest of the speaker relies on.
     func validated() -> SpeakerState? {
         guard !id.isEmpty, id.utf8.count <= 64 else { return nil }

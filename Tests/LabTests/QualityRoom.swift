@@ -25,7 +25,7 @@ struct QualityRoom {
             .replacing("    ppm", with: "    format \"\(format)\"\n    ppm")
         try configuration.write(toFile: "\(state)/asoundrc", atomically: true, encoding: .utf8)
         let remembered =
-            #"{"devicePpm":{},"id":"\#(name)","isMuted":false,"outputDelayMilliseconds":0,"volume":100}"#
+            #"{"id":"\#(name)","volume":100}"#
         try remembered.write(toFile: "\(state)/speaker.json", atomically: true, encoding: .utf8)
         var environment = Self.environment(home: state)
         environment["ALSA_CONFIG_PATH"] = "\(state)/asoundrc"

@@ -120,6 +120,21 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
     }
 
+    @Test func aStateFileOfAnotherVersionKeepsWhatItSays() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let text = #"{"id":"0123456789abcdef","volume":42,"moods":["calm"]}"#
+        try text.write(toFile: directory + "/speaker.json", atomically: true, encoding: .utf8)
+        try await withSpeaker {
+            $0.stateDirectory = directory
+        } _: { service, _ in
+            let connection = try #require(TestConnection(port: service.port))
+            #expect(try #require(connection.greet()).id == "0123456789abcdef")
+            #expect(try #require(connection.status()).volume == 42)
+        }
+    }
+
     @Test func aDamagedStateFileIsSetAsideAndNotOverwritten() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
