@@ -51,14 +51,35 @@ final class Household {
     @discardableResult
     func startSpeaker(_ name: String, ppm: Double = 0, port: UInt16 = 0, recording: String? = nil) throws -> Speaker {
         let wave = path((recording ?? name) + ".wav")
-        let log = path((recording ?? name) + ".log")
+        return try startSpeaker(
+            name, device: "file:\(wave)?ppm=\(ppm)", port: port, recording: wave,
+            log: path((recording ?? name) + ".log"),
+            environment: environment())
+    }
+
+    /// Starts a speaker on a virtual card, and waits until it listens.
+    @discardableResult
+    func startSpeaker(on card: LabCard) throws -> Speaker {
+        let configuration = path(card.name + ".asoundrc")
+        try card.configuration(plugin: LabSite.programs.cardPlugin)
+            .write(toFile: configuration, atomically: true, encoding: .utf8)
+        var own = environment()
+        own["ALSA_CONFIG_PATH"] = configuration
+        return try startSpeaker(
+            card.name, device: "default", port: 0, recording: path(card.name + ".log"),
+            log: path(card.name + "-speaker.log"), environment: own)
+    }
+
+    private func startSpeaker(
+        _ name: String, device: String, port: UInt16, recording: String, log: String, environment: [String: String]
+    ) throws -> Speaker {
         let process = try ChildProcess(
             [
-                LabSite.programs.speaker, "--name", name, "--device", "file:\(wave)?ppm=\(ppm)", "--port", "\(port)",
-                "--no-mdns", "--state-dir", path(name),
-            ], environment: environment(), output: log, errors: log)
+                LabSite.programs.speaker, "--name", name, "--device", device, "--port", "\(port)", "--no-mdns",
+                "--state-dir", path(name),
+            ], environment: environment, output: log, errors: log)
         processes.append(process)
-        var speaker = Speaker(name: name, port: port, process: process, recording: wave, log: log)
+        var speaker = Speaker(name: name, port: port, process: process, recording: recording, log: log)
         let isReady = eventually(within: 5) {
             speaker.words.contains("speaker ready")
         }
@@ -131,7 +152,7 @@ final class Household {
         return try condition()
     }
 
-    private func environment(_ user: String = "run") -> [String: String] {
+    func environment(_ user: String = "run") -> [String: String] {
         let own = [
             "HOME": folder, "XDG_RUNTIME_DIR": path(user), "XDG_STATE_HOME": path("state"),
             "XDG_CONFIG_HOME": path("config"),

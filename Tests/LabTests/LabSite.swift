@@ -38,6 +38,19 @@ enum LabSite {
     /// Whether songs can be written as FLAC, and why not.
     static let flac = Need(Tool.isInstalled("flac") ? nil : .missingTool("flac"))
 
+    /// Whether rooms with cards can be had on this host's own network, and why not.
+    static let cards: Need = {
+        if !Tool.isInstalled("flac") { return Need(.missingTool("flac")) }
+        return Need(programs.missingCard)
+    }()
+
+    /// Whether a daemon that makes rooms known can be run in a namespace of its own, and why not.
+    static let discovery: Need = {
+        if let unavailability = LabHosts.unavailability { return Need(unavailability) }
+        let missing = ["flac", "unshare", "dbus-daemon", "avahi-daemon"].first { !Tool.isInstalled($0) }
+        return Need(missing.map { .missingTool($0) })
+    }()
+
     /// Something that a test needs of this machine.
     struct Need: Sendable {
         let isMet: Bool
