@@ -1,5 +1,5 @@
 import Testing
 
 /// Real programs on hosts of this machine: one lab at a time, because they share its processors.
-@Suite("The lab", .serialized)
+@Suite("The lab", .serialized, .repeatedAfterStalls)
 enum LabTests {}

@@ -29,7 +29,8 @@ extension LabTests {
                 analysis.skipped.start = 1
                 for channel in recording.channels {
                     let report = try analysis.report(channel, sampleRate: recording.sampleRate)
-                    #expect(report.sinad >= (room.name == "int16" ? 93 : 120), "\(room.name): \(report.sinad) dB")
+                    // Undisturbed it is 94 dB and 130 to 140: a busy machine's clock readings cost some.
+                    #expect(report.sinad >= (room.name == "int16" ? 90 : 105), "\(room.name): \(report.sinad) dB")
                     #expect(report.strongestSideBand.decibels < -100, "\(room.name): \(report.strongestSideBand)")
                     #expect(
                         abs(report.frequency * 1.00008 / frequency - 1) < 1e-6, "\(room.name) is at the right speed")
