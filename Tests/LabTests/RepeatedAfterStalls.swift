@@ -1,9 +1,9 @@
 import Testing
 
-/// Runs a test again, up to three times, when it failed while the machine stood still. A failure without a stall counts at
-/// once, and so does the third one with.
+/// Runs a test again, up to four times, when it failed while the machine stood still. A failure without a stall counts at
+/// once, and so does the fourth one with.
 struct RepeatedAfterStalls: TestTrait, SuiteTrait, TestScoping {
-    private static let attempts = 3
+    private static let attempts = 4
 
     var isRecursive: Bool { true }
 
