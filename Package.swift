@@ -104,7 +104,7 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiAssets", "TuttiDiscovery",
-                nio, nioPosix, logging,
+                nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
@@ -116,7 +116,7 @@ let package = Package(
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
         program(
             "tutti",
-            ["TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", arguments, configuration, logging, systemPackage]),
+            ["TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", arguments, configuration, systemPackage]),
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),

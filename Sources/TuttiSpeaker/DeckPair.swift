@@ -18,9 +18,6 @@ struct DeckPair: Sendable {
 
     /// A deck that can be programmed now; nil while both are in use.
     var free: Deck? { [first, second].first { !$0.isInUse } }
-
-    /// Whether anything sounds.
-    var isSounding: Bool { first.state == .playing || second.state == .playing }
 }
 
 extension Deck {

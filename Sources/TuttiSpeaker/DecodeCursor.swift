@@ -35,8 +35,6 @@ final class DecodeCursor {
 
     /// The media time that is read next.
     private(set) var position: MediaTime
-    /// Packets that could not be decoded and were replaced by silence.
-    private(set) var damagedPackets = 0
 
     private let programme: Programme
     private var decoder: (any PacketDecoder)?
@@ -91,7 +89,6 @@ final class DecodeCursor {
     }
 
     private func silence(for packet: SampleBuffer) -> [Float] {
-        damagedPackets += 1
         return [Float](repeating: 0, count: packet.audibleFrameCount * 2)
     }
 

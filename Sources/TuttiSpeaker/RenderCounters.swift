@@ -11,14 +11,10 @@ final class RenderCounters: Sendable {
     let xruns = Atomic<Int>(0)
     /// Times that the audio ran out.
     let stalls = Atomic<Int>(0)
-    /// Jumps in the source, to be where the clock says.
-    let jumps = Atomic<Int>(0)
     /// Decks that sounded in the last period.
     let audibleDecks = Atomic<Int>(0)
     /// Whether the last period lacked audio that should have sounded.
     let isStarved = Atomic<Bool>(false)
-    /// Whether the real device is open (not the stand-in for one that is gone).
-    let isDeviceOpen = Atomic<Bool>(false)
     /// Whether the card's clock is known well enough to start on.
     let isDeviceSettled = Atomic<Bool>(false)
     /// Bit patterns of the card's rate error and its standard deviation, ppm; NaN while unknown.

@@ -173,8 +173,6 @@ struct RenderPass: ~Copyable {
     private func publish(_ report: RenderReport) {
         if report.hasError { counters.note(errorNanoseconds: -report.errorNanoseconds) }
         if report.stalls > 0 { counters.stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
-        let jumps = report.crossfades + report.reanchors
-        if jumps > 0 { counters.jumps.wrappingAdd(jumps, ordering: .relaxed) }
         counters.audibleDecks.store(report.audibleDecks, ordering: .relaxed)
         counters.isStarved.store(report.underrunFrames > 0, ordering: .relaxed)
     }

@@ -109,7 +109,6 @@ final class Renderer: Sendable {
 
     private func play(_ device: any OutputDevice, isStandIn: Bool) -> Ending {
         defer {
-            counters.isDeviceOpen.store(false, ordering: .relaxed)
             counters.isDeviceSettled.store(false, ordering: .relaxed)
             counters.audibleDecks.store(0, ordering: .relaxed)
             device.close()
@@ -124,7 +123,6 @@ final class Renderer: Sendable {
             return .lost(error)
         }
         programme.replaceDecks(decks)
-        counters.isDeviceOpen.store(!isStandIn, ordering: .relaxed)
         return pass.run(until: isStandIn ? clock.now().advanced(byNanoseconds: Self.retryInterval) : nil)
     }
 

@@ -10,21 +10,9 @@ struct Settings {
     let speaker: SpeakerConfiguration
     let logLevel: Logger.Level
 
-    /// The process's environment.
-    static let environment: [String: String] = {
-        var result: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
-            entry += 1
-        }
-        return result
-    }()
-
     /// - Throws: `SettingsError` (exit status 2) naming the setting and what is allowed.
     init(flags: SpeakerOptions) async throws {
-        let paths = StatePaths(environment: Self.environment, stateDirectory: flags.stateDir)
+        let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: flags.stateDir)
         let reader = try await Self.reader(file: flags.config, paths: paths)
 
         func text(_ key: String) -> String? { reader.string(forKey: ConfigKey(stringLiteral: key)) }

@@ -66,7 +66,7 @@ struct SpeakerCommand: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let interrupts = Self.interrupts()
         do {
-            let clock = try HostClock.system(environment: Settings.environment)
+            let clock = try HostClock.system(environment: ProcessEnvironment.current)
             let service = try await SpeakerService(configuration: settings.speaker, clock: clock, logger: logger)
             if let delay = options.outputDelay {
                 logger.info("output delay", metadata: ["effect": "\(Self.effect(of: delay))"])

@@ -83,7 +83,7 @@ struct PlayCommand: AsyncParsableCommand {
                 inputs: inputs, rooms: rooms, startAt: try start(), encoding: try encoding(settings),
                 allowsMissingRooms: any,
                 identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
-                clock: try HostClock.system(environment: Settings.environment))
+                clock: try HostClock.system(environment: ProcessEnvironment.current))
         } catch let error as AssetError {
             if case .badRawFormat = error { throw ValidationError(error.description) }
             throw Failure(error.description, exitCode: 3)

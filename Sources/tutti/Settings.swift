@@ -6,20 +6,8 @@ import TuttiSender
 
 /// Environment and configuration files: flag > environment > file > default.
 struct Settings {
-    /// The process's environment.
-    static let environment: [String: String] = {
-        var result: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
-            entry += 1
-        }
-        return result
-    }()
-
     /// Where this user's things are.
-    static let paths = StatePaths(environment: environment)
+    static let paths = StatePaths(environment: ProcessEnvironment.current)
 
     private let reader: ConfigReader
 
