@@ -75,6 +75,7 @@ extension Player {
             room.link = .up
             room.backoff = Room.shortestBackoff
             room.problem = nil
+            room.busySince = nil
             if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
             emit(.room(name: room.label, state: "connected", message: ""))
             feed(room)
@@ -142,11 +143,23 @@ extension Player {
     private func refuse(_ room: Room, code: String, message: String) {
         switch code {
         case ControlMessage.FailureCode.busy:
-            fail(room, .roomRefused(room.label, reason: "\(message); stop it there first"))
+            isBusy(room, .roomRefused(room.label, reason: "\(message); stop it there first"))
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two"))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)
+        }
+    }
+
+    /// Another sender plays in the room; asks again for a moment, since that one may just be leaving.
+    private func isBusy(_ room: Room, _ error: SenderError) {
+        let since = room.busySince ?? now
+        room.busySince = since
+        room.problem = error
+        if now.nanoseconds(since: since) < Room.busyPatience {
+            lose(room, reason: error.description)
+        } else {
+            fail(room, error)
         }
     }
 
