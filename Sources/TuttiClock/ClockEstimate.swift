@@ -80,6 +80,17 @@ package struct ClockEstimate: Sendable, Equatable, BitwiseCopyable {
         return (offsetSigma * offsetSigma + span * span).squareRoot()
     }
 
+    /// The same line anchored at another host time, `offsetSigma` grown by the drift's uncertainty.
+    package func moved(to host: HostTime) -> ClockEstimate {
+        let parts = groupParts(atHostNanoseconds: host.nanoseconds)
+        let whole = Nanoseconds.rounded(parts.rest)
+        return ClockEstimate(
+            timescale: timescale, referenceHost: host,
+            offset: Nanoseconds.add(Nanoseconds.subtract(parts.whole, host.nanoseconds), whole),
+            offsetFraction: parts.rest - Double(whole), drift: drift,
+            offsetSigma: sigma(atHostNanoseconds: host.nanoseconds), driftSigma: driftSigma)
+    }
+
     private func groupParts(atHostNanoseconds host: Int64) -> (whole: Int64, rest: Double) {
         let span = Double(Nanoseconds.subtract(host, referenceHostNanoseconds))
         return (Nanoseconds.add(host, offset), offsetFraction + drift * span)

@@ -49,6 +49,25 @@ struct ClockEstimator: Sendable {
             x: 0, value: 0, slope: drift, valueVariance: 0, covariance: 0, slopeVariance: driftSigma * driftSigma)
     }
 
+    /// An estimator that knows a line already; nil when the line makes no sense.
+    init?(continuing line: ClockEstimate, now: HostTime) {
+        let here = line.moved(to: now)
+        guard here.offsetSigma.isFinite, here.driftSigma.isFinite, abs(here.drift) < 1e-3 else { return nil }
+        self.init(
+            host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: max(here.driftSigma, 2e-9))
+        let known = LineState(
+            x: Double(Nanoseconds.subtract(line.referenceHostNanoseconds, now.nanoseconds)), value: 0,
+            slope: line.drift,
+            valueVariance: line.offsetSigma * line.offsetSigma, covariance: 0,
+            slopeVariance: line.driftSigma * line.driftSigma
+        ).moved(to: 0, wander: ClockFilter.wander)
+        prior.slopeVariance = known.slopeVariance
+        filter = ClockFilter(
+            x: 0, offset: here.offsetFraction, variance: known.valueVariance, drift: here.drift,
+            driftVariance: known.slopeVariance)
+        state = filter?.state
+    }
+
     /// The line of the filter alone.
     var filterState: LineState? { filter?.state }
     /// The fastest round trip of the last minute, nanoseconds.

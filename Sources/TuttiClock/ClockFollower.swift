@@ -50,13 +50,15 @@ package struct ClockFollower: Sendable {
     private var exchanges = ExchangeTable()
     private var estimator: ClockEstimator?
     private var schedule = PollSchedule()
-    private var smooth = SmoothLine()
     private var counts = ClockStatistics()
     private var repliesWithoutStamp = 0
     private var resetsSeen = 0
     /// Share of recent requests that passed the gate, exponentially forgotten.
     private var passingShare = 0.4
     private var lastNow: HostTime
+    private var lastReply: HostTime
+    /// Requests in a row that no valid reply has followed, the newest included.
+    package private(set) var unanswered = 0
     /// When `poll` has something to send.
     package private(set) var deadline: HostTime
 
@@ -65,20 +67,25 @@ package struct ClockFollower: Sendable {
     /// - Parameters:
     ///   - seed: a random number; the client id and the first sequence number come of it.
     ///   - rememberedDriftPpm: drift against this leader's clock as last known and its standard deviation, in ppm.
+    ///   - line: how the same timescale was known until now, from a leader before this one or before a pause. It is the
+    ///     estimate until exchanges refine it, its uncertainty growing meanwhile; exchanges that agree with one another but
+    ///     not with it put it aside. Left out when it is of another timescale.
     package init(
         timescale: TimescaleID, seed: UInt64, now: HostTime,
-        rememberedDriftPpm: (value: Double, sigma: Double)? = nil
+        rememberedDriftPpm: (value: Double, sigma: Double)? = nil, continuing line: ClockEstimate? = nil
     ) {
         self.timescale = timescale
         clientID = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
         sequence = UInt32(truncatingIfNeeded: Self.mixed(seed &+ 0x3C6E_F372_FE94_F82A))
         deadline = now
         lastNow = now
+        lastReply = now
         if let remembered = rememberedDriftPpm, abs(remembered.value) < 500, remembered.sigma.isFinite {
             self.remembered = (remembered.value * 1e-6, max(abs(remembered.sigma), 0.02) * 1e-6)
         } else {
             remembered = (0, ClockEstimator.unknownDriftSigma)
         }
+        if let line, line.timescale == timescale { estimator = ClockEstimator(continuing: line, now: now) }
     }
 
     // MARK: Sending
@@ -95,12 +102,12 @@ package struct ClockFollower: Sendable {
         exchanges.open(sequence, at: now)
         schedule.noteSent()
         counts.requests += 1
+        unanswered += 1
         passingShare *= 0.97
         let interval = schedule.interval(driftSigma: estimate?.driftSigma, passingShare: passingShare)
         // From the deadline, so that lateness does not add up; from now after a pause.
         let regular = deadline.advanced(byNanoseconds: interval)
         deadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
-        if let estimate { smooth.follow(estimate, at: now) }
         return TimingMessage(requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds).encode()
     }
 
@@ -129,6 +136,8 @@ package struct ClockFollower: Sendable {
         if let reason = exchanges.answer(message, at: arrival, isKernelStamp: isKernelStamp, now: now) {
             return ignore(reason)
         }
+        unanswered = 0
+        lastReply = max(lastReply, now)
         repliesWithoutStamp = message.previousDistance > 0 ? 0 : min(repliesWithoutStamp + 1, 4)
         exchanges.improve(message)
         var outcome = Outcome.held
@@ -156,7 +165,6 @@ package struct ClockFollower: Sendable {
         }
         counts.usesKernelStamps = exchange.hasKernelStamps
         noteResets(now: now)
-        if let estimate { smooth.follow(estimate, at: now) }
         switch verdict {
         case .used:
             counts.accepted += 1
@@ -183,12 +191,11 @@ package struct ClockFollower: Sendable {
 
     // MARK: Results
 
-    /// The best line now, or nil before eight exchanges. Each exchange may move it by a step.
-    package var estimate: ClockEstimate? { estimator?.estimate(timescale: timescale) }
+    /// Nanoseconds since the last valid reply, or since the start when there was none.
+    package func silence(now: HostTime) -> Int64 { max(now.nanoseconds(since: lastReply), 0) }
 
-    /// The best line without its steps: continuous, each correction slewed in over about a second at 200 ppm at most;
-    /// only an error above 3 ms (a stepped clock) is jumped. Valid until the next `poll` or `received`.
-    package var smoothEstimate: ClockEstimate? { smooth.line }
+    /// The best line now; nil before eight exchanges, unless it continues an older line. Each exchange may move it by a step.
+    package var estimate: ClockEstimate? { estimator?.estimate(timescale: timescale) }
 
     /// Quality and counters as of the last call.
     package var statistics: ClockStatistics {

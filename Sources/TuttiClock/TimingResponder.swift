@@ -1,6 +1,7 @@
 package import TuttiCore
 
-/// The leader's half of the clock exchange: answers requests with the group clock, which is its host clock plus a constant.
+/// The leader's half of the clock exchange: answers requests with the group clock, which is its host clock plus a constant,
+/// or, when it took over from another leader, the line that it followed that one on.
 ///
 /// A role, not a place: any member makes one to lead. Call contract: give every datagram to `received` and send the reply;
 /// call `sent` with the reply's token and the socket's key right after, and `transmitted` when the kernel's stamp of that
@@ -56,9 +57,9 @@ package struct TimingResponder: Sendable {
     }
 
     /// The group clock that is led.
-    package let timescale: TimescaleID
-    /// Group time minus host time, nanoseconds.
-    package let epochOffset: Int64
+    package var timescale: TimescaleID { line.timescale }
+    /// What defines the group clock from here on.
+    private let line: ClockEstimate
     /// Counters.
     package private(set) var statistics = Statistics()
     private var peers: [UInt64: Peer] = [:]
@@ -67,20 +68,25 @@ package struct TimingResponder: Sendable {
 
     /// Leads `timescale`, whose time is host time plus `epochOffset` nanoseconds.
     package init(timescale: TimescaleID, epochOffset: Int64) {
-        self.timescale = timescale
-        self.epochOffset = epochOffset
+        line = ClockEstimate(
+            timescale: timescale, referenceHost: HostTime(nanoseconds: 0), offset: epochOffset, drift: 0,
+            offsetSigma: 0, driftSigma: 0)
     }
 
-    /// The group time at a host time, exactly.
-    package func groupTime(at host: HostTime) -> GroupTime {
-        GroupTime(nanoseconds: Nanoseconds.add(host.nanoseconds, epochOffset), timescale: timescale)
+    /// Leads a timescale on from where another leader left it: along `line`, its drift included, which from now on
+    /// defines the group clock and has no error.
+    package init(line: ClockEstimate) {
+        var line = line
+        line.offsetSigma = 0
+        line.driftSigma = 0
+        self.line = line
     }
 
-    /// The leader's own clock as an estimate without error.
-    package func estimate(now: HostTime) -> ClockEstimate {
-        ClockEstimate(
-            timescale: timescale, referenceHost: now, offset: epochOffset, drift: 0, offsetSigma: 0, driftSigma: 0)
-    }
+    /// The group time at a host time, to the nanosecond.
+    package func groupTime(at host: HostTime) -> GroupTime { line.groupTime(at: host) }
+
+    /// The leader's own clock as an estimate without error, anchored at `now`.
+    package func estimate(now: HostTime) -> ClockEstimate { line.moved(to: now) }
 
     /// Answers a datagram from `peer` (a key for its address) that arrived at `arrival` and is answered at `now`.
     package mutating func received(
@@ -94,8 +100,8 @@ package struct TimingResponder: Sendable {
             statistics.wrongTimescale += 1
             return nil
         }
-        let hold = now.nanoseconds(since: arrival)
-        let t2 = Nanoseconds.add(arrival.nanoseconds, epochOffset)
+        let t2 = groupTime(at: arrival).nanoseconds
+        let hold = Nanoseconds.subtract(groupTime(at: now).nanoseconds, t2)
         guard let known = admit(peer, clientID: request.clientID, now: now) else {
             statistics.limited += 1
             return nil
@@ -128,9 +134,10 @@ package struct TimingResponder: Sendable {
     package mutating func transmitted(key: UInt32, at time: HostTime) {
         guard let index = pending.lastIndex(where: { $0.key == key }) else { return }
         let reply = pending.remove(at: index)
-        let hold = time.nanoseconds(since: reply.arrival)
+        let hold = Nanoseconds.subtract(
+            groupTime(at: time).nanoseconds, groupTime(at: reply.arrival).nanoseconds)
         // Earlier than the reply was written, or much later: the stamp of a stepped clock.
-        guard time >= reply.repliedAt, hold <= Int64(TimingMessage.maximumHold),
+        guard time >= reply.repliedAt, hold >= 0, hold <= Int64(TimingMessage.maximumHold),
             peers[reply.peer]?.clientID == reply.clientID
         else { return }
         peers[reply.peer]?.previous = (reply.sequence, UInt32(hold))

@@ -4,6 +4,7 @@ import TuttiCore
 /// A follower and a leader on virtual hosts, joined by a virtual link, in true time.
 struct ExchangeSimulation {
     static let timescale = TimescaleID(rawValue: 0xC0FFEE)
+    static let epochOffset: Int64 = 1_700_000_000_000_000_000
 
     var generator: SeededGenerator
     var follower: ClockFollower
@@ -31,7 +32,7 @@ struct ExchangeSimulation {
         host = VirtualOscillator(
             offset: 3_500_000_000_000, ppm: ppm, wander: wander, seconds: seconds, generator: &generator)
         link = VirtualLink(profile, generator: &generator)
-        responder = TimingResponder(timescale: Self.timescale, epochOffset: 1_700_000_000_000_000_000)
+        responder = TimingResponder(timescale: Self.timescale, epochOffset: Self.epochOffset)
         follower = ClockFollower(
             timescale: Self.timescale, seed: seed, now: HostTime(nanoseconds: host.reading(at: 0).whole),
             rememberedDriftPpm: remembered)
@@ -93,7 +94,7 @@ struct ExchangeSimulation {
     func groupTime(_ time: Double) -> (whole: Int64, fraction: Double) {
         let floor = time.rounded(.down)
         return (
-            Int64(floor) + leaderOffset + leaderStep + responder.epochOffset, time - floor
+            Int64(floor) + leaderOffset + leaderStep + Self.epochOffset, time - floor
         )
     }
 
