@@ -31,6 +31,16 @@ static inline int64_t clab_now(int clock) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/// Steps CLOCK_REALTIME by less than a second. 0 or -errno.
+static inline int clab_step_realtime(int64_t nanoseconds) {
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    int64_t sum = time.tv_nsec + nanoseconds + 1000000000;
+    time.tv_sec += sum / 1000000000 - 1;
+    time.tv_nsec = sum % 1000000000;
+    return clock_settime(CLOCK_REALTIME, &time) == 0 ? 0 : -errno;
+}
+
 /// Sleeps for less than a second.
 static inline void clab_sleep(int64_t nanoseconds) {
     struct timespec time = {0, nanoseconds < 999999999 ? nanoseconds : 999999999};

@@ -9,17 +9,21 @@ struct BenchCommand: ParsableCommand {
         abstract: "Measure Tutti in the lab, and Snapcast beside it.",
         discussion: """
             Plays the lab's piece through the programs themselves into virtual cards, over links with delays, and compares what \
-            left the cards. Prints a table and writes bench.json with all that was found. Cases:
-            \(BenchCase.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
+            left the cards. Prints a table and keeps every result in a file of the output folder: what is there is not \
+            measured again, so that an interrupted bench goes on where it was. Cases:
+            \(BenchCase.all.map { "  \($0.name)\($0.isOptIn ? " (only when named)" : ""): \($0.title)" }.joined(separator: "\n"))
             """)
 
     @OptionGroup var options: LabOptions
 
-    @Option(help: "The cases, separated by commas (default: all).")
-    var cases = BenchCase.all.map(\.name).joined(separator: ",")
+    @Option(help: "The cases, separated by commas, or all (default: all, or none with --report).")
+    var cases: String?
 
-    @Option(help: "Another seed than the cases' own.")
+    @Option(help: "The seed of delays, stalls and losses.")
     var seed: UInt64?
+
+    @Option(help: "Several seeds, as in 1-5 or 1,3: each case with each of them.")
+    var seeds: String?
 
     @Option(help: "Another length of the song than the cases' own, seconds.")
     var seconds: Double?
@@ -30,32 +34,71 @@ struct BenchCommand: ParsableCommand {
     @Flag(help: "Run Snapcast only.")
     var snapcastOnly = false
 
+    @Flag(help: "Measure again what has been measured.")
+    var again = false
+
+    @Flag(help: "Keep the recordings.")
+    var keep = false
+
+    @Option(help: "Write tables and pictures of all results in the output folder: DIR/benchmarks.md, DIR/figures.")
+    var report: String?
+
     func run() throws {
-        let runner = BenchRunner(programs: options.programs(), directory: try options.outputFolder())
-        let wanted = try cases.split(separator: ",").map { name in
-            guard let bench = BenchCase.named(String(name)) else { throw ValidationError("there is no case \(name)") }
-            return bench
-        }
-        if (snapcast || snapcastOnly) && !SnapcastRun.isInstalled {
+        let folder = try options.outputFolder()
+        var runner = BenchRunner(programs: options.programs(), directory: folder)
+        runner.keepsRecordings = keep
+        let store = ResultStore(directory: folder)
+        let wanted = try chosenCases()
+        let seeds = try chosenSeeds()
+        if (snapcast || snapcastOnly) && !wanted.isEmpty && !SnapcastRun.isInstalled {
             throw LabError.missingTool("snapserver or snapclient")
         }
         var results: [BenchResult] = []
         for var bench in wanted {
-            bench.seed = seed ?? bench.seed
             bench.seconds = seconds ?? bench.seconds
-            if !snapcastOnly { results.append(report(runner.runTutti(bench))) }
-            if (snapcast || snapcastOnly) && bench.hasSnapcast { results.append(report(runner.runSnapcast(bench))) }
+            for seed in seeds {
+                bench.seed = seed
+                if !snapcastOnly { results.append(try measure(bench, "tutti", store, runner.runTutti)) }
+                guard (snapcast || snapcastOnly) && bench.hasSnapcast else { continue }
+                results.append(try measure(bench, "snapcast", store, runner.runSnapcast))
+            }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        try encoder.encode(results).write(to: URL(fileURLWithPath: "\(runner.directory)/bench.json"))
-        print(BenchResult.table(results))
+        if !results.isEmpty { print(BenchResult.table(results)) }
+        if let report { try BenchReport(results: store.all()).write(to: report) }
         if results.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
     }
 
-    /// Says on standard error that a case is done, for whoever waits.
-    private func report(_ result: BenchResult) -> BenchResult {
-        FileHandle.standardError.write(Data("\(result.name) \(result.system): \(result.failure ?? "done")\n".utf8))
+    /// Runs a case, unless its result is there; says on standard error that it is done, for whoever waits.
+    private func measure(
+        _ bench: BenchCase, _ system: String, _ store: ResultStore, _ run: (BenchCase) -> BenchResult
+    ) throws -> BenchResult {
+        let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
+        if !again, let known = store.result(case: bench.name, system: system, seed: bench.seed) {
+            say("\(name): measured before")
+            return known
+        }
+        let started = Date()
+        let result = run(bench)
+        try store.keep(result)
+        let p99 = result.figures?[.whole].map { "p99 \($0.p99.text(1)) µs" } ?? "done"
+        say("\(name): \(result.failure ?? p99), \(Date().timeIntervalSince(started).text(0)) s")
         return result
+    }
+
+    private func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+    private func chosenCases() throws -> [BenchCase] {
+        guard let cases = cases ?? (report == nil ? "all" : nil) else { return [] }
+        if cases == "all" { return BenchCase.all.filter { !$0.isOptIn } }
+        return try cases.split(separator: ",").map { name in
+            guard let bench = BenchCase.named(String(name)) else { throw ValidationError("there is no case \(name)") }
+            return bench
+        }
+    }
+
+    private func chosenSeeds() throws -> [UInt64] {
+        guard let seeds else { return [seed ?? 1] }
+        guard let list = SeedList(seeds) else { throw ValidationError("not a list of seeds: \(seeds)") }
+        return list.seeds
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import TuttiLab
 
 /// Runs a test again, up to four times, when it failed while the machine stood still. A failure without a stall counts at
 /// once, and so does the fourth one with.
@@ -21,7 +22,7 @@ struct RepeatedAfterStalls: TestTrait, SuiteTrait, TestScoping {
                 watch.hasStalled && excuses.note()
             }
             guard excuses.isAny else { return }
-            print("\(test.name): the machine stood still for \(watch.milliseconds) ms; once more")
+            print("\(test.name): the machine stood still for \(watch.milliseconds.text(0)) ms; once more")
         }
         try await function()
     }

@@ -89,7 +89,8 @@ struct NetworkProcessTests {
     func cases() {
         #expect(Set(BenchCase.all.map(\.name)).count == BenchCase.all.count)
         #expect(BenchCase.named("lan")?.rooms.map(\.ppm) == [0, 80, -60])
-        #expect(BenchCase.named("usb")?.rooms.allSatisfy { $0.card == .millisecondSteps } == true)
+        #expect(BenchCase.named("usb")?.rooms.map(\.card) == [.exact, .millisecondSteps, .exact])
+        #expect(BenchCase.named("asym")?.unobservable == ["h1": 0, "h2": 0, "h3": 900])
         #expect(BenchCase.named("none") == nil)
     }
 }

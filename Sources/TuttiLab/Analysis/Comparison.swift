@@ -6,7 +6,7 @@ package struct Comparison: Sendable {
     private let cards: [CardRecording]
     private let origin: Int64
     private let commandTime: Int64?
-    private let estimator = DelayEstimator(size: SourceAligner.windowSize, sampleRate: RoomTrack.rate)
+    private let estimators = WindowEstimators()
 
     /// A comparison of cards that played `source`; `commandTime` (raw ns) is when the command to play was given.
     package init(source: WaveFile, cards: [CardRecording], commandTime: Int64? = nil) {
@@ -32,8 +32,10 @@ package struct Comparison: Sendable {
     package func report() -> ComparisonReport {
         let tracks = cards.map { RoomTrack($0, origin: origin) }
         let first = tracks.compactMap { $0.audible?.lowerBound }.min() ?? 0
-        let aligner = SourceAligner(source: source)
-        let maps = tracks.map { PlaybackMap(alignments: aligner.align($0, from: first)) }
+        let windows = MeasurementWindow.schedule(
+            beginnings: tracks.flatMap { $0.sounding.map(\.lowerBound) }, end: tracks.map(\.samples.count).max() ?? 0)
+        let aligner = SourceAligner(source: source, estimators: estimators)
+        let maps = tracks.map { PlaybackMap(alignments: aligner.align($0, windows)) }
         let rooms = zip(cards, zip(tracks, maps)).map { room($0, $1.0, $1.1) }
         var pairs: [ComparisonReport.Pair] = []
         for one in tracks.indices {
@@ -41,8 +43,7 @@ package struct Comparison: Sendable {
                 pairs.append(pair((tracks[one], maps[one]), (tracks[other], maps[other]), first))
             }
         }
-        let all = pairs.flatMap { $0.offsets.map(\.microseconds) }
-        return ComparisonReport(rooms: rooms, pairs: pairs, all: ComparisonReport.Spread(all))
+        return ComparisonReport(rooms: rooms, pairs: pairs, firstSoundRawNanoseconds: rawTime(Double(first)))
     }
 
     private func room(_ card: CardRecording, _ track: RoomTrack, _ map: PlaybackMap) -> ComparisonReport.Room {
@@ -63,18 +64,30 @@ package struct Comparison: Sendable {
             clicks: fidelity.clicks,
             jumps: map.jumps.count,
             underruns: card.truth.underruns,
+            resumptions: resumptions(card, track),
             contentDecibels: fidelity.decibels,
             ratePpm: map.drift.map { $0 * 1e6 },
             cardRate: run?.rate ?? 0,
             cardPpm: run?.ppm ?? 0)
     }
 
+    /// The breaks of a card's runs, from the last frame of one to the first sound of the next that is heard.
+    private func resumptions(_ card: CardRecording, _ track: RoomTrack) -> [ComparisonReport.Resumption] {
+        zip(track.sounding, track.sounding.dropFirst()).map { before, after in
+            let run = track.covered.first { $0.upperBound == after.upperBound } ?? after
+            return ComparisonReport.Resumption(
+                stopRawNanoseconds: rawTime(Double(before.upperBound)),
+                restartRawNanoseconds: rawTime(Double(run.lowerBound)),
+                soundRawNanoseconds: rawTime(Double(after.lowerBound)))
+        }
+    }
+
     private func rawTime(_ sample: Double) -> Int64 { origin + Int64((sample / RoomTrack.rate * 1e9).rounded()) }
 
     /// The room's volume: the median ratio of levels of aligned windows.
     private func gain(_ track: RoomTrack, _ map: PlaybackMap) -> Double {
-        let half = SourceAligner.windowSize / 2
         let ratios = map.alignments.compactMap { alignment -> Double? in
+            let half = alignment.size / 2
             let media = Int(alignment.media)
             guard media >= half, media + half <= source.count else { return nil }
             let wanted = RoomTrack.level(source[media - half..<media + half])
@@ -91,33 +104,30 @@ package struct Comparison: Sendable {
         var offsets: [ComparisonReport.Offset] = []
         for alignment in one.map.alignments {
             guard let media = places[alignment.center],
-                let lag = lag(one.track, other.track, alignment.center, near: alignment.media - media)
+                let lag = lag(one.track, other.track, alignment, near: alignment.media - media)
             else { continue }
             offsets.append(
                 ComparisonReport.Offset(
                     seconds: Double(alignment.center - first) / RoomTrack.rate,
                     microseconds: lag / RoomTrack.rate * 1e6))
         }
-        let values = offsets.map(\.microseconds)
-        return ComparisonReport.Pair(
-            first: one.track.name, second: other.track.name,
-            whole: ComparisonReport.Spread(values),
-            secondHalf: ComparisonReport.Spread(Array(values.dropFirst(values.count / 2))),
-            firstOffset: values.first, offsets: offsets)
+        return ComparisonReport.Pair(first: one.track.name, second: other.track.name, offsets: offsets)
     }
 
-    /// Samples by which `other` lags `one` around `center`, when the source says about `expected`.
-    private func lag(_ one: RoomTrack, _ other: RoomTrack, _ center: Int, near expected: Double) -> Double? {
-        let half = SourceAligner.windowSize / 2
+    /// Samples by which `other` lags `one` in the window of `one`'s alignment, when the source says about `expected`.
+    private func lag(
+        _ one: RoomTrack, _ other: RoomTrack, _ alignment: SourceAligner.Alignment, near expected: Double
+    ) -> Double? {
+        let half = alignment.size / 2
         // Half of the shift on each side: both windows stay about the same moment.
         let whole = Int(expected.rounded())
-        let start = center - half - whole / 2
+        let start = alignment.center - half - whole / 2
         let late = start + whole
         guard start >= 0, late >= 0, start + 2 * half <= one.samples.count, late + 2 * half <= other.samples.count
         else {
             return nil
         }
-        let delay = estimator.delay(
+        let delay = estimators[alignment.size].delay(
             of: other.samples[late..<late + 2 * half], behind: one.samples[start..<start + 2 * half], limit: 48)
         return delay.map { Double(whole) + $0.samples }
     }

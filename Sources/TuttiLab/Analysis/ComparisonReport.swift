@@ -29,6 +29,11 @@ package struct ComparisonReport: Sendable, Codable {
         package var seconds: Double
         /// Microseconds by which the second room is behind the first.
         package var microseconds: Double
+
+        package init(seconds: Double, microseconds: Double) {
+            self.seconds = seconds
+            self.microseconds = microseconds
+        }
     }
 
     /// Two rooms against each other.
@@ -42,6 +47,16 @@ package struct ComparisonReport: Sendable, Codable {
         /// The first window's offset in µs: sync at the first sound; nil when the rooms never played together.
         package var firstOffset: Double?
         package var offsets: [Offset]
+
+        package init(first: String, second: String, offsets: [Offset]) {
+            let values = offsets.map(\.microseconds)
+            self.first = first
+            self.second = second
+            self.offsets = offsets
+            whole = Spread(values)
+            secondHalf = Spread(Array(values.dropFirst(values.count / 2)))
+            firstOffset = values.first
+        }
     }
 
     /// One room against the source.
@@ -65,6 +80,8 @@ package struct ComparisonReport: Sendable, Codable {
         package var jumps: Int
         /// Underruns of the card, after its log.
         package var underruns: Int
+        /// Where a run of the card ended and a later one was heard.
+        package var resumptions: [Resumption]
         /// Signal to everything that is not the song, dB; nil when nothing aligned.
         package var contentDecibels: Double?
         /// How much faster than true time the song passes, ppm.
@@ -72,6 +89,29 @@ package struct ComparisonReport: Sendable, Codable {
         /// The nominal rate and ppm of the card's first run.
         package var cardRate: Double
         package var cardPpm: Double
+
+        package init(
+            name: String, firstSoundRawNanoseconds: Int64? = nil, commandToSoundMilliseconds: Double? = nil,
+            mediaZeroRawNanoseconds: Int64? = nil, completeness: Double, gaps: [Gap], gapMilliseconds: Double,
+            clicks: [Double], jumps: Int, underruns: Int, resumptions: [Resumption], contentDecibels: Double? = nil,
+            ratePpm: Double? = nil, cardRate: Double, cardPpm: Double
+        ) {
+            self.name = name
+            self.firstSoundRawNanoseconds = firstSoundRawNanoseconds
+            self.commandToSoundMilliseconds = commandToSoundMilliseconds
+            self.mediaZeroRawNanoseconds = mediaZeroRawNanoseconds
+            self.completeness = completeness
+            self.gaps = gaps
+            self.gapMilliseconds = gapMilliseconds
+            self.clicks = clicks
+            self.jumps = jumps
+            self.underruns = underruns
+            self.resumptions = resumptions
+            self.contentDecibels = contentDecibels
+            self.ratePpm = ratePpm
+            self.cardRate = cardRate
+            self.cardPpm = cardPpm
+        }
     }
 
     /// A silence in the room where the song is not silent.
@@ -82,10 +122,35 @@ package struct ComparisonReport: Sendable, Codable {
         package var milliseconds: Double
     }
 
+    /// A break in what a card played: an xrun, a restart. Times in ns of CLOCK_MONOTONIC_RAW.
+    package struct Resumption: Sendable, Codable, Equatable {
+        /// When the last frame before it left.
+        package var stopRawNanoseconds: Int64
+        /// When the card ran again.
+        package var restartRawNanoseconds: Int64
+        /// When something was heard again.
+        package var soundRawNanoseconds: Int64
+
+        package init(stopRawNanoseconds: Int64, restartRawNanoseconds: Int64, soundRawNanoseconds: Int64) {
+            self.stopRawNanoseconds = stopRawNanoseconds
+            self.restartRawNanoseconds = restartRawNanoseconds
+            self.soundRawNanoseconds = soundRawNanoseconds
+        }
+    }
+
     /// The rooms in the order given.
     package var rooms: [Room]
     /// Every pair of rooms.
     package var pairs: [Pair]
     /// All pairs together, from the first audible sample.
     package var all: Spread
+    /// When the first audible sample of any room left, ns of CLOCK_MONOTONIC_RAW: 0 of the offsets' seconds.
+    package var firstSoundRawNanoseconds: Int64
+
+    package init(rooms: [Room], pairs: [Pair], firstSoundRawNanoseconds: Int64) {
+        self.rooms = rooms
+        self.pairs = pairs
+        self.firstSoundRawNanoseconds = firstSoundRawNanoseconds
+        all = Spread(pairs.flatMap { $0.offsets.map(\.microseconds) })
+    }
 }

@@ -36,7 +36,7 @@ struct ContentCheck {
             let range = alignment.center - Self.size / 2..<alignment.center + Self.size / 2
             guard range.lowerBound >= 0, range.upperBound <= room.samples.count, room.covers(range),
                 alignment.media > 4096, alignment.media < Double(source.count) - 4096,
-                !jumps.contains(where: { abs($0.center - alignment.center) < 2 * SourceAligner.windowSize }),
+                !jumps.contains(where: { abs($0.center - alignment.center) < 2 * MeasurementWindow.usual }),
                 !gaps.contains(where: { overlaps($0, alignment) })
             else { continue }
             guard let fit = fit(alignment, slope: map.slope(at: index), range) else { continue }

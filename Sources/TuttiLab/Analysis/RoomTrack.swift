@@ -17,6 +17,8 @@ package struct RoomTrack: Sendable {
     package var samples: [Float]
     /// Where frames left: one range a run.
     package var covered: [Range<Int>]
+    /// Of each run that is heard, from its first audible sample to its end.
+    package private(set) var sounding: [Range<Int>] = []
 
     /// The track of a card on the axis that begins at `origin` (raw ns).
     package init(_ card: CardRecording, origin: Int64) {
@@ -32,6 +34,10 @@ package struct RoomTrack: Sendable {
             }
             guard let signal = lastFile?.signal else { continue }
             place(run, signal, origin: origin)
+        }
+        let threshold = threshold
+        sounding = covered.compactMap { run in
+            samples[run].firstIndex { abs($0) > threshold }.map { $0..<run.upperBound }
         }
     }
 
@@ -59,9 +65,12 @@ package struct RoomTrack: Sendable {
     /// The loudest sample.
     package var peak: Float { samples.reduce(0) { max($0, abs($1)) } }
 
-    /// The samples from the first to the last that are heard (above −50 dB of the room's peak); nil in a silent room.
+    /// What is heard: −50 dB of the room's peak.
+    private var threshold: Float { max(peak * 0.003, 1e-5) }
+
+    /// The samples from the first to the last that are heard; nil in a silent room.
     package var audible: Range<Int>? {
-        let threshold = max(peak * 0.003, 1e-5)
+        let threshold = threshold
         guard let first = samples.firstIndex(where: { abs($0) > threshold }),
             let last = samples.lastIndex(where: { abs($0) > threshold })
         else { return nil }
@@ -74,6 +83,16 @@ package struct RoomTrack: Sendable {
         let first = covered.first?.lowerBound ?? 0
         let lower = max(range.lowerBound, min(first, range.upperBound - 1))
         return covered.contains { $0.lowerBound <= lower && range.upperBound <= $0.upperBound }
+    }
+
+    /// Whether the room sounds during the whole of `range`, but for a part at the range's beginning: 60 ms before its
+    /// first sound, because rooms that begin apart are compared from the first of them on, and 10 ms after a break.
+    package func sounds(_ range: Range<Int>) -> Bool {
+        sounding.indices.contains { index in
+            let early = index == 0 ? 2880 : 480
+            return sounding[index].lowerBound - early <= range.lowerBound
+                && range.upperBound <= sounding[index].upperBound
+        }
     }
 
     /// The root mean square of `range`, which lies inside the track.

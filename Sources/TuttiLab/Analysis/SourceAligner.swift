@@ -7,45 +7,43 @@ package struct SourceAligner: Sendable {
         package var center: Int
         package var media: Double
         package var likeness: Double
+        /// Samples of the window.
+        package var size: Int
     }
 
-    /// Samples of a window: 171 ms.
-    package static let windowSize = 8192
-    /// Samples from one window to the next: 100 ms.
-    package static let hop = 4800
     /// What counts as the source and not as something else.
     static let leastLikeness = 0.35
     /// Below this a window is silence and says nothing about time.
     static let quietest = 0.0007
 
     private let source: [Float]
-    private let estimator: DelayEstimator
+    private let estimators: WindowEstimators
     private let search: SourceSearch
 
     /// An aligner for a source at the axis's rate.
-    package init(source: [Float]) {
+    package init(source: [Float], estimators: WindowEstimators = WindowEstimators()) {
         self.source = source
-        estimator = DelayEstimator(size: Self.windowSize, sampleRate: RoomTrack.rate)
+        self.estimators = estimators
         search = SourceSearch(source: source)
     }
 
-    /// The alignments of the windows that begin at `first`, `first + hop`, …, as far as the room plays the source.
-    package func align(_ room: RoomTrack, from first: Int) -> [Alignment] {
+    /// The alignments of the windows, as far as the room plays the source in them.
+    package func align(_ room: RoomTrack, _ windows: [MeasurementWindow]) -> [Alignment] {
         var found: [Alignment] = []
         var failures = 0
-        for start in stride(from: first, through: room.samples.count - Self.windowSize, by: Self.hop) {
-            let window = start..<start + Self.windowSize
+        for window in windows where window.range.upperBound <= room.samples.count {
             // Judged by the window's middle: of what lies at its edges alone, the time would be that of the cut.
-            let middle = start + Self.windowSize / 4..<start + Self.windowSize * 3 / 4
-            guard room.covers(window), room.level(middle) > Self.quietest else { continue }
+            let middle = window.start + window.size / 4..<window.start + window.size * 3 / 4
+            guard room.sounds(window.range), room.level(middle) > Self.quietest else { continue }
             var alignment: Alignment?
             if let last = found.last {
-                let center = start + Self.windowSize / 2
-                alignment = align(room, start, near: last.media + Double(center - last.center))
+                alignment = align(room, window, near: last.media + Double(window.center - last.center))
             }
             // A search through the whole source costs as much as a hundred windows: after some failures, one a second.
-            if alignment == nil, failures < 3 || failures % 10 == 0, let media = search.position(of: room, at: start) {
-                alignment = align(room, start, near: media + Double(Self.windowSize / 2))
+            if alignment == nil, failures < 3 || failures % 10 == 0,
+                let media = search.position(of: room, at: window.start)
+            {
+                alignment = align(room, window, near: media + Double(window.size / 2))
             }
             failures = alignment == nil ? failures + 1 : 0
             if let alignment { found.append(alignment) }
@@ -54,15 +52,17 @@ package struct SourceAligner: Sendable {
     }
 
     /// The alignment of one window whose centre should play `media`, within 4 ms.
-    private func align(_ room: RoomTrack, _ start: Int, near media: Double) -> Alignment? {
-        let half = Self.windowSize / 2
+    private func align(_ room: RoomTrack, _ window: MeasurementWindow, near media: Double) -> Alignment? {
+        let half = window.size / 2
         let from = Int(media.rounded()) - half
         guard from > -half, from + half < source.count else { return nil }
-        let piece = (from..<from + Self.windowSize).map { source.indices.contains($0) ? source[$0] : 0 }
-        let window = room.samples[start..<start + Self.windowSize]
-        guard let delay = estimator.delay(of: window, behind: piece[...], limit: 192),
+        let piece = (from..<from + window.size).map { source.indices.contains($0) ? source[$0] : 0 }
+        guard
+            let delay = estimators[window.size].delay(of: room.samples[window.range], behind: piece[...], limit: 192),
             delay.likeness > Self.leastLikeness
         else { return nil }
-        return Alignment(center: start + half, media: Double(from + half) - delay.samples, likeness: delay.likeness)
+        return Alignment(
+            center: window.center, media: Double(from + half) - delay.samples, likeness: delay.likeness,
+            size: window.size)
     }
 }

@@ -33,10 +33,25 @@ package struct TruthLog: Sendable {
         package var end: Int64 { start + Int64(Double(frames) / trueRate * 1e9) }
     }
 
+    /// Something that happened to the card.
+    package struct Event: Sendable, Equatable, Decodable {
+        /// `xrun`, `forced_xrun`, `unplugged` …
+        package var event: String
+        /// When, ns of CLOCK_MONOTONIC_RAW, where the log says it.
+        package var time: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case event
+            case time = "raw_ns"
+        }
+    }
+
     /// The runs in the order of time.
     package var runs: [Run]
+    /// What happened, in the order of the log.
+    package var events: [Event]
     /// How often the card says it underran, by itself or by force.
-    package var underruns: Int
+    package var underruns: Int { events.count { $0.event.hasSuffix("xrun") } }
 
     /// Reads the log at `path`.
     package init(path: String) throws(AnalysisError) {
@@ -46,15 +61,14 @@ package struct TruthLog: Sendable {
 
     /// Reads the text of a log; `path` names it in errors.
     package init(parsing data: Data, path: String) throws(AnalysisError) {
-        struct Event: Decodable { var event: String }
         runs = []
-        underruns = 0
+        events = []
         let decoder = JSONDecoder()
         for line in data.split(separator: UInt8(ascii: "\n")) {
             if let run = try? decoder.decode(Run.self, from: line) {
                 runs.append(run)
             } else if let event = try? decoder.decode(Event.self, from: line) {
-                underruns += event.event.hasSuffix("xrun") ? 1 : 0
+                events.append(event)
             } else {
                 throw .badTruthLog(path: path, reason: "line \"\(String(decoding: line.prefix(60), as: UTF8.self))\"")
             }

@@ -8,6 +8,8 @@ package struct BenchCase: Sendable {
         package var card: LabCard.Kind
         /// What `TUTTI_TEST_CLOCK` says in this room; nil for the machine's own clock.
         package var clock: String?
+        /// Whether the room's speaker runs when the command to play is given.
+        package var isThere = true
 
         package init(
             _ name: String, _ profile: LinkProfile, ppm: Double, card: LabCard.Kind = .exact, clock: String? = nil
@@ -17,6 +19,11 @@ package struct BenchCase: Sendable {
             self.ppm = ppm
             self.card = card
             self.clock = clock
+        }
+
+        /// Microseconds by which the room is late because no exchange of messages shows that the ways differ: half of it.
+        package var unobservableMicroseconds: Double {
+            Double(profile.downlink.base - profile.uplink.base) / 2000
         }
     }
 
@@ -37,10 +44,24 @@ package struct BenchCase: Sendable {
     package var seed: UInt64
     /// Whether Snapcast can be measured on it too.
     package var hasSnapcast: Bool
+    /// Frames a second of the song.
+    package var songRate = 48000
+    /// The only rate that the cards take; nil for any.
+    package var cardRate: Int?
+    /// Seconds for which the same speakers play before what is measured; nil when the rooms meet for the first time.
+    package var acquaintance: Double?
+    /// Processes of ordinary priority that do nothing but spin while the song plays.
+    package var spinners = 0
+    /// What is done to the rooms while they play.
+    package var events: [BenchEvent] = []
+    /// What is to be reached.
+    package var marks: [BenchMark] = []
+    /// Not in the list that runs unless asked otherwise.
+    package var isOptIn = false
 
     package init(
         _ name: String, _ title: String, rooms: [Room], work: Work = .play, seconds: Double = 60, seed: UInt64 = 1,
-        hasSnapcast: Bool = true
+        hasSnapcast: Bool = true, marks: [BenchMark] = []
     ) {
         self.name = name
         self.title = title
@@ -49,5 +70,18 @@ package struct BenchCase: Sendable {
         self.seconds = seconds
         self.seed = seed
         self.hasSnapcast = hasSnapcast
+        self.marks = marks
+    }
+
+    /// By how many µs each room is late because nothing can show it.
+    package var unobservable: [String: Double] {
+        Dictionary(rooms.map { ($0.name, $0.unobservableMicroseconds) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// This case with something else about it.
+    package func with(_ change: (inout BenchCase) -> Void) -> BenchCase {
+        var changed = self
+        change(&changed)
+        return changed
     }
 }

@@ -1,49 +1,64 @@
-import Foundation
-
 extension BenchResult {
     private static let columns = [
-        ("case", 10), ("system", 16), ("median", 9), ("p99", 9), ("p99 2nd", 9), ("max", 10), ("first", 9),
-        ("song %", 8),
-        ("gaps ms", 9), ("to sound", 10), ("loaded", 9), ("player %", 9), ("sender %", 9), ("player MB", 10),
-        ("sender MB", 10),
+        ("case", 14), ("system", 16), ("seed", 5), ("median", 9), ("p99", 9), ("max", 10), ("100 ms", 9),
+        ("0-10 s", 9), ("10-30", 9), ("30 s-", 9), ("60 s-", 9), ("own", 6), ("song %", 8), ("gaps ms", 9),
+        ("xruns", 6), ("to sound", 10), ("loaded", 9), ("player %", 9), ("sender %", 9), ("player MB", 10),
+        ("sender MB", 10), ("still ms", 9),
     ]
 
-    /// A table of results: offsets between pairs of rooms in µs (median, p99, p99 of the second half, max; the largest at the
-    /// first sound), then the worst room's share of the song and gaps, ms from command to sound and until loaded, and
-    /// processor (percent of a core) and memory of the worst player and of the sender.
+    /// A table of results: offsets between pairs of rooms in µs (median, p99, max, then p99 of parts of the run), what the
+    /// speakers thought divided by the p99, the worst room's share of the song and gaps, xruns that were not forced, ms from
+    /// command to sound and until loaded, processor (percent of a core) and memory of the worst player and of the sender,
+    /// and for how long the machine stood still at most.
     package static func table(_ results: [BenchResult]) -> String {
         var lines = [columns.map { pad($0.0, $0.1) }.joined()]
         for result in results {
-            if let failure = result.failure {
-                lines.append(pad(result.name, 10) + pad(result.system, 16) + "  " + failure)
-                continue
-            }
             lines.append(zip(result.cells, columns).map { pad($0, $1.1) }.joined())
+            lines += result.remarks
         }
         return lines.joined(separator: "\n")
     }
 
     private var cells: [String] {
-        let pairs = comparison?.pairs ?? []
-        let rooms = comparison?.rooms ?? []
+        guard failure == nil else { return [name, system, "\(seed)"] }
+        let spread = figures?[.whole]
         let players = loads.dropFirst()
+        let parts = [BenchPhase.first100ms, .to10s, .to30s, .after30s, .after60s]
         return [
-            name, system, Self.number(comparison?.all.median), Self.number(comparison?.all.p99),
-            Self.number(pairs.map(\.secondHalf.p99).max()), Self.number(comparison?.all.max),
-            Self.number(pairs.compactMap(\.firstOffset).map(abs).max()),
-            Self.number(rooms.map(\.completeness).min(), 2),
-            Self.number(rooms.map(\.gapMilliseconds).max(), 0), Self.number(commandToSoundMilliseconds, 0),
-            Self.number(loadedMilliseconds, 0), Self.number(players.map(\.processorPercent).max(), 2),
-            Self.number(loads.first?.processorPercent, 2), Self.number(players.map(\.residentMegabytes).max()),
-            Self.number(loads.first?.residentMegabytes),
+            name, system, "\(seed)", Self.number(spread?.median), Self.number(spread?.p99), Self.number(spread?.max),
         ]
+            + parts.map { Self.number(figures?[$0]?.p99) }
+            + [
+                Self.number(selfReport?.ratio, 2), Self.number(figures?.completeness, 2),
+                Self.number(figures?.gapMilliseconds, 0), figures.map { "\($0.underruns)" } ?? "–",
+                Self.number(commandToSoundMilliseconds, 0), Self.number(loadedMilliseconds, 0),
+                Self.number(players.map(\.processorPercent).max(), 2), Self.number(loads.first?.processorPercent, 2),
+                Self.number(players.map(\.residentMegabytes).max()), Self.number(loads.first?.residentMegabytes),
+                Self.number(stallMilliseconds, 0),
+            ]
     }
 
-    private static func number(_ value: Double?, _ digits: Int = 1) -> String {
-        guard let value else { return "–" }
-        return value.formatted(
-            .number.precision(.fractionLength(digits)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
+    /// Lines below the result's: why there is none, how it took what was done to it, that it was repeated.
+    private var remarks: [String] {
+        var remarks: [String] = []
+        if let failure { remarks.append(failure) }
+        for effect in figures?.effects ?? [] {
+            remarks.append(
+                "\(effect.seconds.text(1)) s \(effect.text): moved by \(effect.shiftMicroseconds.text(1)) µs, at worst "
+                    + "\(effect.worstMicroseconds.text(1)) µs")
+        }
+        for recovery in figures?.recoveries ?? [] {
+            remarks.append(
+                "\(recovery.seconds.text(1)) s \(recovery.room) stopped for \(recovery.breakMilliseconds.text(1)) ms, silent "
+                    + "\(recovery.silenceMilliseconds.text(1)) ms longer, \(recovery.firstMicroseconds.text(1)) µs off at "
+                    + "first, inside 20 µs after \(recovery.insideAfterSeconds.text(2)) s")
+        }
+        if let exitCode, exitCode != 0 { remarks.append("the sender ended with \(exitCode)") }
+        if attempts > 1 { remarks.append("run \(attempts) times because the machine stood still") }
+        return remarks.map { "      " + $0 }
     }
+
+    private static func number(_ value: Double?, _ digits: Int = 1) -> String { value?.text(digits) ?? "–" }
 
     private static func pad(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(1, width - text.count)) + text

@@ -1,4 +1,6 @@
-/// What one case gave with one system.
+import Foundation
+
+/// What one case gave with one system and one seed.
 package struct BenchResult: Sendable, Codable {
     /// The case's name.
     package var name: String
@@ -9,6 +11,12 @@ package struct BenchResult: Sendable, Codable {
     package var exitCode: Int32?
     /// The rooms against each other and the source; nil when the case does not play to the end.
     package var comparison: ComparisonReport?
+    /// What the tables show of it.
+    package var figures: BenchFigures?
+    /// What the speakers thought.
+    package var selfReport: SelfReport?
+    /// What was done to the rooms while they played.
+    package var events: [BenchEvent.Record] = []
     /// From the command to the first sound of the last room, ms.
     package var commandToSoundMilliseconds: Double?
     /// From the command until every room held the whole song, ms.
@@ -18,6 +26,10 @@ package struct BenchResult: Sendable, Codable {
     /// What `tutti status --json` said, once a line, in this file.
     package var statusFile: String?
     package var network: SwitchStatistics?
+    /// For how long the machine stood still at most while the song played, ms.
+    package var stallMilliseconds: Double?
+    /// How often it was run until the machine did not stand still.
+    package var attempts = 1
     /// Why there is no result.
     package var failure: String?
 
@@ -25,5 +37,19 @@ package struct BenchResult: Sendable, Codable {
         self.name = name
         self.system = system
         self.seed = seed
+    }
+
+    /// Whether it is Tutti that was measured.
+    package var isTutti: Bool { system == "tutti" }
+
+    /// Takes over what the comparison found.
+    mutating func take(_ report: ComparisonReport, of bench: BenchCase) {
+        commandToSoundMilliseconds = report.rooms.compactMap(\.commandToSoundMilliseconds).max()
+        let figures = BenchFigures(report, unobservable: bench.unobservable, events: events)
+        self.figures = figures
+        comparison = report
+        guard let statusFile, let data = FileManager.default.contents(atPath: statusFile) else { return }
+        selfReport = SelfReport(
+            status: data.split(separator: UInt8(ascii: "\n")).map { Data($0) }, truth: figures[.whole]?.p99)
     }
 }

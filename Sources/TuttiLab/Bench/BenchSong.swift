@@ -5,17 +5,20 @@ package struct BenchSong: Sendable {
     package var wave: String
     package var flac: String
     package var seconds: Double
+    package var rate: Int
 
     /// Writes both files, unless they are there from an earlier run.
     /// - Parameters:
-    ///   - seconds: length of the piece, 48 kHz, 16 bit, stereo.
+    ///   - seconds: length of the piece, 16 bit, stereo.
+    ///   - rate: frames a second.
     ///   - directory: where they go.
-    package init(seconds: Double, directory: String) throws(LabError) {
+    package init(seconds: Double, rate: Int = 48000, directory: String) throws(LabError) {
         self.seconds = seconds
-        wave = "\(directory)/song-\(Int(seconds)).wav"
-        flac = "\(directory)/song-\(Int(seconds)).flac"
+        self.rate = rate
+        wave = "\(directory)/song-\(rate)-\(Int(seconds)).wav"
+        flac = "\(directory)/song-\(rate)-\(Int(seconds)).flac"
         if !FileManager.default.fileExists(atPath: wave) {
-            let data = Piece(seconds: seconds, sampleRate: 48000).render().encoded(bits: 16)
+            let data = Piece(seconds: seconds, sampleRate: rate).render().encoded(bits: 16)
             do {
                 try data.write(to: URL(fileURLWithPath: wave), options: .atomic)
             } catch {

@@ -11,8 +11,12 @@ package final class LabSession {
     package static let sender = "s"
 
     /// Brings the hosts up and writes the cards' configurations.
-    /// - Parameter directory: made anew; what was in it is removed.
-    package init(rooms: [BenchCase.Room], seed: UInt64, directory: String, cardPlugin: String) throws(LabError) {
+    /// - Parameters:
+    ///   - directory: made anew; what was in it is removed.
+    ///   - cardRate: the only rate that the cards take; nil for any.
+    package init(
+        rooms: [BenchCase.Room], seed: UInt64, directory: String, cardPlugin: String, cardRate: Int? = nil
+    ) throws(LabError) {
         self.rooms = rooms
         self.directory = directory
         let files = FileManager.default
@@ -24,7 +28,8 @@ package final class LabSession {
                     attributes: [.posixPermissions: 0o700])
             }
             for room in rooms {
-                let card = LabCard(name: room.name, directory: directory, ppm: room.ppm, kind: room.card)
+                let card = LabCard(
+                    name: room.name, directory: directory, ppm: room.ppm, kind: room.card, rate: cardRate)
                 try card.configuration(plugin: cardPlugin).write(
                     toFile: "\(directory)/\(room.name)/asoundrc", atomically: true, encoding: .utf8)
             }
@@ -47,6 +52,14 @@ package final class LabSession {
     /// The truth logs of the cards, in the order of the rooms.
     package var cardLogs: [String] {
         rooms.map { LabCard(name: $0.name, directory: directory).logPath }
+    }
+
+    /// Removes what the cards recorded, which is most of what a run leaves behind.
+    package func removeRecordings() {
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] where name.hasSuffix(".wav") {
+            try? files.removeItem(atPath: "\(directory)/\(name)")
+        }
     }
 
     /// Starts a program on a host, with that host's card, clock and folders; its output goes to `NAME.log` in the folder.

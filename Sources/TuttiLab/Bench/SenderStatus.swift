@@ -8,6 +8,7 @@ package struct SenderStatus: Sendable, Decodable, Equatable {
         package var state: String
         package var loaded: [[Double]]
         package var syncErrorUs: Double?
+        package var syncErrorP99Us: Double?
     }
 
     package var state: String

@@ -47,6 +47,12 @@ package struct SnapcastRun {
         }
         sleep(Self.warmUp)
         let names = ["snapserver"] + bench.rooms.map { "snapclient \($0.name)" }
+        let spinners = try Spinners(bench.spinners, session)
+        let watch = StallWatch()
+        defer {
+            spinners.end()
+            watch.end()
+        }
         let meter = LoadMeter(processes: Array(zip(names, [server] + clients)))
         // The samples begin after the 44 bytes of the header that the lab writes.
         let feeder = try session.start(
@@ -59,10 +65,10 @@ package struct SnapcastRun {
         }
         sleep(Self.drain)
         result.loads = meter.loads
+        result.stallMilliseconds = watch.milliseconds
+        spinners.end()
         for client in clients { client.stop() }
-        let report = try BenchRunner.compare(session, song, command: feeder.started)
-        result.commandToSoundMilliseconds = report.rooms.compactMap(\.commandToSoundMilliseconds).max()
-        result.comparison = report
+        result.take(try BenchRunner.compare(session, song, command: feeder.started), of: bench)
     }
 
     private func startServer(_ pipe: String) throws(LabError) -> ChildProcess {
@@ -75,7 +81,8 @@ package struct SnapcastRun {
             [
                 "snapserver", "--config", configuration, "--server.datadir", folder, "--http.enabled", "false",
                 "--tcp.enabled",
-                "false", "--stream.source", "pipe://\(pipe)?name=lab&mode=create&sampleformat=48000:16:2&codec=flac",
+                "false", "--stream.source",
+                "pipe://\(pipe)?name=lab&mode=create&sampleformat=\(song.rate):16:2&codec=flac",
             ], on: LabSession.sender, name: "snapserver")
     }
 }

@@ -3,8 +3,12 @@ import Glibc
 
 /// One run of Tutti's own programs in a lab.
 package struct TuttiRun {
-    /// Seconds between two questions for the status.
-    private static let interval: UInt32 = 200_000
+    /// Microseconds between two looks at the player and the script.
+    private static let interval: UInt32 = 20_000
+    /// Seconds between two questions for the status while a song plays.
+    private static let statusInterval = 1.0
+    /// Seconds between the end of the song before and the command to play.
+    private static let pause: UInt32 = 5
     /// The port of the speakers.
     package static let port: UInt16 = 7700
 
@@ -22,54 +26,71 @@ package struct TuttiRun {
 
     /// Plays or loads the case's song and fills in the result.
     package func run(_ result: inout BenchResult) throws(LabError) {
-        let speakers = try startSpeakers()
-        let player = try startPlayer()
-        defer {
-            player.stop(signal: SIGINT)
-            for speaker in speakers { speaker.stop() }
+        let script = BenchScript(bench.events, session: session) { room, count throws(LabError) in
+            try startSpeaker(room, count: count)
         }
+        defer { script.end() }
+        for room in bench.rooms where room.isThere { try script.start(room.name) }
+        for speaker in script.speakers.values { try session.waitForPort(Self.port, of: speaker, seconds: 5) }
+        if let acquaintance = bench.acquaintance { try playBefore(acquaintance) }
+        let spinners = try Spinners(bench.spinners, session)
+        let watch = StallWatch()
+        defer {
+            spinners.end()
+            watch.end()
+        }
+        let player = try startPlayer(song, name: "tutti")
+        defer { player.stop(signal: SIGINT) }
         let statusFile = "\(session.directory)/status.jsonl"
         result.statusFile = statusFile
-        let names = ["tutti"] + bench.rooms.map { "tutti-speaker \($0.name)" }
-        let meter = LoadMeter(processes: Array(zip(names, [player] + speakers)))
-        let ending = try watch(player, statusFile: statusFile, meter: meter, &result)
+        let meter = LoadMeter(
+            processes: [("tutti", player)] + script.speakers.map { ("tutti-speaker \($0.key)", $0.value) })
+        let ending = try follow(player, script: script, statusFile: statusFile, meter: meter, &result)
+        result.stallMilliseconds = watch.milliseconds
         result.loads = meter.loads
+        result.events = script.records
+        spinners.end()
         switch bench.work {
         case .load:
             if result.loadedMilliseconds == nil { throw .timedOut("loading \(Int(song.seconds)) s") }
         case .play:
             guard case .exited(let code) = ending else { throw .runFailed("tutti play: \(lastWords("tutti"))") }
             result.exitCode = code
-            for speaker in speakers { speaker.stop() }
-            let report = try BenchRunner.compare(session, song, command: player.started)
-            result.commandToSoundMilliseconds = report.rooms.compactMap(\.commandToSoundMilliseconds).max()
-            result.comparison = report
+            script.end()
+            result.take(try BenchRunner.compare(session, song, command: player.started), of: bench)
         }
     }
 
-    /// Starts a speaker on every host; returns when all listen.
-    package func startSpeakers() throws(LabError) -> [ChildProcess] {
-        var speakers: [ChildProcess] = []
-        for room in bench.rooms {
-            speakers.append(
-                try session.start(
-                    [
-                        programs.speaker, "--name", room.name, "--device", "default", "--port", String(Self.port),
-                        "--no-mdns",
-                        "--state-dir", "\(session.folder(of: room.name))/state",
-                    ], on: room.name, name: "tutti-speaker"))
+    /// Starts the speaker of a room; each start has a log of its own.
+    private func startSpeaker(_ room: String, count: Int) throws(LabError) -> ChildProcess {
+        try session.start(
+            [
+                programs.speaker, "--name", room, "--device", "default", "--port", String(Self.port), "--no-mdns",
+                "--state-dir", "\(session.folder(of: room))/state",
+            ], on: room, name: count == 1 ? "tutti-speaker" : "tutti-speaker-\(count)")
+    }
+
+    /// Plays another song to its end, so that speakers, clocks and cards know each other.
+    private func playBefore(_ seconds: Double) throws(LabError) {
+        let before = try BenchSong(
+            seconds: seconds, rate: song.rate,
+            directory: URL(fileURLWithPath: song.wave).deletingLastPathComponent().path)
+        let player = try startPlayer(before, name: "tutti-before")
+        guard player.wait(seconds: seconds + BenchRunner.patience) == .exited(code: 0) else {
+            player.stop(signal: SIGINT)
+            throw .runFailed("tutti play before: \(lastWords("tutti-before"))")
         }
-        for speaker in speakers { try session.waitForPort(Self.port, of: speaker, seconds: 5) }
-        return speakers
+        sleep(Self.pause)
     }
 
     /// Gives the command to play.
-    package func startPlayer() throws(LabError) -> ChildProcess {
+    private func startPlayer(_ song: BenchSong, name: String) throws(LabError) -> ChildProcess {
         var arguments = [programs.tutti, "play", song.flac, "--standalone"]
+        if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
         }
-        return try session.start(arguments, on: LabSession.sender, name: "tutti")
+        return try session.start(arguments, on: LabSession.sender, name: name)
     }
 
     /// What `tutti status --json` says now, nil when it says nothing of use.
@@ -91,21 +112,26 @@ package struct TuttiRun {
         FileManager.default.createFile(atPath: path, contents: nil) ? FileHandle(forWritingAtPath: path) : nil
     }
 
-    /// Asks for the status until the player ends or, for loading, all is loaded.
-    private func watch(
-        _ player: ChildProcess, statusFile: String, meter: LoadMeter, _ result: inout BenchResult
+    /// Does what the script says and asks for the status until the player ends or, for loading, all is loaded.
+    private func follow(
+        _ player: ChildProcess, script: BenchScript, statusFile: String, meter: LoadMeter, _ result: inout BenchResult
     ) throws(LabError) -> ChildProcess.Ending? {
-        let deadline = player.started + Int64((song.seconds + BenchRunner.patience) * 1e9)
-        while player.isRunning, MonotonicRaw.now() < deadline {
-            let status = try status(into: statusFile)
-            let elapsed = Double(MonotonicRaw.now() - player.started) / 1e6
-            // The last packet's end may be a frame short of the song's by rounding.
-            if status?.isLoaded(to: song.seconds - 0.05) == true, result.loadedMilliseconds == nil {
-                result.loadedMilliseconds = elapsed
-                if bench.work == .load { return nil }
+        var nextStatus = 0.0
+        while player.isRunning {
+            let elapsed = Double(MonotonicRaw.now() - player.started) / 1e9
+            guard elapsed < song.seconds + BenchRunner.patience else { break }
+            try script.perform(at: elapsed)
+            if elapsed >= nextStatus {
+                nextStatus = elapsed + (bench.work == .load ? 0 : Self.statusInterval)
+                let status = try status(into: statusFile)
+                // The last packet's end may be a frame short of the song's by rounding.
+                if status?.isLoaded(to: song.seconds - 0.05) == true, result.loadedMilliseconds == nil {
+                    result.loadedMilliseconds = Double(MonotonicRaw.now() - player.started) / 1e6
+                    if bench.work == .load { return nil }
+                }
+                if let position = status?.position { meter.observe(position: position, of: song.seconds) }
             }
-            if let position = status?.position { meter.observe(position: position, of: song.seconds) }
-            usleep(bench.work == .load ? Self.interval / 10 : Self.interval)
+            usleep(Self.interval)
         }
         return player.poll()
     }

@@ -127,7 +127,7 @@ extension SwitchLoop {
                 let realtime = clab_now(CLOCK_REALTIME)
                 for frame in 0..<received {
                     let arrival = port.arrival(frame)
-                    accept(arrival, from: index, at: arrival.stamp == 0 ? now : now - (realtime - arrival.stamp))
+                    accept(arrival, from: index, at: arrival.stamp == 0 ? now : now - max(0, realtime - arrival.stamp))
                 }
             } while received == PacketPort.batch
         }

@@ -1,13 +1,12 @@
 import Glibc
 import Synchronization
-import TuttiLab
 
 /// Notices when this machine stands still for longer than a sound card's buffer lasts: shared hosts do that to their
 /// virtual machines now and then, and no program on them can do anything about it.
 ///
 /// A thread, before all ordinary ones where that is permitted, sleeps for some milliseconds over and over and looks at how
 /// late it wakes.
-final class StallWatch: Sendable {
+package final class StallWatch: Sendable {
     /// How late a wake-up is a stall, in ns: what the cards' 40 ms bear, less a period.
     private static let limit: Int64 = 20_000_000
     private static let nap: UInt32 = 5_000
@@ -15,7 +14,7 @@ final class StallWatch: Sendable {
     private let worst = Atomic<Int64>(0)
     private let isOver = Atomic<Bool>(false)
 
-    init() {
+    package init() {
         let context = Unmanaged.passRetained(self)
         var thread = pthread_t()
         let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { raw in
@@ -29,14 +28,17 @@ final class StallWatch: Sendable {
         }
     }
 
+    /// Whether so long a stall spoils a measurement.
+    package static func isStall(milliseconds: Double) -> Bool { milliseconds * 1e6 > Double(limit) }
+
     /// Whether the machine has stood still since this watch began.
-    var hasStalled: Bool { worst.load(ordering: .relaxed) > Self.limit }
+    package var hasStalled: Bool { worst.load(ordering: .relaxed) > Self.limit }
 
     /// Milliseconds of the longest stall.
-    var milliseconds: Int64 { worst.load(ordering: .relaxed) / 1_000_000 }
+    package var milliseconds: Double { Double(worst.load(ordering: .relaxed)) / 1e6 }
 
     /// Ends the watch.
-    func end() { isOver.store(true, ordering: .relaxed) }
+    package func end() { isOver.store(true, ordering: .relaxed) }
 
     private func look() {
         // Where it is not permitted the thread stays an ordinary one, which notices no less.

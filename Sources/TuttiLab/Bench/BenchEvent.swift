@@ -1,0 +1,47 @@
+/// Something that the bench does to the rooms while they play.
+package struct BenchEvent: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
+        /// The room's card underruns.
+        case underrun(room: String)
+        /// The room's speaker is started: late, or again.
+        case startSpeaker(room: String)
+        /// The room's speaker is killed, with no chance to say so.
+        case killSpeaker(room: String)
+        /// The host's link gets another character.
+        case link(host: String, LinkProfile)
+        /// CLOCK_REALTIME, which all hosts share, is stepped.
+        case stepClock(milliseconds: Int)
+    }
+
+    /// When: seconds after the command to play.
+    package var seconds: Double
+    package var action: Action
+
+    package init(_ seconds: Double, _ action: Action) {
+        self.seconds = seconds
+        self.action = action
+    }
+
+    /// What is done, in a few words.
+    package var text: String {
+        switch action {
+        case .underrun(let room): "xrun in \(room)"
+        case .startSpeaker(let room): "speaker of \(room) started"
+        case .killSpeaker(let room): "speaker of \(room) killed"
+        case .link(let host, let profile): "link of \(host) \(profile.name)"
+        case .stepClock(let milliseconds): "CLOCK_REALTIME \(milliseconds > 0 ? "+" : "−")\(abs(milliseconds)) ms"
+        }
+    }
+
+    /// An event that was done.
+    package struct Record: Sendable, Codable, Equatable {
+        package var text: String
+        /// When, ns of CLOCK_MONOTONIC_RAW.
+        package var rawNanoseconds: Int64
+
+        package init(text: String, rawNanoseconds: Int64) {
+            self.text = text
+            self.rawNanoseconds = rawNanoseconds
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// What a case is to reach.
+package struct BenchMark: Sendable, Equatable {
+    /// What is held against the limit.
+    package enum Figure: Sendable, Equatable {
+        /// The 99th percentile of |pair offset| in a part of the run, µs.
+        case p99(BenchPhase)
+        /// Silence after a break beyond the time in which the card did not run, ms.
+        case silence
+        /// Seconds from a break until all later offsets are inside 20 µs.
+        case recovery
+        /// How far the median offsets moved by what was done to the rooms, µs.
+        case shift
+        /// Underruns of the cards that were not forced.
+        case underruns
+        /// Silences where the song has none, ms.
+        case gaps
+    }
+
+    package var figure: Figure
+    package var limit: Double
+    /// Better than the limit, and wanted; nil for none.
+    package var goal: Double?
+
+    package init(_ figure: Figure, _ limit: Double, goal: Double? = nil) {
+        self.figure = figure
+        self.limit = limit
+        self.goal = goal
+    }
+
+    /// As the tables show it: "0 – 10 s ≤ 250 µs".
+    package var text: String {
+        let bound = limit.shortText
+        let wanted = goal.map { " (goal \($0.shortText))" } ?? ""
+        return switch figure {
+        case .p99(.whole): "≤ \(bound) µs\(wanted)"
+        case .p99(let phase): "\(phase.rawValue) ≤ \(bound) µs\(wanted)"
+        case .silence: "silence ≤ xrun + \(bound) ms"
+        case .recovery: "inside 20 µs within \(bound) s"
+        case .shift: "moved ≤ \(bound) µs"
+        case .underruns: limit == 0 ? "no xrun" : "xruns ≤ \(bound)"
+        case .gaps: limit == 0 ? "no gap" : "gaps ≤ \(bound) ms"
+        }
+    }
+
+    /// What a run gave for it; nil when it has no such figure.
+    package func value(of result: BenchResult) -> Double? {
+        guard let figures = result.figures else { return nil }
+        return switch figure {
+        case .p99(let phase): figures.spreads[phase.rawValue]?.p99
+        case .silence: figures.recoveries.map(\.silenceMilliseconds).max()
+        case .recovery: figures.recoveries.map(\.insideAfterSeconds).max()
+        case .shift: figures.effects.map(\.shiftMicroseconds).max()
+        case .underruns: Double(figures.underruns)
+        case .gaps: figures.gapMilliseconds
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// One axis of a picture: from values to shares of its length, and where its lines are.
+struct PlotScale {
+    let lower: Double
+    let upper: Double
+    let isLogarithmic: Bool
+    private let step: Double
+
+    /// An axis from `lower` to `upper` with lines at round numbers.
+    static func linear(_ lower: Double, _ upper: Double) -> PlotScale {
+        let span = max(upper - lower, 1e-9)
+        let power = pow(10, floor(log10(span / 4)))
+        let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= span / 5 } ?? 10 * power
+        return PlotScale(lower: lower, upper: lower + span, isLogarithmic: false, step: step)
+    }
+
+    /// An axis around zero that holds `reach` to both sides.
+    static func signed(_ reach: Double) -> PlotScale {
+        let power = pow(10, floor(log10(max(reach, 1e-3))))
+        let nice = [1, 2, 5, 10].map { $0 * power }.first { $0 >= reach } ?? 10 * power
+        return PlotScale(lower: -nice, upper: nice, isLogarithmic: false, step: nice / 2)
+    }
+
+    /// An axis of whole powers of ten that holds `lower` and `upper`, both above 0.
+    static func logarithmic(_ lower: Double, _ upper: Double) -> PlotScale {
+        let low = floor(log10(max(lower, 1e-9)) + 1e-9)
+        let high = max(low + 1, ceil(log10(max(upper, 1e-9)) - 1e-9))
+        return PlotScale(lower: pow(10, low), upper: pow(10, high), isLogarithmic: true, step: 10)
+    }
+
+    private init(lower: Double, upper: Double, isLogarithmic: Bool, step: Double) {
+        (self.lower, self.upper, self.isLogarithmic, self.step) = (lower, upper, isLogarithmic, step)
+    }
+
+    /// Where a value lies, 0 to 1; values beyond the ends lie at them.
+    func share(_ value: Double) -> Double {
+        let share =
+            isLogarithmic
+            ? (log10(max(value, 1e-12)) - log10(lower)) / (log10(upper) - log10(lower))
+            : (value - lower) / (upper - lower)
+        return min(1, max(0, share))
+    }
+
+    /// Where lines are drawn and named.
+    var ticks: [Double] {
+        guard !isLogarithmic else {
+            let decades = Int((log10(upper) - log10(lower)).rounded())
+            return (0...max(1, decades)).map { lower * pow(10, Double($0)) }
+        }
+        let first = (lower / step - 1e-9).rounded(.up)
+        let last = (upper / step + 1e-9).rounded(.down)
+        guard last >= first, last - first < 100 else { return [lower, upper] }
+        return (0...Int(last - first)).map { (first + Double($0)) * step }
+    }
+}
