@@ -11,10 +11,16 @@ package import TuttiCore
 package struct DACModel: Sendable {
     /// How fast a card's rate wanders: 1e-4 ppm² a second, as ratio² a nanosecond.
     static let wander = 1e-4 * 1e-12 / 1e9
-    /// Nanoseconds of readings that a fit uses: for pointers of few frames a step, and for coarser ones.
-    static let window = (fine: 10e9, coarse: 40e9)
-    /// Readings before the first estimate, and the nanoseconds that they span.
-    static let least = (readings: 4, span: 15e6)
+    /// How fast a rate may drift steadily, as ratio a nanosecond: 1.2 ppm a minute, for a room that is being heated.
+    static let drifting = 2e-8 / 1e9
+    /// Nanoseconds of readings that a fit uses: for pointers of few frames a step, and for coarser ones. A straight line
+    /// through what bends by 1 ppm a minute is off by 0.2 µs, and 1.3 µs.
+    static let window = (fine: 10e9, coarse: 25e9)
+    /// Readings before the first estimate, and the nanoseconds that they span: more while the rate is unknown, as the line
+    /// is to be drawn on beyond them.
+    static let least = (readings: 4, span: 15e6, spanWithRate: 1e6)
+    /// A rate is known when its standard deviation is no larger.
+    static let knownRateSigma = 5e-6
     /// Readings in a row off the line that mean that the card jumped.
     static let strangersToRestart = 20
     /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
@@ -33,6 +39,7 @@ package struct DACModel: Sendable {
     /// A fit that becomes the prior once none of its readings is in the window.
     private var snapshot: LineState?
     private var strangers = 0
+    private var haste = Haste()
     /// Readings that did not fit the line and were left out.
     package private(set) var ignored = 0
 
@@ -56,7 +63,12 @@ package struct DACModel: Sendable {
     /// Takes a reading: at `hostTime` the card had played `playedFrames` since it was opened. RT.
     ///
     /// Readings that go back in time or position, or lie off the line, are left out; twenty of those in a row start anew.
-    package mutating func observe(hostTime: HostTime, playedFrames: Int64) {
+    /// So are those that took much longer than usual to ask for: whoever was interrupted between clock and pointer has two
+    /// numbers that do not belong together, and one such reading would spoil an edge for as long as the window lasts.
+    ///
+    /// - Parameter asking: how long the question took, in nanoseconds; 0 when that is not known.
+    package mutating func observe(hostTime: HostTime, playedFrames: Int64, asking: Int64 = 0) {
+        guard haste.isUsual(asking) else { return }
         let origin = anchor ?? (hostTime.nanoseconds, playedFrames)
         let x = Double(Nanoseconds.subtract(hostTime.nanoseconds, origin.host))
         let played = Double(Nanoseconds.subtract(playedFrames, origin.frames))
@@ -140,11 +152,16 @@ package struct DACModel: Sendable {
         let oldest = x - (isCoarse ? Self.window.coarse : Self.window.fine)
         fit.removeReports(before: oldest)
         if let snapshot, snapshot.x <= fit.firstX {
-            prior = (snapshot.slope, snapshot.slopeVariance + Self.wander * (x - snapshot.x) + 4e-16)
+            let age = x - snapshot.x
+            let drift = Self.drifting * age
+            prior = (snapshot.slope, snapshot.slopeVariance + Self.wander * age + drift * drift + 4e-16)
             self.snapshot = nil
         }
         // Every reading counts at first; later a fit every 20 ms follows as well and costs less.
-        guard x >= Self.least.span, fit.count >= Self.least.readings else { return }
+        let isRateKnown = prior.variance <= Self.knownRateSigma * Self.knownRateSigma
+        guard x >= (isRateKnown ? Self.least.spanWithRate : Self.least.span), fit.count >= Self.least.readings else {
+            return
+        }
         guard x < 1e9 || x - fittedAt >= 20e6 else {
             state = state?.moved(to: x, wander: Self.wander)
             return

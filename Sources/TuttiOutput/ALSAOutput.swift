@@ -53,7 +53,7 @@ final class ALSAOutput: OutputDevice {
 
     var failure: OutputError? { lossCode == 0 ? nil : .lost(device: actual.name, code: lossCode) }
 
-    func start() throws(OutputError) { try run() }
+    func start() throws(OutputError) { try run(silence: actual.bufferFrames) }
 
     func recover() throws(OutputError) {
         if let failure { throw failure }
@@ -62,16 +62,16 @@ final class ALSAOutput: OutputDevice {
             for _ in 0..<20 where snd_pcm_resume(pcm) == -EAGAIN { usleep(50_000) }
         }
         snd_pcm_drop(pcm)
-        try run()
+        try run(silence: recoverySilence)
     }
 
-    private func run() throws(OutputError) {
+    private func run(silence frames: Int) throws(OutputError) {
         isRunning = false
         generation &+= 1
         (written, played) = (0, 0)
         try check(snd_pcm_prepare(pcm), "prepare")
-        while written < Int64(actual.bufferFrames) {
-            let count = min(actual.periodFrames, actual.bufferFrames - Int(written))
+        while written < Int64(frames) {
+            let count = min(actual.periodFrames, frames - Int(written))
             let taken = silence.withUnsafeBytes { snd_pcm_writei(pcm, $0.baseAddress, UInt(count)) }
             if taken == -Int(EAGAIN) || taken == 0 { break }
             try check(Int32(taken), "write to")
@@ -120,7 +120,7 @@ final class ALSAOutput: OutputDevice {
         return OutputTiming(
             hostTime: time, playedFrames: played, queuedFrames: written - played,
             writableFrames: Int(min(max(room, 0), Int64(actual.bufferFrames))), generation: generation,
-            isDriverStamp: isDriverStamp)
+            isDriverStamp: isDriverStamp, asking: after - before)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int {

@@ -26,19 +26,21 @@ package struct OutputTiming: Sendable, Equatable {
     package var generation: UInt32
     /// Whether the driver gave the time, rather than this process reading the clock around the question.
     package var isDriverStamp: Bool
+    /// How long the question took, in ns: time and position belong together no better than that.
+    package var asking: Int64
 }
 
 /// An open card, or what stands for one. Used by one thread.
 ///
-/// A *run* begins with `start` or `recover`: the device's buffer is filled with silence, which counts as the run's first
-/// frames, and the device starts. From then on the owner waits, asks for the timing and writes. `wait`, `timing` and `write`
-/// allocate nothing, so they suit the render thread.
+/// A *run* begins with `start` or `recover`: the device gets some silence, which counts as the run's first frames, and
+/// starts. From then on the owner waits, asks for the timing and writes. `wait`, `timing` and `write` allocate nothing, so
+/// they suit the render thread.
 package protocol OutputDevice: AnyObject {
     /// What the device really does.
     var actual: OutputParameters { get }
     /// Why the device was lost; nil while it was not.
     var failure: OutputError? { get }
-    /// Begins the first run.
+    /// Begins the first run, on a buffer full of silence.
     func start() throws(OutputError)
     /// Waits until a period can be written, but no longer than `timeoutNanoseconds` real nanoseconds.
     func wait(timeoutNanoseconds: Int64) -> OutputWait
@@ -48,8 +50,14 @@ package protocol OutputDevice: AnyObject {
     ///
     /// - Returns: frames taken, which may be fewer; or the raw value of `.xrun` or `.lost`.
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int
-    /// Begins another run after an xrun.
+    /// Begins another run after an xrun, on `recoverySilence` of silence only: whoever calls this must write before it has
+    /// been played.
     func recover() throws(OutputError)
     /// Stops at once and gives the device back. Nothing else may be called afterwards.
     func close()
+}
+
+extension OutputDevice {
+    /// Frames of silence that a run after an xrun begins with: 10 ms, to see how the device runs.
+    package var recoverySilence: Int { min(actual.bufferFrames, max(actual.sampleRate / 100, 1)) }
 }

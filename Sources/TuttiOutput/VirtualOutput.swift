@@ -45,20 +45,22 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
 
     package var failure: OutputError? { recording?.failure.map { .file($0) } }
 
-    package func start() throws(OutputError) { try run() }
+    package func start() throws(OutputError) { try run(silence: actual.bufferFrames) }
 
-    package func recover() throws(OutputError) { try run() }
+    package func recover() throws(OutputError) { try run(silence: recoverySilence) }
 
-    private func run() throws(OutputError) {
+    private func run(silence frames: Int) throws(OutputError) {
         endRun()
         generation &+= 1
         isDry = false
         played = 0
-        written = Int64(actual.bufferFrames)
+        written = Int64(frames)
         card = VirtualCard(t0: time.now(), rate: actual.sampleRate, ppm: ppm)
         if let recording, let card {
             recording.beginRun(t0: card.t0, ppm: ppm)
-            silence.withUnsafeBytes { recording.write($0) }
+            silence.withUnsafeBytes {
+                recording.write(UnsafeRawBufferPointer(rebasing: $0[..<(frames * actual.bytesPerFrame)]))
+            }
         }
         if let failure { throw failure }
     }
@@ -101,7 +103,8 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
         let queued = written - played
         return OutputTiming(
             hostTime: clock.hostTime(raw: now), playedFrames: played, queuedFrames: queued,
-            writableFrames: actual.bufferFrames - Int(queued), generation: generation, isDriverStamp: true)
+            writableFrames: actual.bufferFrames - Int(queued), generation: generation, isDriverStamp: true,
+            asking: 0)
     }
 
     package func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int {

@@ -49,16 +49,16 @@ extension DeckVoice {
         _ output: UnsafeMutablePointer<Float>
     ) {
         startRatio = ratio
-        guard period.isUsable else { return }
-        let error = (position - wantedPosition(period)) / Double(run.sourceRate) * 1e9
-        report.hasError = true
-        report.errorNanoseconds = error
         if period.isDiscontinuity {
-            // What was played is lost already: nothing to fade out.
+            // What was played is lost already: nothing to fade out. Without a clock it is silent until there is one.
             report.reanchors += 1
             restart(after: Fade.gap)
             return
         }
+        guard period.isUsable else { return }
+        let error = (position - wantedPosition(period)) / Double(run.sourceRate) * 1e9
+        report.hasError = true
+        report.errorNanoseconds = error
         guard correction == .on else { return }
         let decision = loop.update(
             errorNanoseconds: error, feedForward: feedForward(period),

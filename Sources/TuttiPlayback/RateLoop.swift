@@ -22,10 +22,12 @@ package struct RateLoop: Sendable {
 
     /// The tuning of a loop.
     package struct Parameters: Sendable {
-        /// Seconds in which an error falls to 1/e while the loop is new.
-        package var acquiringTimeConstant = 1.0
-        /// The same once locked.
-        package var lockedTimeConstant = 3.0
+        /// Seconds in which an error falls to 1/e while the loop is new, and whatever exceeds `quietError` later.
+        package var acquiringTimeConstant = 0.7
+        /// The same for small errors once locked.
+        package var lockedTimeConstant = 1.5
+        /// Errors of a locked loop below this many nanoseconds are taken for noise, and followed more slowly.
+        package var quietError = 2_000.0
         /// The largest part of the step spent on the error while acquiring, in ppm.
         package var acquiringLimit = 300.0
         /// The same once locked.
@@ -45,7 +47,7 @@ package struct RateLoop: Sendable {
         /// Observations in a row that must agree before a jump.
         package var agreeing = 3
         /// Seconds of each of the low-pass's two poles, at most.
-        package var smoothing = 0.4
+        package var smoothing = 0.3
         /// The same as a share of the time since the start.
         package var smoothingShare = 0.1
 
@@ -98,9 +100,11 @@ package struct RateLoop: Sendable {
     ) -> Decision {
         let size = abs(error)
         trackLock(size, seconds: periodNanoseconds * 1e-9)
-        let tau = (isLocked ? parameters.lockedTimeConstant : parameters.acquiringTimeConstant) * 1e9
         let limit = (isLocked ? parameters.lockedLimit : parameters.acquiringLimit) * 1e-6
-        let correction = min(max(error / tau, -limit), limit)
+        // What is noise would modulate the sound; what is more is a better knowledge of clock or card, and is not kept waiting.
+        let quiet = isLocked ? min(size, parameters.quietError) : 0
+        let speed = quiet / parameters.lockedTimeConstant + (size - quiet) / parameters.acquiringTimeConstant
+        let correction = min(speed * 1e-9, limit) * (error < 0 ? -1 : 1)
         let total = parameters.totalLimit * 1e-6
         let relative = min(max(feedForward / nominal * (1 - correction) - 1, -total), total)
         let smooth = smoothed(relative, seconds: periodNanoseconds * 1e-9)

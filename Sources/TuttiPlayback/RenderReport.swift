@@ -2,7 +2,8 @@
 package struct RenderReport: Sendable {
     /// Whether a deck was on its line and `errorNanoseconds` says how well.
     package var hasError = false
-    /// How much too early the period's first frame sounds (negative: too late), before the jump if one was made.
+    /// How much too early the period's first frame sounds (negative: too late), before the jump if one was made. What a
+    /// discontinuity cut off is no error.
     package var errorNanoseconds = 0.0
     /// How far the resampler's step is from the nominal one, in millionths.
     package var ratioPPM = 0.0

@@ -2,9 +2,6 @@ import Synchronization
 
 /// What the render thread tells the rest of the speaker, and what it is told: atomics only, so that neither side waits.
 final class RenderCounters: Sendable {
-    /// Periods that the error history spans: about a minute and a half at 10 ms.
-    static let historyLength = 8_192
-
     // MARK: From the render thread
 
     /// Times that the device ran dry.
@@ -34,31 +31,11 @@ final class RenderCounters: Sendable {
     /// Whether the render thread shall end.
     let isStopping = Atomic<Bool>(false)
 
-    private let errorCount = Atomic<Int>(0)
-    private let errors = InlineArray<8_192, Atomic<Int32>> { _ in Atomic(0) }
+    /// How far the sound was from its place.
+    let history = RenderHistory()
 
-    /// Notes the distance from where the sound should be, in ns; positive is too late. RT.
-    func note(errorNanoseconds: Double) {
-        let index = errorCount.load(ordering: .relaxed)
-        let clamped = min(max(errorNanoseconds, -2e9), 2e9)
-        errors[index % Self.historyLength].store(Int32(clamped), ordering: .relaxed)
-        errorCount.store(index &+ 1, ordering: .releasing)
-    }
-
-    /// Forgets the errors of what played before. RT.
-    func forgetErrors() { errorCount.store(0, ordering: .releasing) }
-
-    /// The last error and the 99th percentile of the last `count` magnitudes, in µs; nil before the first.
-    func syncError(last count: Int) -> (latest: Double, p99: Double)? {
-        let end = errorCount.load(ordering: .acquiring)
-        let available = min(end, Self.historyLength - 1, max(count, 1))
-        guard available > 0 else { return nil }
-        let magnitudes = ((end - available)..<end)
-            .map { errors[$0 % Self.historyLength].load(ordering: .relaxed).magnitude }.sorted()
-        let latest = errors[(end - 1) % Self.historyLength].load(ordering: .relaxed)
-        let rank = min(magnitudes.count - 1, magnitudes.count * 99 / 100)
-        return (Double(latest) / 1_000, Double(magnitudes[rank]) / 1_000)
-    }
+    /// Forgets the errors of what played before.
+    func forgetErrors() { history.forget() }
 
     /// A figure stored as a bit pattern; nil while it is not a number.
     static func value(_ bits: borrowing Atomic<UInt64>) -> Double? {

@@ -14,29 +14,26 @@ struct RenderPass: ~Copyable {
     /// How far a card's rate wanders from one evening to the next, in ppm (one standard deviation).
     private static let wander = 1.0
 
-    /// Pointers that move by no more frames at a time are taken for exact.
-    private static let fineStep: Int64 = 4
-    /// How long a card's line is looked for with more readings, in ns.
-    private static let acquaintance: Int64 = 2_000_000_000
-    private static let looksWhileSettling = 4
-
-    private let device: any OutputDevice
-    private let clock: HostClock
+    let device: any OutputDevice
+    let clock: HostClock
     private let estimates: ClockEstimateSlot
-    private let counters: RenderCounters
+    let counters: RenderCounters
     private let isStandIn: Bool
-    private let periodFrames: Int
-    private let sampleRate: Int
+    let periodFrames: Int
+    let sampleRate: Int
     private let floats: UnsafeMutablePointer<Float>
     private let bytes: UnsafeMutableRawBufferPointer
     private let bytesPerFrame: Int
 
     private var kernel: RenderKernel
     private var encoder: SampleEncoder
-    private var model: DACModel
-    private var random = SystemRandomNumberGenerator.seed() | 1
+    var model: DACModel
+    var random = SystemRandomNumberGenerator.seed() | 1
+    /// Whether the next period is the first of a run after another.
     private var isDiscontinuity = false
-    private var generation: UInt32 = 0
+    private(set) var generation: UInt32 = 0
+    /// Periods since the last extra look at a pointer that hardly needs any.
+    var periodsUnwatched = 0
 
     init(
         device: any OutputDevice, decks: DeckPair, clock: HostClock, estimates: ClockEstimateSlot,
@@ -69,6 +66,7 @@ struct RenderPass: ~Copyable {
 
     /// Feeds the device until it is lost or not wanted any more, or, for a stand-in, until `deadline`.
     mutating func run(until deadline: HostTime?) -> Renderer.Ending {
+        warmUp()
         while counters.isWanted.load(ordering: .relaxed) {
             if let deadline, clock.now() >= deadline { return .retry }
             switch device.wait(timeoutNanoseconds: 500_000_000) {
@@ -84,36 +82,8 @@ struct RenderPass: ~Copyable {
         return .unwanted
     }
 
-    /// A pointer that moves in steps shows where it really is only to one who looks at varied distances from the steps, and
-    /// waking with the periods is always the same distance. So such a card is looked at once more, at a random moment; a
-    /// few times while its line is still to be found.
-    private mutating func lookBetweenPeriods() {
-        guard model.stepFrames == 0 || model.stepFrames > Self.fineStep else { return }
-        let isSettling = model.observedNanoseconds < Self.acquaintance
-        let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) * 3 / 4
-        let looks = isSettling ? Self.looksWhileSettling : 1
-        for _ in 0..<looks {
-            random ^= random << 13
-            random ^= random >> 7
-            random ^= random << 17
-            RealtimeThread.pause(nanoseconds: Int64(random % UInt64(max(span, 1))) / Int64(looks))
-            guard let timing = device.timing(), timing.generation == generation else { return }
-            model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames)
-        }
-    }
-
     private var lossReason: OutputError {
         device.failure ?? .failed(device: device.actual.name, action: "go on with", code: EIO)
-    }
-
-    private mutating func recover() -> Bool {
-        counters.xruns.wrappingAdd(1, ordering: .relaxed)
-        do {
-            try device.recover()
-        } catch {
-            return false
-        }
-        return true
     }
 
     /// Writes as many whole periods as there is room for.
@@ -121,14 +91,8 @@ struct RenderPass: ~Copyable {
     /// - Returns: false when the device is lost.
     private mutating func feed() -> Bool {
         guard let timing = device.timing() else { return true }
-        if timing.generation != generation {
-            if generation != 0 {
-                model.restart()
-                isDiscontinuity = true
-            }
-            generation = timing.generation
-        }
-        model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames)
+        enter(timing.generation)
+        observe(timing)
         publishModel()
         var frame = timing.playedFrames + timing.queuedFrames
         var room = timing.writableFrames
@@ -145,13 +109,26 @@ struct RenderPass: ~Copyable {
         return true
     }
 
+    /// Notices that another run of the card has begun.
+    mutating func enter(_ newGeneration: UInt32) {
+        guard newGeneration != generation else { return }
+        if generation != 0 {
+            model.restart()
+            isDiscontinuity = true
+        }
+        generation = newGeneration
+    }
+
     private mutating func render(from frame: Int64) {
         var period = RenderPeriod(
             frameCount: periodFrames, groupNanoseconds: 0, groupFraction: 0,
-            groupNanosecondsPerFrame: 1e9 / Double(sampleRate), isClockValid: false)
-        if let card = model.estimate, let group = estimates.read() {
+            groupNanosecondsPerFrame: 1e9 / Double(sampleRate), isClockValid: false, isDiscontinuity: isDiscontinuity)
+        isDiscontinuity = false
+        let (card, group) = (model.estimate, estimates.read())
+        var heard: Int64 = 0
+        if let card, let group {
             let left = card.hostTime(ofFrame: frame)
-            let heard = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
+            heard = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
             let anchor = group.groupTime(at: HostTime(nanoseconds: heard)).nanoseconds
             let rest = group.groupNanoseconds(atHostNanoseconds: heard, fraction: left.fraction, since: anchor)
             let whole = rest.rounded(.down)
@@ -159,19 +136,22 @@ struct RenderPass: ~Copyable {
             period.groupFraction = rest - whole
             period.groupNanosecondsPerFrame = (1 + group.drift) / card.framesPerNanosecond
             period.isClockValid = true
-            period.isDiscontinuity = isDiscontinuity
-            isDiscontinuity = false
         }
         period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
         period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * sampleRate / 1_000
         let report = kernel.render(period, into: floats)
         guard let target = bytes.baseAddress else { return }
         encoder.convert(floats, samples: periodFrames * 2, dither: !report.isBitExact, into: target)
+        if let card, let group, report.hasError {
+            let note = RenderHistory.Note(
+                lateness: -report.errorNanoseconds, host: heard, group: period.groupNanoseconds,
+                cardSigma: card.positionSigma)
+            counters.history.take(note, clock: group)
+        }
         publish(report)
     }
 
     private func publish(_ report: RenderReport) {
-        if report.hasError { counters.note(errorNanoseconds: -report.errorNanoseconds) }
         if report.stalls > 0 { counters.stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
         counters.audibleDecks.store(report.audibleDecks, ordering: .relaxed)
         counters.isStarved.store(report.underrunFrames > 0, ordering: .relaxed)

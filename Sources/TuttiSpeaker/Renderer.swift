@@ -116,7 +116,7 @@ final class Renderer: Sendable {
         let decks = DeckPair(outputRate: device.actual.sampleRate)
         var pass = RenderPass(
             device: device, decks: decks, clock: clock, estimates: estimates, counters: counters,
-            remembered: isStandIn ? nil : remembered, isStandIn: isStandIn)
+            remembered: isStandIn ? nil : knownRate, isStandIn: isStandIn)
         do {
             try device.start()
         } catch {
@@ -124,6 +124,14 @@ final class Renderer: Sendable {
         }
         programme.replaceDecks(decks)
         return pass.run(until: isStandIn ? clock.now().advanced(byNanoseconds: Self.retryInterval) : nil)
+    }
+
+    /// How fast the device runs: as it has run since this speaker started, or else as it ran before.
+    private var knownRate: RememberedRate? {
+        guard let ppm = RenderCounters.value(counters.devicePpmBits),
+            let sigma = RenderCounters.value(counters.devicePpmSigmaBits)
+        else { return remembered }
+        return RememberedRate(ppm: ppm, sigma: sigma)
     }
 
     private func noteOpened(_ actual: OutputParameters) {

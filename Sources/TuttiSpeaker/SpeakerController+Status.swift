@@ -63,12 +63,8 @@ extension SpeakerController {
         status.message = renderer.trouble
         status.dacPpm = RenderCounters.value(counters.devicePpmBits)
         status.dacSigmaPpm = RenderCounters.value(counters.devicePpmSigmaBits)
-        if let actual = renderer.actual {
-            let perMinute = 60 * actual.sampleRate / max(actual.periodFrames, 1)
-            let error = counters.syncError(last: perMinute)
-            status.syncErrorUs = error?.latest
-            status.syncErrorP99Us = error?.p99
-        }
+        status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
+        status.syncErrorP99Us = counters.history.pairDistance(clock: clockService.estimates.read()).map { $0 / 1_000 }
         fillClock(&status)
         status.isLikelyToKeepUp = isLikelyToKeepUp(position: position, ranges: held.ranges, end: held.end)
         return status

@@ -3,7 +3,7 @@ import TuttiClock
 import TuttiCore
 
 struct DACModelTests {
-    private func errors(_ all: [(seconds: Double, error: Double)], after: Double) -> [Double] {
+    private func errors(_ all: [VirtualCard.Verdict], after: Double) -> [Double] {
         all.filter { $0.seconds > after }.map { abs($0.error) }
     }
 

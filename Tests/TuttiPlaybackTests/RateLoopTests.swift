@@ -19,14 +19,27 @@ struct RateLoopTests {
             #expect(step.action == .slew)
             error += (step.ratio / 0.91875 - 1) * 1e7
         }
-        // Its time constant is a second; the low-pass keeps the correction of the beginning for a little longer.
-        #expect(abs(error - 33_000) < 1_000)
+        // Its time constant is 0.7 s; the low-pass keeps the correction of the beginning for a little longer.
+        #expect(abs(error - 18_400) < 1_000)
         for _ in 0..<400 {
             error +=
                 (loop.update(errorNanoseconds: error, feedForward: 0.91875, periodNanoseconds: 1e7).ratio / 0.91875 - 1)
                 * 1e7
         }
         #expect(loop.isLocked && abs(error) < 3_000)
+    }
+
+    @Test func aLockedLoopFollowsABetterKnowledgeAtOnceAndNoiseSlowly() {
+        func left(of first: Double, after seconds: Double) -> Double {
+            var loop = settled()
+            var error = first
+            for _ in 0..<Int(seconds * 100) {
+                error += (loop.update(errorNanoseconds: error, feedForward: 1, periodNanoseconds: 1e7).ratio - 1) * 1e7
+            }
+            return error / first
+        }
+        #expect(left(of: 13_000, after: 1.5) < 0.15)
+        #expect(left(of: 1_000, after: 1) > 0.5 && abs(left(of: 1_000, after: 8)) < 0.02)
     }
 
     @Test func limitsOfEachStage() {

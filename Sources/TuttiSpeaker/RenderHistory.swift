@@ -1,0 +1,142 @@
+import Synchronization
+package import TuttiClock
+
+/// How far the sound was from its place over the last minutes, as the render thread saw it and as it looks by now.
+///
+/// The loop's own error says how far the sound is from where clock and card are *believed* to be; it is small while both
+/// beliefs are wrong. So each record keeps the belief: when its frame was to sound, by the host's and by the group's clock, and how
+/// sure that was. Half a minute later the clock is known better, also for the time of the record, and the difference is the
+/// error that nobody could see then. After `revisionSteps` records that is settled for good: a line that is drawn on
+/// further back than that errs itself.
+///
+/// Guard: one render thread writes, any thread reads; all words are atomic, and a record is written long before its place
+/// in the ring is used again.
+package final class RenderHistory: Sendable {
+    /// Nanoseconds of sound from one record to the next.
+    package static let interval: Int64 = 100_000_000
+    /// Records of a minute of sound: what the percentile is taken of.
+    package static let minute = 600
+    /// After so many records, 20 s, a record is seen with the clock of then for good.
+    package static let revisionSteps = 200
+    private static let capacity = 1_024
+    private static let width = 6
+
+    /// What the render thread knows of a period.
+    package struct Note: Sendable {
+        /// How much too late the sound is by its own belief, in ns.
+        package var lateness: Double
+        /// When the period's first frame is heard, by the host's clock, in ns.
+        package var host: Int64
+        /// The same by the group's clock.
+        package var group: Int64
+        /// Standard deviation of the card's position, in ns.
+        package var cardSigma: Double
+
+        package init(lateness: Double, host: Int64, group: Int64, cardSigma: Double) {
+            self.lateness = lateness
+            self.host = host
+            self.group = group
+            self.cardSigma = cardSigma
+        }
+    }
+
+    private let count = Atomic<Int>(0)
+    private let forgotten = Atomic<Int>(0)
+    private let latestBits = Atomic<UInt64>(Double.nan.bitPattern)
+    private let lastRecord = Atomic<Int64>(.min)
+    private let words = InlineArray<6_144, Atomic<UInt64>> { _ in Atomic(0) }
+
+    /// A history of nothing.
+    package init() {}
+
+    /// Takes a period in which the sound was on a line, `clock` being what is believed of the group's clock. RT.
+    package func take(_ note: Note, clock: ClockEstimate) {
+        latestBits.store(note.lateness.bitPattern, ordering: .relaxed)
+        let (passed, overflow) = note.host.subtractingReportingOverflow(lastRecord.load(ordering: .relaxed))
+        guard overflow || passed < 0 || passed >= Self.interval else { return }
+        lastRecord.store(note.host, ordering: .relaxed)
+        let index = count.load(ordering: .relaxed)
+        let base = Self.base(index)
+        words[base].store(UInt64(bitPattern: note.host), ordering: .relaxed)
+        words[base + 1].store(UInt64(bitPattern: note.group), ordering: .relaxed)
+        words[base + 2].store(note.lateness.bitPattern, ordering: .relaxed)
+        words[base + 3].store(
+            Self.packed(note.cardSigma, clock.sigma(atHostNanoseconds: note.host)), ordering: .relaxed)
+        words[base + 4].store(clock.timescaleRawValue, ordering: .relaxed)
+        words[base + 5].store(0, ordering: .relaxed)
+        count.store(index &+ 1, ordering: .releasing)
+        if index - Self.revisionSteps >= forgotten.load(ordering: .relaxed) {
+            revise(index - Self.revisionSteps, clock)
+        }
+    }
+
+    /// Forgets what played before.
+    package func forget() {
+        latestBits.store(Double.nan.bitPattern, ordering: .relaxed)
+        forgotten.store(count.load(ordering: .acquiring), ordering: .relaxed)
+    }
+
+    /// How much too late the last period was by its own belief, in ns; nil before the first.
+    package var latest: Double? {
+        let latest = Double(bitPattern: latestBits.load(ordering: .relaxed))
+        return latest.isNaN ? nil : latest
+    }
+
+    /// How late the sound of the last minute was, as far as it is known by now.
+    package func deviations(clock: ClockEstimate?) -> [Deviation] {
+        let end = count.load(ordering: .acquiring)
+        let first = max(forgotten.load(ordering: .relaxed), end - Self.minute)
+        return (min(first, end)..<end).map { deviation($0, clock) }
+    }
+
+    // MARK: Records
+
+    private static func base(_ index: Int) -> Int { index % capacity * width }
+
+    private func revise(_ index: Int, _ clock: ClockEstimate) {
+        let base = Self.base(index)
+        guard words[base + 4].load(ordering: .relaxed) == clock.timescaleRawValue else { return }
+        let (moved, sigma) = seen(base, clock)
+        // All zeros would be a record that was not revised.
+        words[base + 5].store(Self.packed(moved, max(sigma, 1e-3)), ordering: .relaxed)
+    }
+
+    /// How much later than was believed the record's frame sounded by `clock`, and the standard deviation of that.
+    private func seen(_ base: Int, _ clock: ClockEstimate) -> (moved: Double, sigma: Double) {
+        let host = Int64(bitPattern: words[base].load(ordering: .relaxed))
+        let group = Int64(bitPattern: words[base + 1].load(ordering: .relaxed))
+        return (
+            clock.groupNanoseconds(atHostNanoseconds: host, since: group), clock.sigma(atHostNanoseconds: host)
+        )
+    }
+
+    private func deviation(_ index: Int, _ clock: ClockEstimate?) -> Deviation {
+        let base = Self.base(index)
+        let lateness = Double(bitPattern: words[base + 2].load(ordering: .relaxed))
+        let (cardSigma, sigmaThen) = Self.unpacked(words[base + 3].load(ordering: .relaxed))
+        let revision = words[base + 5].load(ordering: .relaxed)
+        var now = (moved: 0.0, sigma: sigmaThen)
+        if revision != 0 {
+            now = Self.unpacked(revision)
+        } else if let clock, clock.timescaleRawValue == words[base + 4].load(ordering: .relaxed) {
+            now = seen(base, clock)
+        }
+        // What is known by now replaces what was known then as far as it is the surer of the two.
+        let share = sigmaThen > 0 ? max(0, 1 - now.sigma * now.sigma / (sigmaThen * sigmaThen)) : 0
+        let variance =
+            share * now.sigma * now.sigma + (1 - share) * sigmaThen * sigmaThen + cardSigma * cardSigma
+        return Deviation(mean: lateness + share * now.moved, sigma: variance.squareRoot())
+    }
+
+    /// Two numbers in one word.
+    private static func packed(_ first: Double, _ second: Double) -> UInt64 {
+        UInt64(Float(first).bitPattern) << 32 | UInt64(Float(second).bitPattern)
+    }
+
+    private static func unpacked(_ word: UInt64) -> (moved: Double, sigma: Double) {
+        (
+            Double(Float(bitPattern: UInt32(word >> 32))),
+            Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+        )
+    }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiOutput
+
+/// How the card's pointer is looked at: more often than once a period wherever that tells more.
+///
+/// A pointer that moves in steps (of a frame, or of a millisecond) shows where it really is only to one who looks at varied
+/// distances from the steps, and waking with the periods is always the same distance.
+extension RenderPass {
+    /// Pointers that move by no more frames at a time are taken for exact.
+    private static let fineStep: Int64 = 4
+    /// How long a card's line is looked for with more readings, in ns; the longest that its steps are watched for in it.
+    private static let acquaintance: Int64 = 2_000_000_000
+    private static let watching: Int64 = 200_000_000
+    private static let looksWhileSettling = 4
+    /// The longest that a step is waited for, in ns: somewhat more than a USB frame.
+    private static let longestStep: Int64 = 1_200_000
+    /// Questions in a row at most: far more than fit into a step.
+    private static let mostQuestions = 4_096
+    /// Periods between two extra looks at a pointer that is fine and known.
+    private static let restingPeriods = 8
+
+    /// Takes a reading in.
+    mutating func observe(_ timing: OutputTiming) {
+        model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames, asking: timing.asking)
+    }
+
+    /// The first questions are slow ones, whatever they are about.
+    func warmUp() {
+        for _ in 0..<4 { _ = device.timing() }
+    }
+
+    /// After the writing of each period.
+    mutating func lookBetweenPeriods() {
+        let age = model.observedNanoseconds
+        let isFine = model.stepFrames > 0 && model.stepFrames <= Self.fineStep
+        if age < Self.watching || (isFine && age < Self.acquaintance) { watchStep() }
+        periodsUnwatched += 1
+        guard age < Self.acquaintance || !isFine || periodsUnwatched >= Self.restingPeriods else { return }
+        periodsUnwatched = 0
+        let looks = age < Self.acquaintance ? Self.looksWhileSettling : 1
+        let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) / 2 / Int64(looks)
+        for _ in 0..<looks {
+            guard lookAtRandom(within: span) else { return }
+        }
+    }
+
+    /// Gets the card going after an xrun.
+    ///
+    /// The run begins on a little silence. While half of that is played the pointer is watched closely, so that what
+    /// follows it is in step from its first frame; the rate is known from before.
+    ///
+    /// - Returns: false when the device is lost.
+    mutating func recover() -> Bool {
+        counters.xruns.wrappingAdd(1, ordering: .relaxed)
+        do {
+            try device.recover()
+        } catch {
+            return false
+        }
+        guard let first = device.timing() else { return true }
+        enter(first.generation)
+        let length = Int64(device.recoverySilence) * 1_000_000_000 / Int64(sampleRate)
+        let deadline = first.hostTime.advanced(byNanoseconds: length / 2)
+        repeat {
+            watchStep()
+            guard lookAtRandom(within: length / 16) else { return true }
+        } while clock.now() < deadline
+        return true
+    }
+
+    /// One look after a random pause of up to `nanoseconds`.
+    ///
+    /// - Returns: false when the run is over.
+    private mutating func lookAtRandom(within nanoseconds: Int64) -> Bool {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        RealtimeThread.pause(nanoseconds: Int64(random % UInt64(max(nanoseconds, 1))))
+        // The first question after a sleep is a slow one.
+        _ = device.timing()
+        guard let timing = device.timing(), timing.generation == generation else { return false }
+        observe(timing)
+        return true
+    }
+
+    /// Looks again and again until the pointer moves, which shows the step between two readings some microseconds apart;
+    /// gives up after a little more than a step.
+    private mutating func watchStep() {
+        guard var before = device.timing(), before.generation == generation else { return }
+        let step = model.stepFrames * 1_100_000_000 / Int64(sampleRate)
+        let limit = step > 0 ? min(step, Self.longestStep) : Self.longestStep
+        let end = before.hostTime.advanced(byNanoseconds: limit)
+        for _ in 0..<Self.mostQuestions where before.hostTime < end {
+            guard let after = device.timing(), after.generation == generation else { return }
+            if after.playedFrames != before.playedFrames {
+                observe(before)
+                observe(after)
+                return
+            }
+            before = after
+        }
+        observe(before)
+    }
+}

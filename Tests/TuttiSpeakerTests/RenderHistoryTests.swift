@@ -1,0 +1,131 @@
+import Testing
+import TuttiClock
+import TuttiCore
+import TuttiSpeaker
+
+/// What a speaker says of its own error.
+@Suite struct RenderHistoryTests {
+    private static let base: Int64 = 7_000_000_000_000
+
+    private func clock(
+        at seconds: Double, offset: Double, sigma: Double, drift: Double = 0, driftSigma: Double = 0,
+        scale: UInt64 = 9
+    ) -> ClockEstimate {
+        let whole = offset.rounded(.down)
+        return ClockEstimate(
+            timescale: TimescaleID(rawValue: scale),
+            referenceHost: HostTime(nanoseconds: Self.base + Int64(seconds * 1e9)), offset: Int64(whole),
+            offsetFraction: offset - whole, drift: drift, offsetSigma: sigma, driftSigma: driftSigma)
+    }
+
+    /// A period heard at `seconds`, `lateness` ns late by its own belief.
+    private func take(
+        _ history: RenderHistory, at seconds: Double, lateness: Double, clock: ClockEstimate, cardSigma: Double = 0
+    ) {
+        let host = Self.base + Int64(seconds * 1e9)
+        let note = RenderHistory.Note(
+            lateness: lateness, host: host, group: clock.groupTime(at: HostTime(nanoseconds: host)).nanoseconds,
+            cardSigma: cardSigma)
+        history.take(note, clock: clock)
+    }
+
+    @Test func thePercentileOfOneNormalDistributionIsThatOfTheBooks() throws {
+        let one = [RenderHistory.Deviation(mean: 0, sigma: 1_000)]
+        #expect(abs(try #require(RenderHistory.percentile(0.99, of: one)) - 2_576) < 3)
+        let shifted = [RenderHistory.Deviation(mean: -10_000, sigma: 1_000)]
+        #expect(abs(try #require(RenderHistory.percentile(0.99, of: shifted)) - 12_326) < 5)
+        #expect(RenderHistory.percentile(0.99, of: []) == nil)
+    }
+
+    @Test func withEverythingKnownItIsTheLoopsOwnErrorForTwoRooms() throws {
+        let history = RenderHistory()
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        #expect(history.pairDistance(clock: known) == nil && history.latest == nil)
+        for period in 0..<6_000 { take(history, at: Double(period) / 100, lateness: -5_000, clock: known) }
+        #expect(abs(try #require(history.pairDistance(clock: known)) - 7_071) < 10)
+        #expect(history.latest == -5_000)
+        history.forget()
+        #expect(history.pairDistance(clock: known) == nil && history.latest == nil)
+    }
+
+    @Test func onlyTheLastMinuteOfSoundCounts() throws {
+        let history = RenderHistory()
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        for period in 0..<7_000 {
+            take(history, at: Double(period) / 100, lateness: period < 900 ? 90_000 : 1_000, clock: known)
+        }
+        #expect(history.deviations(clock: known).count == RenderHistory.minute)
+        #expect(try #require(history.pairDistance(clock: known)) < 1_500)
+    }
+
+    @Test func whatIsNotKnownCounts() throws {
+        let history = RenderHistory()
+        let vague = clock(at: 0, offset: 0, sigma: 30_000)
+        for period in 0..<1_000 {
+            take(history, at: Double(period) / 100, lateness: 0, clock: vague, cardSigma: 40_000)
+        }
+        // 50 µs altogether, times 2.576 and √2.
+        #expect(abs(try #require(history.pairDistance(clock: vague)) - 182_000) < 1_000)
+    }
+
+    @Test func aClockThatIsKnownBetterLaterShowsWhatWasWrong() {
+        let history = RenderHistory()
+        let early = clock(at: 0, offset: -80_000, sigma: 60_000)
+        for period in 0..<500 { take(history, at: Double(period) / 100, lateness: 0, clock: early) }
+        let later = clock(at: 20, offset: 0, sigma: 2_000, driftSigma: 1e-7)
+        let seen = history.deviations(clock: later)
+        #expect(seen.allSatisfy { abs($0.mean - 80_000) < 400 && $0.sigma < 4_000 })
+        // Another clock's line says nothing about it.
+        let other = clock(at: 20, offset: 0, sigma: 2_000, scale: 10)
+        #expect(history.deviations(clock: other).allSatisfy { $0.mean == 0 && $0.sigma == 60_000 })
+    }
+
+    @Test func afterTwentySecondsARecordIsSettled() throws {
+        let history = RenderHistory()
+        for period in 0..<4_000 {
+            let seconds = Double(period) / 100
+            // A crystal that drifts by 1 ppm a minute, of which each line knows the tangent.
+            let rate = seconds / 60 * 1e-6
+            let line = clock(at: seconds, offset: 1e9 * rate * seconds / 2, sigma: 300, drift: rate)
+            take(history, at: seconds, lateness: 0, clock: line)
+        }
+        let last = clock(at: 40, offset: 1e9 * 40 / 60 * 1e-6 * 20, sigma: 300, drift: 40 / 60 * 1e-6)
+        let first = try #require(history.deviations(clock: last).first)
+        // The last line, drawn on to the beginning, is off by 13 µs; that of 20 s by 3.3.
+        #expect(abs(first.mean) < 4_000)
+    }
+
+    @Test(arguments: [1_000.0, 30_000]) func twoRoomsAreAsFarApartAsTheySay(sigma: Double) throws {
+        var random = UInt64(88_172_645_463_325_252)
+        func normal() -> Double {
+            (0..<12).reduce(-6) { sum, _ in
+                random ^= random << 13
+                random ^= random >> 7
+                random ^= random << 17
+                return sum + Double(random >> 11) * 0x1p-53
+            }
+        }
+        var ratios: [Double] = []
+        for _ in 0..<20 {
+            // Each room's clock is off by something that moves within a second and becomes smaller.
+            var errors: [[Double]] = [[], []]
+            let rooms = [RenderHistory(), RenderHistory()]
+            for (room, history) in rooms.enumerated() {
+                var error = sigma * normal()
+                for step in 0..<600 {
+                    let seconds = Double(step) / 10
+                    let now = sigma / (1 + seconds / 10)
+                    error = 0.9 * error + now * (1 - 0.81).squareRoot() * normal()
+                    take(
+                        history, at: seconds, lateness: 0, clock: clock(at: seconds, offset: error, sigma: now))
+                    errors[room].append(error)
+                }
+            }
+            let apart = zip(errors[0], errors[1]).map { abs($0 - $1) }.sorted()
+            let truth = apart[apart.count * 99 / 100]
+            let now = clock(at: 60, offset: 0, sigma: sigma / 7)
+            for history in rooms { ratios.append(try #require(history.pairDistance(clock: now)) / truth) }
+        }
+        #expect(ratios.allSatisfy { (0.5...2).contains($0) }, "\(ratios.sorted())")
+    }
+}
