@@ -28,7 +28,7 @@ struct AnalysisFloorTests {
             name: name, truth: truth, recording: WaveFile(sampleRate: 48000, channels: [samples, samples]))
     }
 
-    @Test("known fractions of a sample are found to 0.05 µs in music of 16 bits, in the first 100 ms to 0.1 µs")
+    @Test("known fractions of a sample are found to 0.05 µs in music of 16 bits, from the first 100 ms on")
     func floor() throws {
         let piece = Piece(seconds: Self.seconds, sampleRate: 48000).render()
         let mono = piece.channels[0].map { $0 * 0.5 }
@@ -37,15 +37,17 @@ struct AnalysisFloorTests {
         let source = WaveFile(sampleRate: 48000, channels: [mono, mono])
         let report = Comparison(source: source, cards: cards + [cards[0]]).report()
         let expected = [3.7, -14.2, 0, -17.9, -3.7, 14.2]
-        var errors: [Double] = []
+        var errors: [(seconds: Double, microseconds: Double)] = []
         for (pair, offset) in zip(report.pairs, expected) {
             #expect(pair.offsets.count > 100)
-            errors += pair.offsets.map { $0.microseconds - offset }
-            #expect(abs((pair.firstOffset ?? 99) - offset) < 0.1)
+            errors += pair.offsets.map { ($0.seconds, $0.microseconds - offset) }
+            #expect(abs((pair.firstOffset ?? 99) - offset) < 0.05)
         }
-        let spread = ComparisonReport.Spread(errors)
-        print("floor: median \(spread.median.text(4)), p99 \(spread.p99.text(4)), max \(spread.max.text(4)) µs")
-        #expect(spread.p99 < 0.05)
+        // Where the song's end fades away, the rounding to 16 bits is all that is left.
+        let music = ComparisonReport.Spread(errors.filter { $0.seconds < Self.seconds - 1.4 }.map(\.microseconds))
+        let all = ComparisonReport.Spread(errors.map(\.microseconds))
+        #expect(music.max < 0.05)
+        #expect(all.max < 0.5)
     }
 
     @Test("windows are brief for a second after each beginning, and then 100 ms apart")

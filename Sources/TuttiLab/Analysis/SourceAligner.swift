@@ -14,7 +14,9 @@ package struct SourceAligner: Sendable {
     /// What counts as the source and not as something else.
     static let leastLikeness = 0.35
     /// Below this a window is silence and says nothing about time.
-    static let quietest = 0.0007
+    private static let quietest = 0.0007
+    /// Likewise −45 dB of the room's peak: in the last of a song's end the recording's own 16 bits are heard.
+    private static let quietestShare = 0.0056
 
     private let source: [Float]
     private let estimators: WindowEstimators
@@ -31,10 +33,11 @@ package struct SourceAligner: Sendable {
     package func align(_ room: RoomTrack, _ windows: [MeasurementWindow]) -> [Alignment] {
         var found: [Alignment] = []
         var failures = 0
+        let quietest = max(Self.quietest, Self.quietestShare * Double(room.peak))
         for window in windows where window.range.upperBound <= room.samples.count {
             // Judged by the window's middle: of what lies at its edges alone, the time would be that of the cut.
             let middle = window.start + window.size / 4..<window.start + window.size * 3 / 4
-            guard room.sounds(window.range), room.level(middle) > Self.quietest else { continue }
+            guard room.sounds(window.range), room.level(middle) > quietest else { continue }
             var alignment: Alignment?
             if let last = found.last {
                 alignment = align(room, window, near: last.media + Double(window.center - last.center))
