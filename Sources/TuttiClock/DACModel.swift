@@ -68,7 +68,7 @@ package struct DACModel: Sendable {
     ///
     /// - Parameter asking: how long the question took, in nanoseconds; 0 when that is not known.
     package mutating func observe(hostTime: HostTime, playedFrames: Int64, asking: Int64 = 0) {
-        guard haste.isUsual(asking) else { return }
+        guard haste.isUsual(asking, step: stepNanoseconds) else { return }
         let origin = anchor ?? (hostTime.nanoseconds, playedFrames)
         let x = Double(Nanoseconds.subtract(hostTime.nanoseconds, origin.host))
         let played = Double(Nanoseconds.subtract(playedFrames, origin.frames))

@@ -19,8 +19,8 @@ extension RenderPass {
     private static let longestStep: Int64 = 1_200_000
     /// Questions in a row at most: far more than fit into a step.
     private static let mostQuestions = 4_096
-    /// Periods between two extra looks at a pointer that is fine and known.
-    private static let restingPeriods = 8
+    /// Periods between two extra looks at a pointer that is fine and known, and between two watches for a coarse one's step.
+    private static let resting = (fine: 8, coarse: 64)
 
     /// Takes a reading in.
     mutating func observe(_ timing: OutputTiming) {
@@ -36,11 +36,13 @@ extension RenderPass {
     mutating func lookBetweenPeriods() {
         let age = model.observedNanoseconds
         let isFine = model.stepFrames > 0 && model.stepFrames <= Self.fineStep
-        if age < Self.watching || (isFine && age < Self.acquaintance) { watchStep() }
+        let isNew = age < Self.acquaintance
         periodsUnwatched += 1
-        guard age < Self.acquaintance || !isFine || periodsUnwatched >= Self.restingPeriods else { return }
-        periodsUnwatched = 0
-        let looks = age < Self.acquaintance ? Self.looksWhileSettling : 1
+        let isDue = periodsUnwatched >= (isFine ? Self.resting.fine : Self.resting.coarse)
+        if isDue { periodsUnwatched = 0 }
+        if isFine ? isNew : age < Self.watching || isDue { watchStep() }
+        guard isNew || !isFine || isDue else { return }
+        let looks = isNew ? Self.looksWhileSettling : 1
         let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) / 2 / Int64(looks)
         for _ in 0..<looks {
             guard lookAtRandom(within: span) else { return }
