@@ -66,11 +66,16 @@ let package = Package(
         tests("TuttiWire", ["TuttiCore"]),
         library("TuttiPlayback", ["TuttiCore"]),
         tests("TuttiPlayback", ["TuttiCore"]),
+        library("TuttiCalibration", ["TuttiCore"], memorySafe: true),
+        tests("TuttiCalibration", ["TuttiCore"]),
 
         // Devices: this host, its codecs, files, cards and neighbours.
         system("CLinux"),
-        library("TuttiHost", ["TuttiCore", "CLinux"]),
+        system("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
+        library("TuttiHost", ["TuttiCore", "CLinux", "CDBus"]),
         tests("TuttiHost", ["TuttiCore"]),
+        library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
+        tests("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
@@ -92,7 +97,7 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
-                "TuttiDiscovery", nio, nioPosix, logging,
+                "TuttiDiscovery", "TuttiTiming", nio, nioPosix, logging,
             ]),
         tests(
             "TuttiSpeaker",
@@ -104,7 +109,7 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiAssets", "TuttiDiscovery",
-                nio, nioPosix,
+                "TuttiTiming", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
@@ -116,7 +121,10 @@ let package = Package(
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
         program(
             "tutti",
-            ["TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", arguments, configuration, systemPackage]),
+            [
+                "TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", "TuttiCalibration", "TuttiOutput", arguments,
+                configuration, systemPackage,
+            ]),
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),

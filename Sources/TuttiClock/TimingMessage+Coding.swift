@@ -42,6 +42,9 @@ extension TimingMessage {
         else { throw .fieldOutOfRange }
     }
 
+    /// Whether `bytes` claim to be a reply; what else they are, parsing tells.
+    static func isReply(_ bytes: [UInt8]) -> Bool { bytes.count > 2 && bytes[2] & 15 == Kind.reply.rawValue }
+
     private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
         for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> shift))

@@ -59,7 +59,7 @@ package struct TimingResponder: Sendable {
     /// The group clock that is led.
     package var timescale: TimescaleID { line.timescale }
     /// What defines the group clock from here on.
-    private let line: ClockEstimate
+    private var line: ClockEstimate
     /// Counters.
     package private(set) var statistics = Statistics()
     private var peers: [UInt64: Peer] = [:]
@@ -79,6 +79,12 @@ package struct TimingResponder: Sendable {
         var line = line
         line.offsetSigma = 0
         line.driftSigma = 0
+        self.line = line
+    }
+
+    /// Answers along another line of the same timescale from now on: what the member itself knows has improved.
+    package mutating func move(to line: ClockEstimate) {
+        guard line.timescale == timescale else { return }
         self.line = line
     }
 

@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiTiming
 import TuttiWire
 
 /// How it ends.

@@ -17,6 +17,7 @@ extension Player {
         guard phase != .finished else { return }
         log.trim(before: position - Self.history, keepingFrom: log.endIndex)
         if hasStarted { showItem() }
+        if ticks % 100 == 0 { reviewStandIns() }
         if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }
 
@@ -93,8 +94,8 @@ extension Player {
     }
 
     private func advancePlaying() {
-        guard let programmeEnd, clock.now().nanoseconds > playhead.group.nanoseconds else { return }
-        let place = playhead.media(at: clock.now())
+        guard let programmeEnd, groupNow.nanoseconds > playhead.group.nanoseconds else { return }
+        let place = playhead.media(at: groupNow)
         guard place >= programmeEnd else { return }
         let present = rooms.filter(\.isUp)
         let isDone = !present.isEmpty && present.allSatisfy { $0.status?.state == .ended }
@@ -111,7 +112,7 @@ extension Player {
 
     /// Holds all rooms at `time` from now on.
     func hold(at time: MediaTime) {
-        move(Playhead(rate: 0, media: time, group: clock.now()))
+        move(Playhead(rate: 0, media: time, group: groupNow))
     }
 
     /// A room that should have the audio at the playhead, and has not, gets it again.

@@ -67,8 +67,6 @@ extension Player {
         case (.success(let channel), .control):
             room.control = channel
             carryOut(room.session.controlOpened(now: now), in: room)
-            carryOut(room.session.send(.clock(clock.announcement), now: now), in: room)
-            carryOut(room.session.send(.timebase(playhead.command), now: now), in: room)
         case (.success(let channel), .media):
             room.media = channel
             carryOut(room.session.mediaOpened(now: now), in: room)
@@ -136,6 +134,7 @@ extension Player {
         }
         room.link = .welcomed
         room.cursor = nil
+        agreeOnClock(with: room, welcome)
         room.resumeAt = SenderSession.resumePoint(after: room.session.welcome?.loaded ?? [], playhead: position)
         open(room, role: .media)
     }
@@ -212,6 +211,7 @@ extension Player {
         (room.control, room.media) = (nil, nil)
         room.cursor = nil
         room.status = nil
+        replaceClockRoom(lost: room)
     }
 
     /// The speaker may have another address now.

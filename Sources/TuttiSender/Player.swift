@@ -2,9 +2,10 @@ import NIOCore
 import NIOPosix
 import TuttiCore
 import TuttiHost
+import TuttiTiming
 import TuttiWire
 
-/// Plays a programme in rooms: connects them, feeds them, leads their clock and tells them when to play what.
+/// Plays a programme in rooms: connects them, feeds them, sees to their clock and tells them when to play what.
 ///
 /// Everything happens on one event loop, which is also this actor's executor, so that what the network says and what
 /// people ask for are handled in turn without locks. Reading and encoding has a thread of its own (`Producer`), and so
@@ -26,6 +27,9 @@ package actor Player {
     nonisolated let clock: GroupClock
     nonisolated let transport: any Transport
     let streamID = UInt32.random(in: 1...UInt32.max)
+
+    /// The clock of this programme, as the rooms are told of it.
+    var groupPlan: ClockPlan
 
     var phase = Phase.connecting
     var hasStarted = false
@@ -76,9 +80,12 @@ package actor Player {
         self.configuration = configuration
         self.transport = transport
         loop = MultiThreadedEventLoopGroup.singleton.any()
-        clock = try GroupClock(hostClock: configuration.clock)
+        let (clock, timescale) = try Self.startClock(configuration)
+        self.clock = clock
+        groupPlan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
         programme = Programme(configuration.inputs)
-        playhead = Playhead(rate: 0, media: configuration.startAt, group: clock.now())
+        let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
+        playhead = Playhead(rate: 0, media: configuration.startAt, group: begin)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 
@@ -123,9 +130,12 @@ package actor Player {
     /// This host's time.
     var now: HostTime { configuration.clock.now() }
 
+    /// The group's time. A clock that has just been joined is known at once, so there always is one.
+    var groupNow: GroupTime { clock.now() ?? playhead.group }
+
     /// The place in the programme that is heard now.
     var position: MediaTime {
-        let place = playhead.media(at: clock.now())
+        let place = playhead.media(at: groupNow)
         return programmeEnd.map { min(place, $0) } ?? place
     }
 
@@ -133,7 +143,7 @@ package actor Player {
     func soon() -> GroupTime {
         let slowest = rooms.compactMap { $0.isUp ? $0.status?.rttUs : nil }.max() ?? 0
         let lead = min(max(60e6 + 4e3 * slowest, 80e6), 250e6)
-        return clock.now().advanced(byNanoseconds: Int64(lead))
+        return groupNow.advanced(byNanoseconds: Int64(lead))
     }
 
     private func startTicking() {

@@ -34,9 +34,17 @@ extension RenderHistory {
         return high
     }
 
-    /// The 99th percentile of the distance between this room and another that errs as much and independently, in ns, over the
-    /// last minute of sound; nil before the first.
+    /// The 99th percentile of the distance between this room and another, in ns, over the last minute of sound; nil before
+    /// the first.
+    ///
+    /// The other room is taken to be off, to either side, by what this one usually is: the magnitude that 68 % are within. For
+    /// two rooms of equal, steady noise that is their distance; where this one was far off for a while it is that.
     package func pairDistance(clock: ClockEstimate?) -> Double? {
-        Self.percentile(0.99, of: deviations(clock: clock)).map { $0 * 2.0.squareRoot() }
+        let own = deviations(clock: clock)
+        guard let usual = Self.percentile(0.68, of: own) else { return nil }
+        let apart = own.flatMap { room in
+            [-usual, usual].map { Deviation(mean: room.mean + $0, sigma: room.sigma) }
+        }
+        return Self.percentile(0.99, of: apart)
     }
 }

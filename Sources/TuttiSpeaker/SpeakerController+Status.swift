@@ -4,6 +4,7 @@ import TuttiCore
 import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiTiming
 import TuttiWire
 
 /// What a sender wants to hear of at once when it changes.
@@ -26,7 +27,7 @@ extension SpeakerController {
     }
 
     /// Group time now; nil while no clock is known.
-    private var groupNow: GroupTime? { clockService.estimates.read()?.groupTime(at: clock.now()) }
+    private var groupNow: GroupTime? { groupClock.estimates.read()?.groupTime(at: clock.now()) }
 
     /// The media time that is heard now; nil before there is a programme and a clock.
     func playhead() -> MediaTime? {
@@ -64,14 +65,14 @@ extension SpeakerController {
         status.dacPpm = RenderCounters.value(counters.devicePpmBits)
         status.dacSigmaPpm = RenderCounters.value(counters.devicePpmSigmaBits)
         status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
-        status.syncErrorP99Us = counters.history.pairDistance(clock: clockService.estimates.read()).map { $0 / 1_000 }
+        status.syncErrorP99Us = counters.history.pairDistance(clock: groupClock.estimates.read()).map { $0 / 1_000 }
         fillClock(&status)
         status.isLikelyToKeepUp = isLikelyToKeepUp(position: position, ranges: held.ranges, end: held.end)
         return status
     }
 
     private func fillClock(_ status: inout SpeakerStatus) {
-        guard let clock = clockService.statistics else { return }
+        guard let clock = groupClock.statistics else { return }
         status.clockOffsetSigmaUs = clock.sigmaUs
         status.clockDriftPpm = clock.driftPpm
         status.clockDriftSigmaPpm = clock.driftSigmaPpm

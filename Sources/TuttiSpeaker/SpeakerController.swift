@@ -6,6 +6,7 @@ import TuttiCodecs
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiTiming
 import TuttiWire
 
 /// The speaker's decisions, all on the network loop: what the protocol says is handed on to the programme, the clock and
@@ -18,7 +19,7 @@ final class SpeakerController {
 
     let configuration: SpeakerConfiguration
     let programme: Programme
-    let clockService: ClockService
+    let groupClock: GroupClock
     let renderer: Renderer
     let clock: HostClock
     let logger: Logger
@@ -26,8 +27,10 @@ final class SpeakerController {
     private let eventLoop: any EventLoop
 
     var session: SpeakerSession
-    private(set) var state: SpeakerState
-    private var channels: [ConnectionID: any Channel] = [:]
+    var state: SpeakerState
+    private(set) var channels: [ConnectionID: any Channel] = [:]
+    /// The order in which the clock is followed, as last announced.
+    var announcement: ClockAnnouncement?
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
     private var lastDigest: StatusDigest?
@@ -35,12 +38,12 @@ final class SpeakerController {
     private var pendingSave = false
 
     init(
-        configuration: SpeakerConfiguration, programme: Programme, clockService: ClockService, renderer: Renderer,
+        configuration: SpeakerConfiguration, programme: Programme, groupClock: GroupClock, renderer: Renderer,
         clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile, eventLoop: any EventLoop, logger: Logger
     ) {
         self.configuration = configuration
         self.programme = programme
-        self.clockService = clockService
+        self.groupClock = groupClock
         self.renderer = renderer
         self.clock = clock
         self.state = state
@@ -144,7 +147,8 @@ final class SpeakerController {
         return Welcome(
             id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
             bufferBytes: UInt64(configuration.bufferBytes), codecs: Codecs.decodable.map(\.rawValue),
-            device: configuration.device, deviceFormat: actual.map(Self.format) ?? "",
+            device: configuration.device, deviceFormat: actual.map(Self.format) ?? "", clockPort: groupClock.port,
+            clock: knownClock,
             loaded: programme.state.withLock { $0.store.loadedTimeRanges })
     }
 
@@ -156,11 +160,7 @@ final class SpeakerController {
         {
             state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: configuration.device, in: \.devices)
         }
-        if let leader = stream?.sender, let clock = clockService.statistics, let ppm = clock.driftPpm,
-            let sigma = clock.driftSigmaPpm
-        {
-            state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: leader, in: \.leaders)
-        }
+        rememberClock()
         save()
     }
 
@@ -197,18 +197,6 @@ final class SpeakerController {
     private var hasRunOut: Bool {
         guard let playhead = playhead() else { return true }
         return programme.state.withLock { $0.store.last.map { $0.timeRange.end <= playhead } ?? true }
-    }
-
-    private func follow(_ announcement: ClockAnnouncement, from connection: ConnectionID) {
-        let host = announcement.leaderHost ?? channels[connection]?.remoteAddress?.ipAddress
-        guard let host, let address = SocketAddress(host: host, port: announcement.leaderPort) else {
-            logger.warning("the clock's leader has no address", metadata: ["leader": "\(host ?? "nobody")"])
-            return
-        }
-        let leader = ClockService.Leader(
-            timescale: announcement.timescale, address: address,
-            remembered: session.senderID.flatMap { state.leaders[$0] })
-        clockService.follow(leader)
     }
 
     // MARK: Settings

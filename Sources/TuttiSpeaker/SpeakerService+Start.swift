@@ -8,6 +8,7 @@ import TuttiDiscovery
 import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiTiming
 import TuttiWire
 
 extension SpeakerService {
@@ -77,25 +78,24 @@ extension SpeakerService {
     }
 
     static func startThreads(
-        renderer: Renderer, clockService: ClockService, programme: Programme, clock: HostClock, correction: Correction,
+        renderer: Renderer, groupClock: GroupClock, programme: Programme, clock: HostClock, correction: Correction,
         logger: Logger
     ) throws(SpeakerError) -> [ThreadHandle] {
         RealtimeThread.lockMemory()
         do {
             let render = try RealtimeThread.spawn(name: "tutti-render", priority: renderPriority) { renderer.runLoop() }
             let timing = try RealtimeThread.spawn(name: "tutti-timing", priority: timingPriority) {
-                clockService.runLoop()
+                groupClock.runLoop()
             }
             let counters = renderer.counters
             let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
                 DecodeWorker(
-                    programme: programme, clock: clock, estimates: clockService.estimates, correction: correction,
+                    programme: programme, clock: clock, estimates: groupClock.estimates, correction: correction,
                     shouldStop: { counters.isStopping.load(ordering: .relaxed) }
                 ).runLoop()
             }
-            if case .ordinary = render.policy {
-                logger.notice(
-                    "no real-time scheduling: give this user an rtprio limit, or sound may drop out under load")
+            render.grant.whenSettled { outcome in
+                logger.log(level: outcome.isGranted ? .info : .notice, "real-time: \(outcome)")
             }
             return [render, timing, decode]
         } catch {

@@ -7,6 +7,7 @@ import TuttiDiscovery
 package import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiTiming
 import TuttiWire
 
 /// A running speaker: the sockets, threads and files around the cores.
@@ -20,7 +21,7 @@ package final class SpeakerService: Sendable {
     private let channel: any Channel
     private let controller: NIOLoopBound<SpeakerController>
     private let renderer: Renderer
-    private let clockService: ClockService
+    private let groupClock: GroupClock
     private let programme: Programme
     private let publisher: SpeakerPublisher?
     private let threads: [ThreadHandle]
@@ -40,17 +41,17 @@ package final class SpeakerService: Sendable {
 
         let programme = Programme(maximumBytes: configuration.bufferBytes)
         self.programme = programme
-        let clockService: ClockService
+        let groupClock: GroupClock
         do {
-            clockService = try ClockService(clock: clock, logger: logger)
+            groupClock = try GroupClock(hostClock: clock, address: configuration.bindAddress, port: configuration.port)
         } catch {
             throw .cannotListen(address: "UDP", reason: String(describing: error))
         }
-        self.clockService = clockService
+        self.groupClock = groupClock
         let correction: Correction = configuration.correctsDrift ? .on : .off
         let renderer = Renderer(
             request: OutputRequest(device: configuration.device), programme: programme, clock: clock,
-            estimates: clockService.estimates, correction: correction,
+            estimates: groupClock.estimates, correction: correction,
             remembered: state.devices[configuration.device], logger: logger)
         self.renderer = renderer
 
@@ -59,7 +60,7 @@ package final class SpeakerService: Sendable {
         do {
             controller = try await loop.submit {
                 let controller = SpeakerController(
-                    configuration: configuration, programme: programme, clockService: clockService, renderer: renderer,
+                    configuration: configuration, programme: programme, groupClock: groupClock, renderer: renderer,
                     clock: clock, state: state, stateFile: stateFile, eventLoop: loop, logger: logger)
                 return NIOLoopBound(controller, eventLoop: loop)
             }.get()
@@ -69,7 +70,7 @@ package final class SpeakerService: Sendable {
         channel = try await Self.listen(configuration, group: group, controller: controller)
         port = UInt16(clamping: channel.localAddress?.port ?? Int(configuration.port))
         threads = try Self.startThreads(
-            renderer: renderer, clockService: clockService, programme: programme, clock: clock, correction: correction,
+            renderer: renderer, groupClock: groupClock, programme: programme, clock: clock, correction: correction,
             logger: logger)
         publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
 
@@ -89,7 +90,7 @@ package final class SpeakerService: Sendable {
         // The fade of what plays, and what the card has queued.
         try? await Task.sleep(for: .milliseconds(100))
         renderer.stop()
-        clockService.stop()
+        groupClock.stop()
         programme.signal()
         for thread in threads { thread.join() }
         publisher?.stop()

@@ -96,6 +96,14 @@ struct FieldReader {
         return list
     }
 
+    func texts(_ name: String) throws -> [[String]] {
+        guard let list: [[String]] = try value(name) else { return [] }
+        guard list.count <= WireLimits.standIns,
+            list.allSatisfy({ $0.count <= 4 && $0.allSatisfy { $0.utf8.count <= WireLimits.textBytes } })
+        else { throw invalid(name, "is too long") }
+        return list
+    }
+
     func timescale(_ name: String) throws -> TimescaleID {
         let text = try string(name, maximumBytes: 16)
         guard text.utf8.count == 16, text.utf8.allSatisfy(isHexadecimalDigit), let value = UInt64(text, radix: 16),

@@ -40,6 +40,12 @@ struct FieldWriter {
             })
     }
 
+    mutating func texts(_ name: String, _ list: [[String]]) throws {
+        if !list.isEmpty {
+            try set(name, list.prefix(WireLimits.standIns).map { $0.map { $0.cut(toBytes: WireLimits.textBytes) } })
+        }
+    }
+
     mutating func pairs(_ name: String, _ pairs: [[Double]]) throws {
         try set(name, Array(pairs.filter { $0.allSatisfy(\.isFinite) }.prefix(WireLimits.ranges)))
     }

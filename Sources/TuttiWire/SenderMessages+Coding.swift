@@ -21,22 +21,6 @@ extension Hello {
     }
 }
 
-extension ClockAnnouncement {
-    init(_ fields: FieldReader) throws {
-        self.init(
-            timescale: try fields.timescale("timescale"), leaderHost: try fields.optionalString("leaderHost"),
-            leaderPort: try fields.integer("leaderPort", in: 1...UInt16.max),
-            priority: try fields.optionalInteger("priority", in: 0...1000) ?? 100)
-    }
-
-    func write(to fields: inout FieldWriter) throws {
-        try fields.set("timescale", hexadecimal(timescale.rawValue))
-        try fields.text("leaderHost", leaderHost)
-        try fields.set("leaderPort", leaderPort)
-        try fields.set("priority", priority)
-    }
-}
-
 extension AudioFormat {
     init(_ fields: FieldReader) throws {
         let cookie = try fields.optionalString("magicCookie", maximumBytes: WireLimits.magicCookieBytes * 4 / 3 + 4)

@@ -9,7 +9,7 @@ extension Welcome {
             bufferBytes: try fields.integer("bufferBytes", in: 0...UInt64(Int64.max)),
             codecs: try fields.strings("codecs"), device: try fields.optionalString("device") ?? "",
             deviceFormat: try fields.optionalString("deviceFormat") ?? "",
-            clockPort: try fields.optionalInteger("clockPort", in: 1...UInt16.max),
+            clockPort: try fields.optionalInteger("clockPort", in: 1...UInt16.max), clock: try KnownClock(fields),
             generation: try fields.optionalInteger("generation", in: 0...UInt32.max) ?? 0,
             loaded: try fields.ranges("loaded"))
     }
@@ -25,6 +25,7 @@ extension Welcome {
         try fields.text("device", device)
         try fields.text("deviceFormat", deviceFormat)
         try fields.optional("clockPort", clockPort)
+        try clock?.write(to: &fields)
         try fields.set("generation", generation)
         try fields.ranges("loaded", loaded)
     }

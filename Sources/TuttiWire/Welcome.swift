@@ -20,8 +20,10 @@ package struct Welcome: Sendable, Equatable {
     package var device: String
     /// The format that the device runs with, as in `48000:24:2`; empty while no device is open.
     package var deviceFormat: String
-    /// The UDP port of the speaker's own timing responder; nil when it cannot lead a group clock.
+    /// The UDP port on which the speaker answers timing requests; nil when it does not.
     package var clockPort: UInt16?
+    /// The group clock that it knows already; nil when it knows none.
+    package var clock: KnownClock?
     /// The generation of the audio it still holds from the sender's stream; 0 without any.
     package var generation: UInt32
     /// What it still holds of the sender's stream.
@@ -31,7 +33,7 @@ package struct Welcome: Sendable, Equatable {
     package init(
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
         bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
-        generation: UInt32 = 0, loaded: [TimeRange] = []
+        clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = []
     ) {
         self.id = id
         self.name = name
@@ -43,6 +45,7 @@ package struct Welcome: Sendable, Equatable {
         self.device = device
         self.deviceFormat = deviceFormat
         self.clockPort = clockPort
+        self.clock = clock
         self.generation = generation
         self.loaded = loaded
     }

@@ -20,6 +20,8 @@ package enum WireLimits {
     package static let codecBytes = 32
     /// Entries in a list of codecs.
     package static let codecs = 32
+    /// Members that stand in for the leader of a clock.
+    package static let standIns = 64
     /// Connections that may be open without having said who they are.
     package static let anonymousConnections = 16
     /// Bytes of media that may wait for a format or a flush still on its way on the control connection.

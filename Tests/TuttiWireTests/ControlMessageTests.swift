@@ -44,8 +44,11 @@ import TuttiWire
         return [
             .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9)),
             .hello(Hello(role: .media, senderID: "s", senderName: "", session: "0011")),
-            .clock(ClockAnnouncement(timescale: timescale, leaderHost: "fe80::1%eth0", leaderPort: 9, priority: 3)),
-            .clock(ClockAnnouncement(timescale: timescale, leaderPort: 65_535)),
+            .clock(
+                ClockAnnouncement(
+                    timescale: timescale, origin: "s", leaderID: "a", leaderHost: "fe80::1%eth0", leaderPort: 9,
+                    standIns: [.init(id: "b", host: "10.0.0.7", port: 7700), .init(id: "c", host: "::2", port: 1)])),
+            .clock(ClockAnnouncement(timescale: timescale, origin: "", leaderPort: 65_535)),
             .format(id: 65_535, flac), .format(id: 0, pcm),
             .timebase(
                 TimebaseCommand(rate: 1, media: time, group: GroupTime(nanoseconds: .min, timescale: timescale))),

@@ -1,0 +1,128 @@
+import NIOCore
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiTiming
+import TuttiWire
+
+/// The group's clock: this sender begins one, or joins the one that the rooms share already.
+///
+/// Rooms that have played together keep their clock warm among themselves, which is worth more than any new one. So a
+/// sender that finds such a room joins its clock before the first sound, and follows like everybody else.
+extension Player {
+    /// Between the priority of ordinary work and that of a speaker's threads on the same host.
+    private static let timingPriority = 10
+    /// Standard deviation of a clock as it stands in a welcome, ns: the time that the message took.
+    private static let welcomeSigma = 5e6
+    /// A room stands in for one whose link is worse by this factor.
+    private static let betterLink = 1.3
+
+    static func startClock(_ configuration: PlayerConfiguration) throws(SenderError) -> (GroupClock, TimescaleID) {
+        do {
+            let clock = try GroupClock(hostClock: configuration.clock)
+            _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority) { clock.runLoop() }
+            return (clock, clock.lead())
+        } catch {
+            throw .system(error.description)
+        }
+    }
+
+    // MARK: Agreement
+
+    /// Joins the clock that a room knows if there is a choice still, and tells the room which one it is.
+    func agreeOnClock(with room: Room, _ welcome: Welcome) {
+        if let known = welcome.clock, !hasStarted, room.clockAddress != nil {
+            let isKeeper = known.leaderID == welcome.id
+            if groupPlan.leader == nil {
+                join(known, through: room)
+            } else if known.timescale == groupPlan.timescale, isKeeper, groupPlan.leader != room.index {
+                lead(through: room)
+            }
+        }
+        orderStandIns()
+        announceClock(to: room)
+        carryOut(room.session.send(.timebase(playhead.command), now: now), in: room)
+    }
+
+    private func join(_ known: KnownClock, through room: Room) {
+        guard let address = room.clockAddress else { return }
+        groupPlan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.index)
+        let line = ClockEstimate(
+            timescale: known.timescale, referenceHost: now, offset: known.time &- now.nanoseconds, drift: 0,
+            offsetSigma: Self.welcomeSigma, driftSigma: 100e-6)
+        clock.follow(known.timescale, parents: [address], startingFrom: line)
+        orderStandIns()
+        announceClock()
+        move(Playhead(rate: 0, media: playhead.media, group: groupNow))
+    }
+
+    /// Another room leads the clock that is shared already.
+    private func lead(through room: Room) {
+        groupPlan.leader = room.index
+        orderStandIns()
+        let parents = ([room.index] + groupPlan.standIns).compactMap { rooms[$0].clockAddress }
+        clock.follow(groupPlan.timescale, parents: parents)
+        announceClock()
+    }
+
+    /// The leading room is gone: the first that stands in for it leads.
+    func replaceClockRoom(lost room: Room) {
+        guard phase != .finished, groupPlan.leader == room.index,
+            let next = groupPlan.standIns.first(where: { rooms[$0].isUp })
+        else { return }
+        lead(through: rooms[next])
+    }
+
+    /// Lets rooms with good links stand in first; what is announced changes only for a clear gain.
+    func orderStandIns() {
+        let able = rooms.filter { $0.clockAddress != nil && $0.index != groupPlan.leader }
+        let sorted = able.sorted { Self.roundTrip($0) < Self.roundTrip($1) }.map(\.index)
+        let isComplete = Set(sorted) == Set(groupPlan.standIns)
+        if isComplete, let first = sorted.first, let present = groupPlan.standIns.first,
+            Self.roundTrip(rooms[first]) * Self.betterLink > Self.roundTrip(rooms[present])
+        {
+            return
+        }
+        groupPlan.standIns = sorted
+    }
+
+    private static func roundTrip(_ room: Room) -> Double { room.status?.rttUs ?? 1e9 }
+
+    /// Now and then: links turn out better or worse than thought.
+    func reviewStandIns() {
+        let before = groupPlan.standIns
+        orderStandIns()
+        if groupPlan.standIns != before { announceClock() }
+    }
+
+    // MARK: Announcements
+
+    private func announceClock() {
+        for room in rooms where room.link == .welcomed || room.isUp { announceClock(to: room) }
+    }
+
+    private func announceClock(to room: Room) {
+        var announcement = ClockAnnouncement(
+            timescale: groupPlan.timescale, origin: groupPlan.origin, leaderPort: clock.port,
+            standIns: groupPlan.standIns.compactMap { standIn(rooms[$0]) })
+        if let leader = groupPlan.leader, let place = standIn(rooms[leader]) {
+            announcement.leaderID = place.id
+            announcement.leaderHost = place.host
+            announcement.leaderPort = place.port
+        }
+        carryOut(room.session.send(.clock(announcement), now: now), in: room)
+    }
+
+    private func standIn(_ room: Room) -> ClockAnnouncement.StandIn? {
+        guard let address = room.clockAddress, let id = room.session.welcome?.id else { return nil }
+        return ClockAnnouncement.StandIn(id: id, host: address.host, port: address.port)
+    }
+}
+
+extension Room {
+    /// Where the speaker answers timing requests; nil while that is not known.
+    var clockAddress: TuttiHost.SocketAddress? {
+        guard let port = session.welcome?.clockPort, let host = control?.remoteAddress?.ipAddress else { return nil }
+        return TuttiHost.SocketAddress(host: host, port: port)
+    }
+}

@@ -1,0 +1,70 @@
+import Logging
+import NIOCore
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiTiming
+import TuttiWire
+
+/// The speaker as a member of a group clock.
+extension SpeakerController {
+    /// How far a crystal's rate wanders from one evening to the next, in ppm (one standard deviation).
+    private static let wander = 0.5
+
+    /// The clock that is known already, for a sender that comes: it is kept warm when nobody plays.
+    var knownClock: KnownClock? {
+        guard let standing = groupClock.standing, let announcement, announcement.timescale == standing.timescale,
+            let now = groupClock.now(), now.timescale == standing.timescale
+        else { return nil }
+        let isAlone = standing.parent == nil
+        return KnownClock(
+            timescale: standing.timescale, time: now.nanoseconds, origin: announcement.origin,
+            leaderID: isAlone ? state.id : announcement.leaderID)
+    }
+
+    /// Takes the order in which the clock is to be followed, which the host at the other end of `connection` sends.
+    func follow(_ announcement: ClockAnnouncement, from connection: ConnectionID) {
+        let peer = channels[connection]?.remoteAddress?.ipAddress
+        var announcement = announcement
+        if announcement.origin.isEmpty { announcement.origin = session.senderID ?? "" }
+        let isNews = announcement != self.announcement
+        self.announcement = announcement
+        let isLeader = announcement.leaderID == state.id
+        if isLeader, groupClock.standing?.timescale == announcement.timescale {
+            groupClock.standIn()
+            if isNews { logger.info("leading the group clock") }
+            return
+        }
+        let before = announcement.standIns.prefix { $0.id != state.id }
+        let leader = (announcement.leaderHost ?? peer).flatMap { address($0, announcement.leaderPort, peer: peer) }
+        let parents =
+            (isLeader ? [] : [leader].compactMap(\.self)) + before.compactMap { address($0.host, $0.port, peer: peer) }
+        guard let first = parents.first else {
+            logger.warning(
+                "the clock's leader has no address", metadata: ["leader": "\(announcement.leaderHost ?? "nobody")"])
+            return
+        }
+        let remembered = state.leaders[announcement.origin].map { ($0.ppm, max($0.sigma, Self.wander)) }
+        groupClock.follow(announcement.timescale, parents: parents, rememberedDriftPpm: remembered)
+        if isNews { logger.info("following the group clock", metadata: ["leader": "\(first)"]) }
+    }
+
+    /// A loopback address is the sender's own host, which is elsewhere when the sender is. Names are not looked up: that
+    /// could take seconds.
+    private func address(_ host: String, _ port: UInt16, peer: String?) -> TuttiHost.SocketAddress? {
+        let isLoopback = host.hasPrefix("127.") || host == "::1"
+        let host = isLoopback ? peer ?? host : host
+        guard let bare = host.split(separator: "%").first,
+            (try? NIOCore.SocketAddress(ipAddress: String(bare), port: Int(port))) != nil
+        else { return nil }
+        return TuttiHost.SocketAddress(host: host, port: port)
+    }
+
+    /// Remembers how fast the clock ran against this host's, for the next one of the same origin.
+    func rememberClock() {
+        guard let announcement, let clock = groupClock.statistics, let ppm = clock.driftPpm,
+            let sigma = clock.driftSigmaPpm, groupClock.standing?.parent != nil
+        else { return }
+        state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: announcement.origin, in: \.leaders)
+    }
+}

@@ -1,0 +1,151 @@
+import Synchronization
+package import TuttiClock
+package import TuttiCore
+package import TuttiHost
+
+/// This host's part in a group clock: a `ClockMember` with its UDP socket and its thread.
+///
+/// Speakers and senders use the same one; who leads is what they are told, not what they are.
+///
+/// Orders and questions may come from any thread. The lock that guards the member is held for microseconds and never
+/// while waiting; render threads read `estimates`, which has none.
+package final class GroupClock: Sendable {
+    /// Where this member stands.
+    package struct Standing: Sendable, Equatable {
+        /// The clock that is known.
+        package var timescale: TimescaleID
+        /// Whom it is asked from; nil when this member keeps it.
+        package var parent: SocketAddress?
+    }
+
+    /// The line in force.
+    package let estimates = ClockEstimateSlot()
+    /// This host's clock.
+    package let hostClock: HostClock
+    private let socket: TimestampedUDPSocket
+    private let member = Mutex(ClockMember<SocketAddress>(seed: SystemRandomNumberGenerator.seed()))
+    private let isStopping = Atomic<Bool>(false)
+
+    /// A member without a clock, bound to the UDP port `port`, or to any when that is 0 or taken.
+    ///
+    /// - Throws: `HostError.system` when no UDP socket can be had.
+    package init(hostClock: HostClock, address: String? = nil, port: UInt16 = 0) throws(HostError) {
+        self.hostClock = hostClock
+        do {
+            socket = try TimestampedUDPSocket(address: address, port: port, clock: hostClock)
+        } catch {
+            guard port != 0 else { throw error }
+            socket = try TimestampedUDPSocket(address: address, port: 0, clock: hostClock)
+        }
+    }
+
+    /// The UDP port on which others may ask.
+    package var port: UInt16 { socket.localPort }
+
+    // MARK: Orders
+
+    /// Begins a clock of its own, with a random id and epoch.
+    package func lead() -> TimescaleID {
+        var random = SystemRandomNumberGenerator()
+        let timescale = TimescaleID(rawValue: UInt64.random(in: 1...UInt64.max, using: &random))
+        let line = ClockEstimate(
+            timescale: timescale, referenceHost: hostClock.now(),
+            offset: Int64.random(in: 0...Self.maximumEpoch, using: &random), drift: 0, offsetSigma: 0, driftSigma: 0)
+        change { member, _ in member.lead(line) }
+        return timescale
+    }
+
+    /// Epochs stay below 2^50 ns (13 days), so that group times stay exact in any JSON reader for years.
+    private static let maximumEpoch: Int64 = 1 << 50
+
+    /// Follows a clock through the first of `parents` that answers, as `ClockMember.follow` describes.
+    package func follow(
+        _ timescale: TimescaleID, parents: [SocketAddress], rememberedDriftPpm: (value: Double, sigma: Double)? = nil,
+        startingFrom line: ClockEstimate? = nil
+    ) {
+        change { member, now in
+            member.follow(
+                timescale, parents: parents, rememberedDriftPpm: rememberedDriftPpm, startingFrom: line, now: now)
+        }
+    }
+
+    /// Is the one whom the others ask, as `ClockMember.standIn` describes.
+    package func standIn() {
+        change { member, _ in member.standIn() }
+    }
+
+    private func change(_ body: (inout ClockMember<SocketAddress>, HostTime) -> Void) {
+        member.withLock { member in
+            body(&member, hostClock.now())
+            publish(member)
+        }
+        socket.wake()
+    }
+
+    // MARK: Questions
+
+    /// The group time now; nil while no clock is known.
+    package func now() -> GroupTime? { estimates.read()?.groupTime(at: hostClock.now()) }
+
+    /// Where this member stands; nil while it knows no clock well enough to pass it on.
+    package var standing: Standing? {
+        member.withLock { member in
+            guard member.estimate != nil, let timescale = member.timescale else { return nil }
+            return Standing(timescale: timescale, parent: member.parent)
+        }
+    }
+
+    /// How the exchange fares; nil before there is a clock.
+    package var statistics: ClockStatistics? {
+        let now = hostClock.now()
+        return member.withLock { $0.timescale == nil ? nil : $0.statistics(now: now) }
+    }
+
+    // MARK: The thread
+
+    /// Ends `runLoop`.
+    package func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        socket.wake()
+    }
+
+    /// The body of the thread: sends what is due, takes what comes, until `stop`.
+    package func runLoop() {
+        while !isStopping.load(ordering: .relaxed) {
+            let deadline = sendDue()
+            let wait = deadline.map { hostClock.sleepInterval(until: $0) } ?? -1
+            for event in socket.receive(timeoutNanoseconds: wait) { take(event) }
+        }
+    }
+
+    /// Sends what is due; gives the next deadline.
+    private func sendDue() -> HostTime? {
+        member.withLock { member in
+            while let datagram = member.poll(now: hostClock.now()) { send(datagram, of: &member) }
+            publish(member)
+            return member.deadline
+        }
+    }
+
+    private func take(_ event: UDPEvent) {
+        member.withLock { member in
+            switch event {
+            case .transmitted(let key, let instant): member.transmitted(key: key, at: instant)
+            case .datagram(let bytes, let peer, let instant, let isKernelStamp):
+                let reply = member.received(
+                    bytes, from: peer, at: instant, isKernelStamp: isKernelStamp, now: hostClock.now())
+                if let reply { send(reply, of: &member) } else { publish(member) }
+            }
+        }
+    }
+
+    private func send(_ datagram: ClockMember<SocketAddress>.Datagram, of member: inout ClockMember<SocketAddress>) {
+        let stamp = socket.send(datagram.bytes, to: datagram.address)
+        if stamp.isSent { member.sent(datagram, key: stamp.key, userTime: stamp.userTime) }
+    }
+
+    /// Under the member's lock, which makes this the slot's one writer at a time.
+    private func publish(_ member: borrowing ClockMember<SocketAddress>) {
+        if let estimate = member.estimate { estimates.publish(estimate) } else { estimates.clear() }
+    }
+}

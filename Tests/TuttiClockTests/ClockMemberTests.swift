@@ -1,0 +1,93 @@
+import Testing
+import TuttiClock
+import TuttiCore
+
+@Suite struct ClockMemberTests {
+    @Test func theRoomsGoOnWithoutTheirLeader() {
+        var group = MemberSimulation(4, .lan, seed: 11, seconds: 200)
+        group.begin()
+        group.run(seconds: 60)
+        #expect(group.spread([0, 1, 2, 3]) < 5_000)
+        group.silent = [0]
+        var before = [1, 2, 3].map { group.groupTime($0) ?? .nan }
+        var worst = 0.0
+        var step = 0.0
+        let rate = { (group: borrowing MemberSimulation) in [1, 2, 3].map { group.groupTime($0) ?? .nan } }
+        group.run(seconds: 60) { group in
+            worst = max(worst, group.spread([1, 2, 3]))
+            let now = rate(group)
+            // The rooms' common clock runs on at the old leader's rate: within 40 ppm of true time.
+            step = max(step, zip(now, before).map { abs($0 - $1) }.max() ?? .infinity)
+            before = now
+        }
+        #expect(worst < 8_000)
+        #expect(step < 0.1e9 * 45e-6 + 5_000)
+        #expect(group.members[1].parent == nil)
+        #expect(group.members[2].parent == 1 && group.members[3].parent == 1)
+    }
+
+    @Test func theyReturnToALeaderThatComesBack() {
+        var group = MemberSimulation(3, .lan, seed: 5, seconds: 100)
+        group.begin()
+        group.run(seconds: 20)
+        group.silent = [0]
+        group.run(seconds: 20)
+        group.silent = []
+        var worst = 0.0
+        group.run(seconds: 10) { group in worst = max(worst, group.spread([1, 2])) }
+        #expect(group.members[1].parent == 0 && group.members[2].parent == 0)
+        #expect(group.spread([0, 1, 2]) < 8_000)
+        #expect(worst < 10_000)
+    }
+
+    @Test func aMemberThatCannotReachTheLeaderIsToldByAnother() {
+        var group = MemberSimulation(3, .lan, seed: 3, seconds: 100)
+        group.begin()
+        group.run(seconds: 10)
+        group.cut = [[0, 2]]
+        group.run(seconds: 30)
+        #expect(group.members[2].parent == 1 && group.members[1].parent == 0)
+        #expect(group.spread([0, 1, 2]) < 8_000)
+    }
+
+    @Test func anotherOrderMovesNothing() {
+        var group = MemberSimulation(4, .lan, seed: 8, seconds: 100)
+        group.begin()
+        group.run(seconds: 30)
+        group.silent = [0]
+        group.run(seconds: 10)
+        // A player that comes later follows room 1 from a coarse line and orders the others anew.
+        group.order(1) { member, _ in member.standIn() }
+        #expect(group.members[1].statistics(now: group.hostTime(1, group.time)).sigmaUs == 0)
+        for index in [2, 3] { group.order(index) { $0.follow(MemberSimulation.timescale, parents: [1], now: $1) } }
+        var worst = 0.0
+        group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2, 3])) }
+        #expect(worst < 6_000)
+    }
+
+    @Test func aNewMemberBeginsAtOnceFromACoarseLine() throws {
+        var group = MemberSimulation(3, .wifi, seed: 4, seconds: 100)
+        group.begin()
+        group.run(seconds: 10)
+        let truth = try #require(group.groupTime(2))
+        var fresh = ClockMember<Int>(seed: 99)
+        let now = group.hostTime(2, group.time)
+        let guess = ClockEstimate(
+            timescale: MemberSimulation.timescale, referenceHost: now,
+            offset: Int64(group.time + truth) + 2_000_000 - now.nanoseconds, drift: 0, offsetSigma: 5e6,
+            driftSigma: 100e-6)
+        fresh.follow(MemberSimulation.timescale, parents: [0], startingFrom: guess, now: now)
+        #expect(fresh.estimate != nil)
+    }
+
+    @Test func aClockThatIsNotKnownIsNotAnswered() {
+        var member = ClockMember<Int>(seed: 1)
+        let now = HostTime(nanoseconds: 5_000_000_000)
+        member.follow(MemberSimulation.timescale, parents: [7], now: now)
+        let request = TimingMessage(
+            requestOn: MemberSimulation.timescale, clientID: 3, sequence: 4, t1: 5
+        ).encode()
+        #expect(member.received(request, from: 9, at: now, now: now) == nil)
+        #expect(member.responses.answered == 0)
+    }
+}

@@ -1,0 +1,128 @@
+import TuttiClock
+import TuttiCore
+
+/// Members of one clock on virtual hosts, each behind a link of its own, in true time; member 0 is at the switch itself.
+struct MemberSimulation {
+    static let timescale = TimescaleID(rawValue: 0xBEE)
+
+    /// A datagram on its way.
+    private struct Flight {
+        var time: Double
+        var from: Int
+        var to: Int
+        var bytes: [UInt8]
+    }
+
+    private(set) var members: [ClockMember<Int>] = []
+    private var hosts: [VirtualOscillator] = []
+    private var links: [VirtualLink] = []
+    private var generator: SeededGenerator
+    private var flights: [Flight] = []
+    private var keys: UInt32 = 0
+    /// Members that neither hear nor say anything.
+    var silent: Set<Int> = []
+    /// Pairs that cannot reach one another.
+    var cut: Set<[Int]> = []
+    private(set) var time = 0.0
+
+    init(_ count: Int, _ profile: NetworkProfile, seed: UInt64, seconds: Int) {
+        generator = SeededGenerator(seed)
+        for index in 0..<count {
+            let ppm = 80 * (generator.uniform() - 0.5)
+            hosts.append(
+                VirtualOscillator(
+                    offset: Int64(index + 1) * 1_000_000_000_000, ppm: ppm, wander: 0, seconds: seconds,
+                    generator: &generator))
+            links.append(VirtualLink(profile, generator: &generator))
+            members.append(ClockMember(seed: generator.next()))
+        }
+    }
+
+    /// Gives an order to a member at this instant.
+    mutating func order(_ index: Int, _ body: (inout ClockMember<Int>, HostTime) -> Void) {
+        let now = hostTime(index, time)
+        body(&members[index], now)
+    }
+
+    /// Member 0 leads, the others follow it and, without it, those before themselves.
+    mutating func begin() {
+        order(0) { member, now in
+            member.lead(
+                ClockEstimate(
+                    timescale: Self.timescale, referenceHost: now, offset: 1_000_000, drift: 0, offsetSigma: 0,
+                    driftSigma: 0))
+        }
+        for index in 1..<members.count {
+            order(index) { $0.follow(Self.timescale, parents: Array(0..<index), now: $1) }
+        }
+    }
+
+    mutating func run(
+        seconds: Double, every interval: Double = 0.1, _ look: (borrowing MemberSimulation) -> Void = { _ in }
+    ) {
+        let end = time + seconds * 1e9
+        var nextLook = time + interval * 1e9
+        while time < end {
+            let dues = members.indices.filter { !silent.contains($0) }.compactMap { index in
+                members[index].deadline.map { (max(hosts[index].trueTime(of: $0.nanoseconds), time) + 1, index) }
+            }
+            let due = dues.min { $0.0 < $1.0 }
+            let arrival = flights.first?.time ?? .infinity
+            let next = min(due?.0 ?? .infinity, arrival, nextLook, end)
+            time = next
+            if next == nextLook {
+                look(self)
+                nextLook += interval * 1e9
+            } else if next == arrival {
+                deliver(flights.removeFirst())
+            } else if let due, next == due.0 {
+                poll(due.1)
+            }
+        }
+    }
+
+    private mutating func poll(_ index: Int) {
+        while let datagram = members[index].poll(now: hostTime(index, time)) { send(datagram, from: index, at: time) }
+    }
+
+    private mutating func deliver(_ flight: Flight) {
+        guard !silent.contains(flight.to) else { return }
+        let reading = flight.time + 20_000
+        let reply = members[flight.to].received(
+            flight.bytes, from: flight.from, at: hostTime(flight.to, flight.time), now: hostTime(flight.to, reading))
+        if let reply { send(reply, from: flight.to, at: reading) }
+    }
+
+    private mutating func send(_ datagram: ClockMember<Int>.Datagram, from index: Int, at time: Double) {
+        keys &+= 1
+        members[index].sent(datagram, key: keys, userTime: hostTime(index, time + 5_000))
+        let left = time + 12_000
+        members[index].transmitted(key: keys, at: hostTime(index, left))
+        let to = datagram.address
+        guard !silent.contains(to), !cut.contains([index, to]), !cut.contains([to, index]) else { return }
+        var arrival: Double? = left
+        if index != 0 { arrival = arrival.flatMap { links[index].arrival(of: $0, back: false, generator: &generator) } }
+        if to != 0 { arrival = arrival.flatMap { links[to].arrival(of: $0, back: true, generator: &generator) } }
+        guard let arrival else { return }
+        let flight = Flight(time: arrival, from: index, to: to, bytes: datagram.bytes)
+        flights.insert(flight, at: flights.firstIndex { $0.time > arrival } ?? flights.endIndex)
+    }
+
+    func hostTime(_ index: Int, _ time: Double) -> HostTime {
+        HostTime(nanoseconds: hosts[index].reading(at: time).whole)
+    }
+
+    /// Group time now as a member knows it, nanoseconds beyond true time; nil without a line.
+    func groupTime(_ index: Int) -> Double? {
+        let reading = hosts[index].reading(at: time)
+        return members[index].estimate?.groupNanoseconds(
+            atHostNanoseconds: reading.whole, fraction: reading.fraction, since: Int64(time))
+    }
+
+    /// The widest difference between two of these members now, nanoseconds.
+    func spread(_ indices: [Int]) -> Double {
+        let times = indices.compactMap { groupTime($0) }
+        guard times.count == indices.count, let low = times.min(), let high = times.max() else { return .infinity }
+        return high - low
+    }
+}

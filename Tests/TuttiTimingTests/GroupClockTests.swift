@@ -1,0 +1,70 @@
+import Testing
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiTiming
+
+/// Three members on this host's loopback, each with a warped clock of its own.
+@Suite(.serialized) struct GroupClockTests {
+    @Test func membersAgreeAndGoOnWithoutTheFirst() async throws {
+        let leader = try Running()
+        let second = try Running(warp: "ppm=30,offset=5s")
+        let third = try Running(warp: "ppm=-40,offset=-9s")
+        defer { for member in [second, third] { member.clock.stop() } }
+        let timescale = leader.clock.lead()
+        let first = try loopback(leader.clock.port)
+        second.clock.follow(timescale, parents: [first])
+        third.clock.follow(timescale, parents: [first, try loopback(second.clock.port)])
+        try await eventually("both know the clock") {
+            second.clock.standing != nil && third.clock.standing?.parent == first
+        }
+        #expect(try spread([leader, second, third]) < 1_000_000)
+        leader.clock.stop()
+        try await eventually("the third asks the second") {
+            third.clock.standing?.parent?.port == second.clock.port && second.clock.standing?.parent == nil
+        }
+        #expect(second.clock.standing?.timescale == timescale)
+        #expect(try spread([second, third]) < 1_000_000)
+    }
+
+    @Test func aPortThatIsTakenIsReplacedByAnother() throws {
+        let first = try GroupClock(hostClock: HostClock(), port: 0)
+        let second = try GroupClock(hostClock: HostClock(), port: first.port)
+        #expect(second.port != first.port && second.port != 0)
+    }
+
+    private func loopback(_ port: UInt16) throws -> SocketAddress {
+        try #require(SocketAddress(host: "127.0.0.1", port: port))
+    }
+
+    /// The widest difference between members that are asked one right after the other, ns.
+    private func spread(_ members: [Running]) throws -> Int64 {
+        var least = Int64.max
+        for _ in 0..<20 {
+            let times = try members.map { try #require($0.clock.now()).nanoseconds }
+            if let low = times.min(), let high = times.max() { least = min(least, high - low) }
+        }
+        return least
+    }
+
+    private struct Running {
+        let clock: GroupClock
+
+        init(warp: String = "") throws {
+            let environment = warp.isEmpty ? [:] : ["TUTTI_TEST_CLOCK": warp]
+            let clock = try GroupClock(hostClock: HostClock.system(environment: environment), address: "127.0.0.1")
+            self.clock = clock
+            _ = try RealtimeThread.spawn(name: "clock", priority: nil) { clock.runLoop() }
+        }
+    }
+}
+
+/// Waits until `condition` holds, at most ten seconds.
+private func eventually(_ what: String, _ condition: () throws -> Bool) async throws {
+    for _ in 0..<1000 {
+        if try condition() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("never: \(what)")
+    throw CancellationError()
+}
