@@ -64,10 +64,10 @@ struct BenchFiguresTests {
         #expect(BenchFigures(MadeUp.report { _ in -904 }, unobservable: ["h1": 900])[.whole]?.max == 4)
     }
 
-    @Test("an event's shift is that of the medians before it and before the next one")
+    @Test("an event's shift is that of the medians before and after it, of a lasting one before the next")
     func effects() throws {
         let events = [
-            BenchEvent.Record(text: "link of s cut", rawNanoseconds: MadeUp.raw(20)),
+            BenchEvent.Record(text: "link of s cut", rawNanoseconds: MadeUp.raw(20), lasts: true),
             BenchEvent.Record(text: "link of s direct", rawNanoseconds: MadeUp.raw(60)),
         ]
         let figures = BenchFigures(
@@ -75,9 +75,11 @@ struct BenchFiguresTests {
         #expect(figures.effects.count == 2)
         let cut = try #require(figures.effects.first)
         #expect(abs(cut.seconds - 20) < 1e-6)
-        // The median of the last 5 s before 60 s is that of 57.5 s.
-        #expect(abs(cut.shiftMicroseconds - 9.4) < 0.1)
+        // The median of the last 3 s before 60 s is that of 58.5 s.
+        #expect(abs(cut.shiftMicroseconds - 9.6) < 0.1)
         #expect(abs(cut.worstMicroseconds - 13) < 0.1)
+        let restored = try #require(figures.effects.last)
+        #expect(abs(restored.shiftMicroseconds - 10.6) < 0.1)
     }
 
     @Test("a break is measured from the last frame before it")

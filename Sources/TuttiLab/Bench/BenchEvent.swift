@@ -33,13 +33,19 @@ package struct BenchEvent: Sendable, Equatable {
         }
     }
 
+    /// Whether what was done lasts until the next event, and shows only in time.
+    package var lasts: Bool { if case .link = action { true } else { false } }
+
     /// An event that was done.
     package struct Record: Sendable, Codable, Equatable {
         package var text: String
         /// When, ns of CLOCK_MONOTONIC_RAW.
         package var rawNanoseconds: Int64
+        /// Whether it lasts until the next event.
+        package var lasts: Bool
 
-        package init(text: String, rawNanoseconds: Int64) {
+        package init(text: String, rawNanoseconds: Int64, lasts: Bool = false) {
+            self.lasts = lasts
             self.text = text
             self.rawNanoseconds = rawNanoseconds
         }

@@ -5,8 +5,8 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         package var text: String
         /// Seconds after the first sound.
         package var seconds: Double
-        /// How far the median offset of a pair moved, from the 5 s before the event to the 5 s before the next event or
-        /// the song's end, µs; the pair that moved most.
+        /// How far the median offset of a pair moved, µs; the pair that moved most. From the 3 s before the event to the
+        /// 3 s that begin half a second after it; of an event that lasts, to the 3 s before the next one or the song's end.
         package var shiftMicroseconds: Double
         /// The largest |offset| from the event to the next, µs.
         package var worstMicroseconds: Double
@@ -82,10 +82,11 @@ extension BenchFigures {
         return events.indices.map { index in
             let time = times[index]
             let next = index + 1 < times.count ? times[index + 1] : end
+            let late = events[index].lasts ? max(time, next - 3) : time + 0.5
             let shifts = pairs.compactMap { pair -> Double? in
-                guard let before = median(pair, time - 5..<time),
-                    let after = median(pair, max(time, next - 5)..<max(time, next))
-                else { return nil }
+                guard let before = median(pair, time - 3..<time), let after = median(pair, late..<late + 3) else {
+                    return nil
+                }
                 return abs(after - before)
             }
             let worst = pairs.flatMap(\.offsets).filter { $0.seconds >= time && $0.seconds < max(time, next) }

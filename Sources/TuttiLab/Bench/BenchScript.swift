@@ -36,7 +36,7 @@ final class BenchScript {
             pending = pending.dropFirst()
             let time = MonotonicRaw.now()
             try perform(event.action)
-            records.append(BenchEvent.Record(text: event.text, rawNanoseconds: time))
+            records.append(BenchEvent.Record(text: event.text, rawNanoseconds: time, lasts: event.lasts))
         }
     }
 

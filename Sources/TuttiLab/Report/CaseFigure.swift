@@ -54,7 +54,7 @@ struct CaseFigure {
         return PlotPanel(
             title: "|offset|, all seeds: % of windows", left: 70, top: top, width: 370, height: 180,
             xScale: .logarithmic(points.map(\.x).min() ?? 0.1, points.map(\.x).max() ?? 10),
-            yScale: .linear(0, points.map(\.y).max() ?? 1), xUnit: "µs", yUnit: "%", series: series)
+            yScale: .linear(0, 1.1 * (points.map(\.y).max() ?? 1)), xUnit: "µs", yUnit: "%", series: series)
     }
 
     /// MTIE of the worst pair at each length.
@@ -71,7 +71,12 @@ struct CaseFigure {
                     worst[point.seconds] = max(worst[point.seconds] ?? 0, point.microseconds)
                 }
             }
-            let points = worst.sorted { $0.key < $1.key }.map { ($0.key, max($0.value, OffsetHistogram.smallest)) }
+            // A pair that did not play for so long has moved at least as far as within a shorter time.
+            var reached = OffsetHistogram.smallest
+            let points = worst.sorted { $0.key < $1.key }.map { point in
+                reached = max(reached, point.value)
+                return (point.key, reached)
+            }
             series.append(PlotSeries(label: name, color: color, points: points, width: 1.5))
         }
         let points = series.flatMap(\.points)

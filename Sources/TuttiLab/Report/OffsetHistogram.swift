@@ -22,12 +22,10 @@ struct OffsetHistogram {
     /// The outline of its bars: µs, percent of all.
     var outline: [(x: Double, y: Double)] {
         guard total > 0 else { return [] }
-        var points: [(x: Double, y: Double)] = []
-        for (index, count) in counts.enumerated() {
-            let share = 100 * Double(count) / Double(total)
-            if count == 0, points.last?.y == 0 || points.isEmpty { continue }
-            points.append((edge(index), share))
-            points.append((edge(index + 1), share))
+        let least = counts.firstIndex { $0 > 0 } ?? 0
+        let points = (least..<counts.count).flatMap { index -> [(x: Double, y: Double)] in
+            let share = 100 * Double(counts[index]) / Double(total)
+            return [(edge(index), share), (edge(index + 1), share)]
         }
         guard let first = points.first, let last = points.last else { return [] }
         return [(first.x, 0)] + points + [(last.x, 0)]
