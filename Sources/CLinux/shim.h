@@ -4,6 +4,7 @@
 #ifndef TUTTI_CLINUX_SHIM_H
 #define TUTTI_CLINUX_SHIM_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/errqueue.h>
@@ -64,6 +65,22 @@ static inline int tutti_may_lock_without_limit(void) {
 
 /// Names the calling thread; the kernel takes 15 bytes.
 static inline int tutti_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/// The kernel's number of the calling thread (`gettid` is hidden without _GNU_SOURCE).
+static inline int32_t tutti_thread_id(void) { return (int32_t)syscall(SYS_gettid); }
+
+/// Limits how long a real-time thread may run without a pause, in µs; 0 or an `errno`. Above `soft` comes SIGXCPU, above
+/// `hard` the end.
+static inline int tutti_limit_realtime(uint64_t soft, uint64_t hard) {
+    struct rlimit limit = {soft, hard};
+    return setrlimit(RLIMIT_RTTIME, &limit) == 0 ? 0 : errno;
+}
+
+/// Gives a thread of this process ordinary scheduling; may be called in a signal handler.
+static inline void tutti_make_ordinary(int32_t thread) {
+    struct sched_param parameters = {0};
+    syscall(SYS_sched_setscheduler, thread, SCHED_OTHER, &parameters);
+}
 
 /// Effective capabilities 0…31 of the calling thread as bits; 0 when they cannot be read.
 static inline uint32_t tutti_effective_capabilities(void) {

@@ -8,6 +8,8 @@ package enum RealtimeThread {
     package enum Policy: Sendable, Equatable {
         /// `SCHED_FIFO` at this priority: before everything ordinary.
         case fifo(priority: Int)
+        /// `SCHED_RR` at this priority, by RealtimeKit's grace: as good, but below everything at a higher one.
+        case kit(priority: Int)
         /// Ordinary; `refusal` is the `errno` with which real-time scheduling was refused, 0 when none was asked for.
         case ordinary(refusal: Int32)
     }
@@ -28,7 +30,8 @@ package enum RealtimeThread {
     /// - Parameters:
     ///   - name: shown by `ps` and debuggers; cut to 15 bytes.
     ///   - priority: for `SCHED_FIFO`, 1 … 99, clamped; nil for an ordinary thread. Where it is not permitted
-    ///     (`RLIMIT_RTPRIO`, no `CAP_SYS_NICE`) the thread is an ordinary one; the handle says so.
+    ///     (`RLIMIT_RTPRIO`, no `CAP_SYS_NICE`) the thread starts as an ordinary one, and RealtimeKit is asked meanwhile;
+    ///     the handle says what came of it. Nothing waits for that.
     /// - Throws: `HostError.system` when the kernel makes no thread at all.
     package static func spawn(
         name: String, priority: Int?, _ body: @escaping @Sendable () -> Void
@@ -37,12 +40,20 @@ package enum RealtimeThread {
         if let priority {
             let clamped = min(max(priority, 1), 99)
             switch start(name: name, fifoPriority: Int32(clamped), body) {
-            case .success(let thread): return ThreadHandle(thread: thread, policy: .fifo(priority: clamped))
+            case .success(let thread):
+                return ThreadHandle(thread: thread, grant: RealtimeGrant(.fifo(priority: clamped)))
             case .failure(let error): refusal = error.code
             }
         }
-        switch start(name: name, fifoPriority: nil, body) {
-        case .success(let thread): return ThreadHandle(thread: thread, policy: .ordinary(refusal: refusal))
+        let grant = RealtimeGrant(.ordinary(refusal: refusal), isSettled: priority == nil || refusal != EPERM)
+        let asking: @Sendable () -> Void = {
+            if let priority, !grant.isSettled {
+                RTKit.shared.request(thread: tutti_thread_id(), priority: priority, grant: grant)
+            }
+            body()
+        }
+        switch start(name: name, fifoPriority: nil, asking) {
+        case .success(let thread): return ThreadHandle(thread: thread, grant: grant)
         case .failure(let error): throw .system(action: "start thread \"\(name)\"", code: error.code)
         }
     }
@@ -115,14 +126,17 @@ package enum RealtimeThread {
 
 /// A running thread. It runs on when the handle goes away.
 package final class ThreadHandle: Sendable {
-    /// How the kernel schedules it.
-    package let policy: RealtimeThread.Policy
+    /// Whether it may run before others; known at once or, where RealtimeKit is asked, a little later.
+    package let grant: RealtimeGrant
     private let thread: Mutex<pthread_t?>
 
-    init(thread: pthread_t, policy: RealtimeThread.Policy) {
-        self.policy = policy
+    init(thread: pthread_t, grant: RealtimeGrant) {
+        self.grant = grant
         self.thread = Mutex(thread)
     }
+
+    /// How the kernel schedules it, as far as is known now.
+    package var policy: RealtimeThread.Policy { grant.outcome.policy }
 
     deinit {
         if let left = thread.withLock({ $0 }) { pthread_detach(left) }

@@ -106,6 +106,11 @@ package struct ControlServer: Sendable {
                 throw .badOption("a volume is N, +N or -N, of 0 to 100")
             }
             try await player.setVolume(change, room: request.room)
+        case .delay:
+            guard let room = request.room, let milliseconds = request.outputDelayMs else {
+                throw .badOption("an output delay is of a room and in milliseconds")
+            }
+            try await player.setOutputDelay(milliseconds, room: room)
         }
     }
 

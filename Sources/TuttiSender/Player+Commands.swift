@@ -94,6 +94,17 @@ extension Player {
         }
     }
 
+    /// Sets how late a room's output is by itself, in milliseconds of ±5000; its speaker remembers it.
+    package func setOutputDelay(_ milliseconds: Double, room name: String) throws(SenderError) {
+        guard WireLimits.outputDelayMs.contains(milliseconds) else {
+            throw .badOption("an output delay is from -5000 to 5000 ms")
+        }
+        for room in try rooms(named: name) {
+            carryOut(room.session.send(.outputDelay(milliseconds: milliseconds), now: now), in: room)
+            room.status?.outputDelayMs = milliseconds
+        }
+    }
+
     private func rooms(named name: String?) throws(SenderError) -> [Room] {
         guard let name else { return rooms.filter(\.isUp) }
         guard let room = rooms.first(where: { $0.label.lowercased() == name.lowercased() }) else {

@@ -86,7 +86,11 @@ extension Player {
             let header = room.session.packetHeader(for: entry.buffer, formatID: entry.formatID)
             var bytes = media.allocator.buffer(capacity: header.count + entry.buffer.data.count)
             bytes.writeBytes(header)
-            bytes.writeBytes(entry.buffer.data)
+            if plays(entry.buffer, in: room) {
+                bytes.writeBytes(entry.buffer.data)
+            } else {
+                bytes.writeRepeatingByte(0, count: entry.buffer.data.count)
+            }
             media.write(bytes, promise: nil)
             hasSent = true
             cursor += 1
@@ -94,6 +98,12 @@ extension Player {
         room.cursor = cursor
         if hasSent { media.flush() }
         extendProduction(for: cursor)
+    }
+
+    /// Whether a packet is one that the room plays; another is sent as the silence that zeros are in PCM.
+    private func plays(_ buffer: SampleBuffer, in room: Room) -> Bool {
+        guard buffer.format.codec == .pcm, let parts = configuration.parts[room.address.label] else { return true }
+        return parts.contains { $0.intersection(buffer.timeRange) != nil }
     }
 
     /// Keeps the producer a little ahead of the room that is furthest.

@@ -18,6 +18,9 @@ package struct PlayerConfiguration: Sendable {
     package var identity: SenderIdentity
     /// This host's clock.
     package var clock: HostClock
+    /// For programmes that are not the same in all rooms: the stretches that a room plays, by the label of its address; it is
+    /// silent in the others. Rooms that are not named play everything. Needs the codec PCM.
+    package var parts: [String: [TimeRange]] = [:]
     /// Nanoseconds within which all rooms must have answered.
     package var connectTimeout: Int64 = 2_200_000_000
 

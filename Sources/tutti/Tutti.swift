@@ -33,7 +33,8 @@ struct Tutti: AsyncParsableCommand {
         subcommands: [
             PlayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self,
             StopCommand.self, SeekCommand.self, VolumeCommand.self, NextCommand.self, PreviousCommand.self,
-            RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self,
+            RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
+            CalibrateCommand.self,
         ])
 
     /// Parses and runs; misuse ends with status 2, help with 0.

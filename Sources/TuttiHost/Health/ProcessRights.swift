@@ -1,11 +1,19 @@
+import Dispatch
+
 /// What this user's processes may do.
 package enum ProcessRights {
     /// Tries it in a thread.
     static func realtime() -> HealthFinding {
         do {
-            let thread = try RealtimeThread.spawn(name: "tutti-doctor", priority: priority) {}
+            // RealtimeKit can only be asked for a thread that lives.
+            let isKnown = DispatchSemaphore(value: 0)
+            let thread = try RealtimeThread.spawn(name: "tutti-doctor", priority: priority) {
+                _ = isKnown.wait(timeout: .now() + patience)
+            }
+            thread.grant.whenSettled { _ in isKnown.signal() }
             thread.join()
-            return finding(thread.policy)
+            let outcome = thread.grant.outcome
+            return finding(outcome.policy, brokerRefusal: outcome.brokerRefusal)
         } catch {
             return HealthFinding("real-time scheduling", .problem, error.description)
         }
@@ -13,17 +21,26 @@ package enum ProcessRights {
 
     /// The priority that a speaker asks for.
     private static let priority = 60
+    /// Seconds that RealtimeKit may take: it may have to be started first.
+    private static let patience = 3.0
 
     /// What it means that a thread got `policy`.
-    package static func finding(_ policy: RealtimeThread.Policy) -> HealthFinding {
+    ///
+    /// - Parameter brokerRefusal: why RealtimeKit did not help, if it was asked.
+    package static func finding(
+        _ policy: RealtimeThread.Policy, brokerRefusal: String? = nil
+    ) -> HealthFinding {
         let check = "real-time scheduling"
         switch policy {
         case .fifo: return HealthFinding(check, .ok, "granted (SCHED_FIFO)")
+        case .kit(let priority):
+            return HealthFinding(check, .ok, "granted through rtkit (SCHED_RR, priority \(priority))")
         case .ordinary(let refusal):
             return HealthFinding(
-                check, .problem, "refused (\(HostError.text(ofErrno: refusal))): a speaker here may stutter under load",
-                advice: "give the speaker's user \"rtprio 70\" in /etc/security/limits.d, or LimitRTPRIO=70 in its unit"
-            )
+                check, .problem,
+                "refused (\(HostError.text(ofErrno: refusal))\(brokerRefusal.map { "; rtkit: \($0)" } ?? "")): "
+                    + "a speaker here may stutter under load",
+                advice: RealtimeOutcome.advice)
         }
     }
 

@@ -1,0 +1,81 @@
+package import TuttiCore
+
+/// Which room chirps when.
+///
+/// Rooms take turns, so that the clock of whatever records has the same chance to drift in all of them. The distances between
+/// chirps are uneven: no room's pattern fits another's, nor its own at another place. So a recording tells by itself
+/// which room is heard when, wherever it begins and however late a room is.
+package struct ChirpSchedule: Sendable, Equatable {
+    /// Frames a second of the instants, and of `samples`.
+    package static let sampleRate = 48_000
+    /// Chirps of each room.
+    package static let repeats = 8
+    /// Rooms at most.
+    package static let maximumRooms = 16
+
+    /// Seconds of silence before the first chirp: rooms that have just met settle on the clock.
+    private static let lead = 2.0
+    /// Seconds of silence after the last one: late rooms and echoes.
+    private static let tail = 1.0
+    /// Seconds from one turn to the next, and the part of them that varies.
+    private static let turn = 0.45
+    private static let variation = 0.16
+    /// Full scale is 1: loud enough, and no loudspeaker is hurt.
+    private static let amplitude = 0.25
+
+    /// Rooms; those of the schedule are numbered from 0.
+    package let roomCount: Int
+
+    /// A schedule for 1 … `maximumRooms` rooms; other counts are clamped.
+    package init(roomCount: Int) { self.roomCount = min(max(roomCount, 1), Self.maximumRooms) }
+
+    /// The frames at which the chirps of a room begin, in order.
+    package func frames(ofRoom room: Int) -> [Int] {
+        (0..<Self.repeats).map { Self.frame(ofTurn: $0 * roomCount + room) }
+    }
+
+    /// The same in seconds.
+    package func instants(ofRoom room: Int) -> [Double] {
+        frames(ofRoom: room).map { Double($0) / Double(Self.sampleRate) }
+    }
+
+    /// Frames altogether.
+    package var frameCount: Int {
+        Self.frame(ofTurn: Self.repeats * roomCount) + Int(Self.tail * Double(Self.sampleRate))
+    }
+
+    /// Seconds altogether.
+    package var duration: Double { Double(frameCount) / Double(Self.sampleRate) }
+
+    /// The chirps of all rooms one after the other, full scale at ±1.
+    package func samples() -> [Float] {
+        var samples = [Float](repeating: 0, count: frameCount)
+        let chirp = Chirp.samples(sampleRate: Self.sampleRate)
+        for turn in 0..<Self.repeats * roomCount {
+            let start = Self.frame(ofTurn: turn)
+            for (index, value) in chirp.enumerated() { samples[start + index] = Float(value * Self.amplitude) }
+        }
+        return samples
+    }
+
+    /// The stretches of `samples` that are for a room: its chirps with some silence around; it is silent elsewhere.
+    package func parts(ofRoom room: Int) -> [TimeRange] {
+        let margin = Self.sampleRate / 20
+        let length = Int(Chirp.duration * Double(Self.sampleRate)) + 2 * margin
+        return frames(ofRoom: room).map { frame in
+            TimeRange(
+                start: MediaTime(frame: Int64(frame - margin), sampleRate: Self.sampleRate),
+                duration: MediaTime(frame: Int64(length), sampleRate: Self.sampleRate))
+        }
+    }
+
+    /// Turn by turn, with a fraction that only looks random (SplitMix64): regular ones make patterns alike.
+    private static func frame(ofTurn turn: Int) -> Int {
+        var bits = 1 &+ UInt64(turn + 1) &* 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        bits ^= bits >> 31
+        let seconds = lead + Double(turn) * Self.turn + variation * Double(bits >> 11) * 0x1p-53
+        return Int((seconds * Double(sampleRate)).rounded())
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import TuttiCore
+package import TuttiHost
+import TuttiWire
+
+/// A short visit to a speaker that nobody plays on: asks what it remembers, and sets it.
+package final class RoomVisit {
+    /// The speaker's name.
+    package private(set) var name: String
+    /// How late its output is by itself, in milliseconds.
+    package private(set) var outputDelayMs: Double
+
+    private let socket: StreamSocket
+    private var session: SenderSession
+    private let clock: HostClock
+    private let address: RoomAddress
+
+    /// Nanoseconds within which the speaker must answer.
+    private static let patience: Int64 = 2_000_000_000
+    /// Nanoseconds that it is given to hang up.
+    private static let partingPatience: Int64 = 500_000_000
+
+    /// Goes there and asks.
+    ///
+    /// - Parameter address: with its host.
+    /// - Throws: `.roomUnreachable`, `.roomNotFound` when the speaker there has another name, `.roomRefused` when a sender
+    ///   plays there.
+    package init(_ address: RoomAddress, identity: SenderIdentity, clock: HostClock) throws(SenderError) {
+        self.address = address
+        self.clock = clock
+        socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
+        // An id of its own: a sender's new programme would take the place of the one that plays.
+        session = SenderSession(
+            senderID: identity.id + "-visit", senderName: identity.name, streamID: UInt32.random(in: 1...UInt32.max))
+        name = ""
+        outputDelayMs = 0
+        let greeting = session.controlOpened(now: clock.now())
+        try carryOut(greeting)
+        guard let status = try status(where: { _ in true }) else {
+            throw .roomUnreachable(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
+        }
+        outputDelayMs = status.outputDelayMs
+        name = session.welcome?.name ?? address.label
+        if !address.name.isEmpty, address.name.lowercased() != name.lowercased(),
+            address.name != session.welcome?.id
+        {
+            throw .roomNotFound(
+                address.name, reason: "the speaker at \(address.endpoint) is called '\(name)'")
+        }
+    }
+
+    /// Sets how late the output is by itself, and waits until the speaker says so too.
+    ///
+    /// - Throws: `.roomUnreachable` when it does not.
+    package func setOutputDelay(_ milliseconds: Double) throws(SenderError) {
+        let order = session.send(.outputDelay(milliseconds: milliseconds), now: clock.now())
+        try carryOut(order)
+        guard let status = try status(where: { abs($0.outputDelayMs - milliseconds) < 0.01 }) else {
+            throw .roomUnreachable(name, reason: "the speaker does not confirm; try again")
+        }
+        outputDelayMs = status.outputDelayMs
+    }
+
+    /// Says goodbye and waits for the speaker to hang up.
+    package func leave() {
+        let parting = session.send(.goodbye(reason: "the visit is over"), now: clock.now())
+        try? carryOut(parting)
+        let deadline = clock.now().advanced(byNanoseconds: Self.partingPatience)
+        while true {
+            let left = deadline.nanoseconds(since: clock.now())
+            guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left), !bytes.isEmpty else { return }
+        }
+    }
+
+    /// The next status that is as wanted; nil when none comes in time.
+    private func status(where isWanted: (SpeakerStatus) -> Bool) throws(SenderError) -> SpeakerStatus? {
+        let deadline = clock.now().advanced(byNanoseconds: Self.patience)
+        while true {
+            let left = deadline.nanoseconds(since: clock.now())
+            guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left) else { return nil }
+            guard !bytes.isEmpty else {
+                let reason = "what answers at \(address.endpoint) is no Tutti speaker, or went away at once"
+                throw .roomUnreachable(address.label, reason: reason)
+            }
+            let effects = session.controlReceived(bytes, now: clock.now())
+            try carryOut(effects)
+            for case .status(let status) in effects where isWanted(status) { return status }
+        }
+    }
+
+    private func carryOut(_ effects: [SenderEffect]) throws(SenderError) {
+        for effect in effects {
+            switch effect {
+            case .sendControl(let bytes):
+                guard socket.send(bytes) else {
+                    throw .roomUnreachable(address.label, reason: "\(address.endpoint) hung up")
+                }
+            case .refused(ControlMessage.FailureCode.busy, let message):
+                throw .roomRefused(address.label, reason: "\(message); stop it there first")
+            case .refused(_, let message): throw .roomRefused(address.label, reason: message)
+            case .close(let reason): throw .roomUnreachable(address.label, reason: reason)
+            case .sendMedia, .openMedia, .creditGranted, .status, .flushed, .event: break
+            }
+        }
+    }
+}
+
+extension RoomResolver {
+    /// The room with its host: as it is, or looked up on the network.
+    ///
+    /// - Throws: `.roomNotFound`.
+    package static func locate(_ address: RoomAddress) async throws(SenderError) -> RoomAddress {
+        guard address.host == nil else { return address }
+        switch await find([address.name])[address.name] {
+        case .success(let place)?: return place
+        case .failure(let error)?: throw error
+        case nil: throw .roomNotFound(address.name, reason: "no such speaker on the network")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import TuttiAssets
+import TuttiCalibration
+import TuttiCore
+import TuttiHost
+import TuttiSender
+
+/// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of this user
+/// plays meanwhile.
+struct CalibratePlayer {
+    let player: Player
+    let server: ControlServer
+    private let file: TemporaryFile
+
+    /// - Parameters:
+    ///   - samples: one channel at 48 kHz, full scale at ±1.
+    ///   - repeats: how many times it is played.
+    ///   - parts: what each room plays of it, as in `PlayerConfiguration`.
+    init(
+        samples: [Float], repeats: Int = 1, rooms: [RoomAddress], parts: [String: [TimeRange]] = [:]
+    ) async throws {
+        file = try TemporaryFile(WaveBytes.encode(samples, sampleRate: ChirpSchedule.sampleRate))
+        let input = AssetInput(uri: file.path, title: "calibration")
+        var configuration = PlayerConfiguration(
+            inputs: Array(repeating: input, count: repeats), rooms: rooms, encoding: try EncodingOptions(codec: .pcm),
+            identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
+            clock: try HostClock.system(environment: ProcessEnvironment.current))
+        configuration.parts = parts
+        player = try Player(configuration)
+        server = try await ControlServer(for: player, runtimeDirectory: Settings.paths.runtimeDirectory)
+    }
+
+    /// Plays to the end.
+    func run(view: any View) async -> PlayerOutcome {
+        let outcome = await Session(player: player, server: server, view: view).run()
+        withExtendedLifetime(file) {}
+        return outcome
+    }
+}
+
+/// A file that is there for as long as this object.
+final class TemporaryFile: Sendable {
+    let path: String
+
+    init(_ bytes: [UInt8]) throws {
+        let folder = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
+        var template = Array("\(folder)/tutti-XXXXXX.wav".utf8CString)
+        let descriptor = mkstemps(&template, 4)
+        guard descriptor >= 0 else {
+            throw Failure("cannot make a file in \(folder): \(HostError.text(ofErrno: errno))")
+        }
+        close(descriptor)
+        path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do {
+            try AtomicFile.write(bytes, to: path)
+        } catch {
+            unlink(path)
+            throw Failure("\(error)")
+        }
+    }
+
+    deinit { unlink(path) }
+}
+
+/// Says only what goes wrong.
+struct CalibrateView: View {
+    func show(_ event: PlayerEvent) {
+        switch event {
+        case .itemFailed(_, _, let message), .notice(let message): Terminal.error(message)
+        case .room(let name, let state, let message) where ["lost", "lost-device", "stalled"].contains(state):
+            Terminal.error("\(name): \(message.isEmpty ? state : message)")
+        case .room, .state, .item, .progress, .finished: break
+        }
+    }
+
+    func finish() {}
+}

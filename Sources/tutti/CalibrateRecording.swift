@@ -1,0 +1,68 @@
+import TuttiAssets
+import TuttiCalibration
+import TuttiCore
+
+/// Recordings of the chirps, and what they tell.
+enum CalibrateRecording {
+    private static let blockFrames = 1 << 16
+
+    /// Reads a file of any format and analyses it.
+    static func read(_ path: String, rooms: CalibrateRooms) throws -> Calibration.Result {
+        var samples: [Float] = []
+        let sampleRate: Int
+        do {
+            let asset = try Asset.open(AssetInput(uri: path))
+            sampleRate = asset.info.sampleRate
+            let limit = Int(Calibration.longestRecording) * sampleRate * 2
+            // One sample more than is looked at, so that too long a recording is told.
+            while samples.count <= limit, let block = try asset.read(maximumFrames: blockFrames) {
+                samples += block.samples
+            }
+        } catch {
+            throw Failure(error.description, exitCode: 3)
+        }
+        return try analyse(samples, channels: 2, sampleRate: sampleRate, rooms: rooms)
+    }
+
+    /// - Parameter samples: interleaved.
+    static func analyse(
+        _ samples: [Float], channels: Int, sampleRate: Int, rooms: CalibrateRooms
+    ) throws -> Calibration.Result {
+        do {
+            return try Calibration.analyse(
+                loudest(samples, channels: channels), sampleRate: sampleRate, schedule: rooms.schedule,
+                reference: rooms.reference)
+        } catch {
+            throw Failure(text(error, rooms))
+        }
+    }
+
+    /// The channel with the most sound: mixed, two microphones would blur the instant.
+    private static func loudest(_ samples: [Float], channels: Int) -> [Float] {
+        guard channels > 1 else { return samples }
+        let all = (0..<channels).map { channel in
+            stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
+        }
+        let energies = all.map { $0.reduce(0.0) { $1.isFinite ? $0 + Double($1) * Double($1) : $0 } }
+        let best = energies.indices.max { energies[$0] < energies[$1] } ?? 0
+        return all[best]
+    }
+
+    private static func text(_ error: CalibrationError, _ rooms: CalibrateRooms) -> String {
+        switch error {
+        case .sampleRate(let rate):
+            "the recording has \(rate) samples a second; chirps need \(Calibration.lowestSampleRate) or more"
+        case .length(let seconds):
+            "the recording lasts \(Int(seconds)) s; the chirps of these rooms take \(Int(rooms.schedule.duration)) s, "
+                + "and \(Int(Calibration.longestRecording)) s is the most that is looked at"
+        case .silent: "there is no sound in the recording; is the microphone muted?"
+        case .notHeard(let room, let heard):
+            "\(rooms.name(room)) is not heard well enough (\(heard) of \(ChirpSchedule.repeats) chirps): turn it up or put "
+                + "the microphone nearer, make it quieter around, or compare with --by-ear"
+        case .unsteady(let room, let milliseconds):
+            "\(rooms.name(room)) is not heard steadily (its chirps are off by "
+                + "\(CalibrateReport.number(milliseconds, digits: 2)) ms): look at `tutti watch --sync` while something "
+                + "plays, make it quieter around, or compare with --by-ear"
+        }
+    }
+}

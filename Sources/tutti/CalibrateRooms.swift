@@ -1,0 +1,54 @@
+import ArgumentParser
+import TuttiCalibration
+import TuttiSender
+
+/// The rooms of a calibration, in the order of its schedule.
+struct CalibrateRooms {
+    /// All of them. In the order of their names: a recording is judged right whatever order they are given in later.
+    let addresses: [RoomAddress]
+    /// The number of the one that the others are compared with.
+    let reference: Int
+    /// Metres from each room's loudspeaker to the microphone; 0 where nobody said.
+    let distances: [Double]
+
+    /// Metres that sound goes in a second, at 20 °C.
+    static let speedOfSound = 343.0
+    private static let farthest = 100.0
+
+    /// - Throws: `ValidationError` for fewer than two rooms, too many, or distances of others.
+    init(named names: [String], groups: [[RoomAddress]], against: String?, distances: [String]) throws {
+        var chosen = try RoomArgument.parse((against.map { [$0] } ?? []) + names) + groups.flatMap { $0 }
+        var seen: Set<String> = []
+        // A room may be named once more in its group, or without its address.
+        chosen = chosen.filter { seen.insert($0.label.lowercased()).inserted }
+        guard chosen.count >= 2, let first = chosen.first else {
+            throw ValidationError("name two rooms or more: tutti calibrate kitchen --against bath")
+        }
+        guard chosen.count <= ChirpSchedule.maximumRooms else {
+            throw ValidationError("at most \(ChirpSchedule.maximumRooms) rooms at a time")
+        }
+        let addresses = chosen.sorted { $0.label.lowercased() < $1.label.lowercased() }
+        self.addresses = addresses
+        reference = addresses.firstIndex(of: first) ?? 0
+        var metres = [Double](repeating: 0, count: addresses.count)
+        for text in distances {
+            guard let split = text.lastIndex(of: "="), let value = Double(text[text.index(after: split)...]),
+                (0...Self.farthest).contains(value)
+            else { throw ValidationError("\(text): a distance is ROOM=METRES, such as kitchen=2.5") }
+            let name = text[..<split].lowercased()
+            guard let index = addresses.firstIndex(where: { $0.label.lowercased() == name }) else {
+                throw ValidationError("\(text): none of the rooms is called \(name)")
+            }
+            metres[index] = value
+        }
+        self.distances = metres
+    }
+
+    var schedule: ChirpSchedule { ChirpSchedule(roomCount: addresses.count) }
+
+    /// How messages call a room.
+    func name(_ index: Int) -> String { addresses[index].label }
+
+    /// Seconds that sound needs longer from a room than from the reference.
+    func flightTime(of index: Int) -> Double { (distances[index] - distances[reference]) / Self.speedOfSound }
+}

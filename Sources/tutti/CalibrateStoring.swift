@@ -1,0 +1,51 @@
+import TuttiCalibration
+import TuttiSender
+
+/// Shows what was found, asks, and stores it in the speakers.
+struct CalibrateStoring {
+    var report: CalibrateReport
+    let rooms: CalibrateRooms
+    let storesUnasked: Bool
+    let isDryRun: Bool
+    let isJSON: Bool
+
+    func run() async throws {
+        if !isJSON {
+            for line in report.lines() { Terminal.write(line + "\n") }
+            if rooms.distances.allSatisfy({ $0 == 0 }) {
+                Terminal.write("this takes the microphone to be equally far from all; a metre is 2.9 ms (--distance)\n")
+            }
+        }
+        var report = report
+        if !isDryRun, try isWanted() {
+            for index in rooms.addresses.indices where index != rooms.reference {
+                try await store(index, in: &report)
+            }
+        } else if !isJSON {
+            Terminal.write("nothing is stored\n")
+        }
+        if isJSON { Terminal.write(JSONLine.encode(report) + [0x0A]) }
+    }
+
+    private func store(_ index: Int, in report: inout CalibrateReport) async throws {
+        let lateMs = report.rooms[index].lateMs
+        var before: OutputDelay?
+        let (name, after) = try await DelayOfRoom.change(rooms.addresses[index]) { delay in
+            before = delay
+            return OutputDelay(milliseconds: delay.milliseconds + lateMs)
+        }
+        report.rooms[index].previousOutputDelayMs = before?.milliseconds
+        report.rooms[index].outputDelayMs = after.milliseconds
+        report.rooms[index].stored = true
+        if !isJSON { Terminal.write("\(after.effect(on: name))\n") }
+    }
+
+    private func isWanted() throws -> Bool {
+        if storesUnasked { return true }
+        // With --json nobody is asked: what is printed is for programs.
+        if isJSON { return false }
+        Terminal.write("store this in the rooms' speakers? [y/N] ")
+        let answer = readLine()?.lowercased()
+        return answer == "y" || answer == "yes"
+    }
+}

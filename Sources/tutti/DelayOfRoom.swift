@@ -1,0 +1,51 @@
+import TuttiCalibration
+import TuttiHost
+import TuttiSender
+
+/// A room's output delay, wherever it can be had: from the player that has the room, or from its speaker.
+enum DelayOfRoom {
+    /// Asks for the delay and sets what `change` makes of it, if it makes something of it.
+    ///
+    /// - Returns: the room's name and its delay now.
+    static func change(
+        _ address: RoomAddress, _ change: (OutputDelay) -> OutputDelay?
+    ) async throws(SenderError) -> (name: String, delay: OutputDelay) {
+        if let playing = try throughPlayer(address, change) { return playing }
+        let identity = try SenderIdentity.load(from: Settings.paths.stateDirectory)
+        let visit = try RoomVisit(try await RoomResolver.locate(address), identity: identity, clock: HostClock())
+        let name = visit.name
+        var delay = OutputDelay(milliseconds: visit.outputDelayMs)
+        if let wanted = change(delay) {
+            try visit.setOutputDelay(wanted.milliseconds)
+            delay = OutputDelay(milliseconds: visit.outputDelayMs)
+        }
+        visit.leave()
+        return (name, delay)
+    }
+
+    /// The same through the player of this user; nil when it does not have the room.
+    private static func throughPlayer(
+        _ address: RoomAddress, _ change: (OutputDelay) -> OutputDelay?
+    ) throws(SenderError) -> (name: String, delay: OutputDelay)? {
+        let client = ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory)
+        let status: PlayerStatus
+        do throws(SenderError) {
+            status = try client.send(ControlRequest(.status))
+        } catch .nothingPlaying {
+            return nil
+        }
+        guard let room = find(address, in: status), let milliseconds = room.outputDelayMs else { return nil }
+        let delay = OutputDelay(milliseconds: milliseconds)
+        guard let wanted = change(delay) else { return (room.name, delay) }
+        let request = ControlRequest(.delay, room: room.name, outputDelayMs: wanted.milliseconds)
+        let after = find(address, in: try client.send(request))
+        return (room.name, OutputDelay(milliseconds: after?.outputDelayMs ?? wanted.milliseconds))
+    }
+
+    private static func find(_ address: RoomAddress, in status: PlayerStatus) -> RoomStatus? {
+        status.rooms.first { room in
+            address.name.isEmpty
+                ? room.address == address.endpoint : room.name.lowercased() == address.name.lowercased()
+        }
+    }
+}
