@@ -68,18 +68,13 @@ struct BenchCommand: ParsableCommand {
         if results.contains(where: { $0.failure != nil }) { throw ExitCode.failure }
     }
 
-    /// Runs a case, unless its result is there; says on standard error that it is done, for whoever waits.
+    /// The result of a case, measured unless it is there; says on standard error that it is done, for whoever waits.
     private func measure(
         _ bench: BenchCase, _ system: String, _ store: ResultStore, _ run: (BenchCase) -> BenchResult
     ) throws -> BenchResult {
         let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
-        if !again, let known = store.result(case: bench.name, system: system, seed: bench.seed) {
-            say("\(name): measured before")
-            return known
-        }
         let started = Date()
-        let result = run(bench)
-        try store.keep(result)
+        let result = try store.measure(bench, system: system, again: again, run)
         let p99 = result.figures?[.whole].map { "p99 \($0.p99.text(1)) µs" } ?? "done"
         say("\(name): \(result.failure ?? p99), \(Date().timeIntervalSince(started).text(0)) s")
         return result

@@ -12,8 +12,6 @@ package struct BenchRunner: Sendable {
     static let patience = 30.0
     /// The song must have played for this long before processor time is counted: everything is loaded then.
     static let settling = 15.0
-    /// How often a case is run until the machine does not stand still meanwhile.
-    private static let attempts = 3
 
     package init(programs: LabPrograms, directory: String) {
         self.programs = programs
@@ -22,7 +20,7 @@ package struct BenchRunner: Sendable {
 
     /// Runs a case with Tutti; a failure is part of the result.
     package func runTutti(_ bench: BenchCase) -> BenchResult {
-        repeated(bench, system: "tutti") { session, song, result throws(LabError) in
+        run(bench, system: "tutti") { session, song, result throws(LabError) in
             if let missing = programs.missing { throw missing }
             try TuttiRun(bench: bench, session: session, song: song, programs: programs).run(&result)
         }
@@ -30,27 +28,14 @@ package struct BenchRunner: Sendable {
 
     /// Runs a case with Snapcast; a failure is part of the result.
     package func runSnapcast(_ bench: BenchCase) -> BenchResult {
-        repeated(bench, system: SnapcastRun.version) { session, song, result throws(LabError) in
+        run(bench, system: SnapcastRun.version) { session, song, result throws(LabError) in
             try SnapcastRun(bench: bench, session: session, song: song).run(&result)
         }
     }
 
     private typealias Body = (LabSession, BenchSong, inout BenchResult) throws(LabError) -> Void
 
-    /// Runs a case until the machine does not stand still during it; else the run with the shortest stall counts.
-    private func repeated(_ bench: BenchCase, system: String, _ body: Body) -> BenchResult {
-        var best = once(bench, system: system, body)
-        var attempts = 1
-        while attempts < Self.attempts, StallWatch.isStall(milliseconds: best.stallMilliseconds ?? 0) {
-            attempts += 1
-            let next = once(bench, system: system, body)
-            if (next.stallMilliseconds ?? .infinity) < (best.stallMilliseconds ?? 0) { best = next }
-        }
-        best.attempts = attempts
-        return best
-    }
-
-    private func once(_ bench: BenchCase, system: String, _ body: Body) -> BenchResult {
+    private func run(_ bench: BenchCase, system: String, _ body: Body) -> BenchResult {
         var result = BenchResult(name: bench.name, system: system, seed: bench.seed)
         do {
             if let missing = programs.missingCard { throw missing }
