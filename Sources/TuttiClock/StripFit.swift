@@ -8,6 +8,8 @@
 struct StripFit: Sendable {
     /// The largest slope considered: 600 ppm.
     static let maximumSlope = 600e-6
+    /// No reading is better than this, ns: clock and pointer are read one after the other.
+    static let leastSigma = 100.0
 
     private(set) var upper = HullChain(isLower: false)
     private(set) var lower = HullChain(isLower: true)
@@ -47,14 +49,17 @@ struct StripFit: Sendable {
         // Readings that keep to one side of the step leave open where it is; the edge that they show is the best guess,
         // as it is the true one for a reader that the step itself wakes. Noise makes the strip higher than a step.
         let seen = 2 * width > step ? step : min(step, 1.25 * width + frame)
-        // A strip that is higher than a step is somewhat higher still than what was seen of it.
-        let hidden = width > step ? width / Double(count) : 0
+        // Uneven steps make the strip higher than a step, and somewhat higher still than what was seen of it. A little more
+        // than a step is the readings' own noise, which leaves the line open by as much.
+        let isUneven = width > 1.3 * step
+        let hidden = isUneven ? width / Double(count) : 0
+        let excess = isUneven ? 0 : max(width - step, 0)
         let allowed = max(seen, width + hidden + 0.005 * frame)
         let unseen = max(step - allowed, 0)
         // Up to two frames of noise to either side are symmetric jitter; more are steps that no divisor shows.
-        let isJitter = width > 1.3 * step && width < step + 4 * frame
+        let isJitter = isUneven && width < step + 4 * frame
         let late = isJitter ? step : allowed
-        let vague = width > 1.3 * step && !isJitter ? 0.08 * frame : 0
+        let vague = isUneven && !isJitter ? 0.08 * frame : 0
         let from = edge(from: narrowest, to: low, at: x, allowed: allowed)
         let to = edge(from: narrowest, to: high, at: x, allowed: allowed)
         var sums = (weight: 0.0, slope: 0.0, value: 0.0, slopes: 0.0, values: 0.0, products: 0.0, free: 0.0)
@@ -85,7 +90,8 @@ struct StripFit: Sendable {
         return LineState(
             x: x, value: base + value + late / 2, slope: narrowest + tilt,
             valueVariance: max(sums.values / sums.weight - value * value, 0) + sums.free / sums.weight
-                + unseen * unseen / 12 + hidden * hidden / 4 + vague * vague + 100,
+                + unseen * unseen / 12 + (hidden * hidden + excess * excess) / 4 + vague * vague
+                + Self.leastSigma * Self.leastSigma,
             covariance: sums.products / sums.weight - tilt * value,
             slopeVariance: max(sums.slopes / sums.weight - tilt * tilt, 1e-18))
     }

@@ -18,7 +18,7 @@ extension RenderPass {
     /// The longest that a step is waited for, in ns: somewhat more than a USB frame.
     private static let longestStep: Int64 = 1_200_000
     /// Questions in a row at most: far more than fit into a step.
-    private static let mostQuestions = 4_096
+    private static let mostQuestions = 16_384
     /// Periods between two extra looks at a pointer that is fine and known, and between two watches for a coarse one's step.
     private static let resting = (fine: 8, coarse: 64)
 

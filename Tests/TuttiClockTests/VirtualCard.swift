@@ -64,7 +64,7 @@ struct VirtualCard {
                 time += (next - position(at: time)) / 48e-6 + 50e3 + generator.exponential(mean: 30e3)
             }
             guard time < end else { return verdicts }
-            take(at: time)
+            read()
             if reading == .rendering { lookMore() }
             guard let estimate = model.estimate else { continue }
             let host = base + Int64(time)
@@ -84,6 +84,9 @@ struct VirtualCard {
             hostTime: HostTime(nanoseconds: base + Int64(moment)), playedFrames: Int64(pointer), asking: asking)
     }
 
+    /// Reads the pointer now; a render thread reads it up to 100 ns after the clock.
+    private mutating func read() { take(at: time, late: reading == .rendering ? 100 * generator.uniform() : 0) }
+
     private mutating func lookMore() {
         let isFine = model.stepFrames == 1
         let age = Double(model.observedNanoseconds)
@@ -94,12 +97,12 @@ struct VirtualCard {
             let before = edge - 2e3 * generator.uniform()
             if before > time { take(at: before) }
             time = max(before + 2e3, edge)
-            take(at: time)
+            read()
         }
         let looks = age < 2e9 ? 4 : isFine ? (generator.uniform() < 0.125 ? 1 : 0) : 1
         for _ in 0..<looks {
             time += (0.05 + generator.uniform() * 5 / Double(looks)) * 1e6
-            take(at: time)
+            read()
         }
     }
 }
