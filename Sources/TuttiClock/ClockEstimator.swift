@@ -2,10 +2,9 @@ import TuttiCore
 
 /// Turns finished exchanges into one line between host and group clock.
 ///
-/// Two estimators run side by side on the same exchanges: `ClockFilter` (midpoints of the fastest exchanges, two states)
-/// and `EnvelopeFit` (both directions' lower envelopes over the last minute). The envelopes are the better ones wherever
-/// delays scatter; the filter follows a wandering oscillator more closely and notices real changes. What is published
-/// weighs each by the inverse of its variance.
+/// Several `LineTracker`s follow the same exchanges: a calm one for rates that hardly wander, which remembers long, and
+/// livelier ones for rates that change (a host that warms up), which forget sooner. Each exchange is first predicted by
+/// all of them; whoever predicts better weighs more in what is published.
 struct ClockEstimator: Sendable {
     /// Exchanges before the first estimate.
     static let samplesToStart = 8
@@ -13,11 +12,26 @@ struct ClockEstimator: Sendable {
     static let stepsToRestart = 5
     /// The drift's standard deviation when nothing is remembered: ordinary crystals, generously.
     static let unknownDriftSigma = 60e-6
+    /// How fast an oscillator's rate wanders: 2e-5 ppm² a second, as ratio² a nanosecond.
+    static let wander = 2e-5 * 1e-12 / 1e9
+    /// How much faster the oscillator of each tracker wanders than that, and the logarithm of the odds that it does:
+    /// oscillators are calm unless they show that they are not.
+    static let kinds: [(wander: Double, odds: Double)] = [(1, 0), (30, -1.5), (600, -2)]
+    /// An established line is fitted anew so often, nanoseconds.
+    static let interval = 2e9
+    /// No delays are quite as the model has them: true variances are larger by so much.
+    static let caution = 1.5
+    /// Which share of the squared distance between the trackers is uncertainty.
+    static let doubt = 0.15
+    /// How long predictions count, nanoseconds.
+    static let memory = 60e9
+    /// The variance of an offset of which nothing is known, ns².
+    static let unknown = 1e18
 
     /// What became of an exchange.
     enum Verdict: Equatable {
         case used
-        /// The filter left it out; the envelopes saw it.
+        /// Slower than what tells the estimate something.
         case gated
         /// Contradicts the estimate by more than its own round trip allows.
         case farOff
@@ -25,53 +39,56 @@ struct ClockEstimator: Sendable {
 
     private let anchorHost: Int64
     private let anchorOffset: Int64
-    private var filter: ClockFilter?
-    private var envelope = EnvelopeFit()
-    private var prior: LineState
-    private var snapshots: [LineState] = []
-    private var roundTrips: [Double] = []
-    private var starting: [ClockSample] = []
+    private var trackers: [LineTracker] = []
+    /// Logarithms of how well each tracker predicted.
+    private var scores: [Double] = []
     private var impossible: [ClockSample] = []
+    private var seen = 0
+    private var fittedAt = -Double.infinity
+    private var seenAtFit = 0
+    private var lastMiddle = 0.0
+    private var roundTrips: [Double] = []
     /// The published line relative to the anchors.
     private(set) var state: LineState?
-    /// The line of the envelopes alone.
-    private(set) var envelopeState: LineState?
-    /// How often the filter opened up or everything started anew.
+    /// How often everything started anew.
     private(set) var resets = 0
-    /// How many exchanges passed the gate.
-    private(set) var passed = 0
 
     /// An estimator for exchanges near `host`, where the group clock is about `offset` ahead.
     init(host: Int64, offset: Int64, drift: Double, driftSigma: Double) {
         anchorHost = host
         anchorOffset = offset
-        prior = LineState(
-            x: 0, value: 0, slope: drift, valueVariance: 0, covariance: 0, slopeVariance: driftSigma * driftSigma)
+        start(
+            at: LineState(
+                x: 0, value: 0, slope: drift, valueVariance: Self.unknown, covariance: 0,
+                slopeVariance: driftSigma * driftSigma))
     }
 
     /// An estimator that knows a line already; nil when the line makes no sense.
     init?(continuing line: ClockEstimate, now: HostTime) {
         let here = line.moved(to: now)
         guard here.offsetSigma.isFinite, here.driftSigma.isFinite, abs(here.drift) < 1e-3 else { return nil }
-        self.init(
-            host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: max(here.driftSigma, 2e-9))
-        let known = LineState(
+        self.init(host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: 0)
+        var known = LineState(
             x: Double(Nanoseconds.subtract(line.referenceHostNanoseconds, now.nanoseconds)), value: 0,
             slope: line.drift,
             valueVariance: line.offsetSigma * line.offsetSigma, covariance: 0,
-            slopeVariance: line.driftSigma * line.driftSigma
-        ).moved(to: 0, wander: ClockFilter.wander)
-        prior.slopeVariance = known.slopeVariance
-        filter = ClockFilter(
-            x: 0, offset: here.offsetFraction, variance: known.valueVariance, drift: here.drift,
-            driftVariance: known.slopeVariance)
-        state = filter?.state
+            slopeVariance: max(line.driftSigma * line.driftSigma, 1e-18)
+        ).moved(to: 0, wander: Self.wander)
+        known.value = here.offsetFraction
+        start(at: known)
+        state = known
     }
 
-    /// The line of the filter alone.
-    var filterState: LineState? { filter?.state }
-    /// The fastest round trip of the last minute, nanoseconds.
-    var leastRoundTrip: Double? { envelope.count > 0 ? envelope.leastRoundTrip : nil }
+    /// The fastest round trip of the last exchanges, nanoseconds.
+    var leastRoundTrip: Double? { roundTrips.min() }
+
+    private mutating func start(at prior: LineState) {
+        trackers = Self.kinds.map { LineTracker(wander: $0.wander * Self.wander, prior: prior) }
+        scores = Self.kinds.map(\.odds)
+        seen = 0
+        seenAtFit = 0
+        fittedAt = -.infinity
+    }
 
     /// Takes a finished exchange; all times in nanoseconds, t1 and t4 of the host, t2 and t3 of the group.
     mutating func take(t1: Int64, t2: Int64, t3: Int64, t4: Int64) -> Verdict {
@@ -105,7 +122,7 @@ struct ClockEstimator: Sendable {
     /// Whether no pair of delays explains the exchange, given what is known.
     private func isImpossible(_ sample: ClockSample) -> Bool {
         guard let state else { return false }
-        let expected = state.moved(to: sample.middle, wander: ClockFilter.wander)
+        let expected = state.moved(to: sample.middle, wander: Self.wander)
         let reach = sample.roundTrip / 2 + 6 * expected.valueVariance.squareRoot() + 20_000
         return abs(sample.offset - expected.value) > reach
     }
@@ -117,101 +134,85 @@ struct ClockEstimator: Sendable {
         }
         impossible.append(sample)
         guard impossible.count >= Self.stepsToRestart else { return }
-        // A stepped clock keeps its crystal: the drift stays, less certain than it was.
-        if let state {
-            prior = state
-            prior.slopeVariance += 1e-12
-        }
-        resets += 1
-        filter = nil
-        envelope.removeAll()
-        snapshots.removeAll()
-        roundTrips.removeAll()
-        starting.removeAll()
         let agreed = impossible
         impossible.removeAll()
+        restart()
         for sample in agreed { _ = use(sample) }
+    }
+
+    /// A stepped clock keeps its crystal: the drift stays, less certain than it was.
+    private mutating func restart() {
+        resets += 1
+        let x = state?.x ?? 0
+        defer { state = nil }
+        start(
+            at: LineState(
+                x: x, value: state?.value ?? 0, slope: state?.slope ?? 0, valueVariance: Self.unknown, covariance: 0,
+                slopeVariance: (state?.slopeVariance ?? 0) + 1e-12))
     }
 
     // MARK: Estimation
 
     private mutating func use(_ sample: ClockSample) -> Verdict {
-        guard envelope.append(sample) else { return .gated }
         roundTrips.append(sample.roundTrip)
-        if roundTrips.count > 8 { roundTrips.removeFirst() }
-        let isFast = roundTrips.count { $0 < sample.roundTrip } < 3
-        if filter == nil {
-            starting.append(sample)
-            // After a restart five agreeing exchanges are known already; an old line is worse than a new one.
-            let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
-            guard starting.count >= needed else { return .used }
-            start()
-        } else if isFast {
-            update(with: sample)
+        if roundTrips.count > 128 { roundTrips.removeFirst() }
+        let elapsed = max(sample.middle - lastMiddle, 0)
+        lastMiddle = max(lastMiddle, sample.middle)
+        let kept = 1 - min(elapsed / Self.memory, 1)
+        var isTelling = true
+        for index in trackers.indices {
+            let odds = Self.kinds[index].odds
+            scores[index] = odds + (scores[index] - odds) * kept + trackers[index].score(sample)
+            isTelling = trackers[index].take(sample) && isTelling
         }
-        if isFast { passed += 1 }
-        publish(at: sample.middle)
-        return isFast ? .used : .gated
-    }
-
-    /// Starts the filter at the fastest of the first exchanges.
-    private mutating func start() {
-        let sorted = starting.sorted { $0.roundTrip < $1.roundTrip }
-        starting.removeAll()
-        guard let best = sorted.first else { return }
-        let spread = 0.5 * (sorted[sorted.count / 2].roundTrip - best.roundTrip) + 0.02 * best.roundTrip + 500
-        filter = ClockFilter(
-            x: best.middle, offset: best.offset, variance: spread * spread, drift: prior.slope,
-            driftVariance: prior.slopeVariance)
-    }
-
-    private mutating func update(with sample: ClockSample) {
-        let excess = 0.5 * (sample.roundTrip - envelope.leastRoundTrip)
-        let floor = 0.05 * envelope.typicalExcess + 500
-        let hasChanged = filter?.update(
-            x: sample.middle, offset: sample.offset, variance: excess * excess + floor * floor)
-        guard hasChanged == true else { return }
-        resets += 1
-        envelope.removeAll()
-        snapshots.removeAll()
-        if let state {
-            prior = state
-            prior.slopeVariance += 1e-12
+        let best = scores.max() ?? 0
+        // None falls so far behind that it could not catch up in seconds.
+        for index in scores.indices { scores[index] = max(scores[index] - best, -20) }
+        seen += 1
+        let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
+        guard seen >= needed || state != nil else { return .used }
+        if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > Self.interval {
+            seenAtFit = seen
+            fittedAt = sample.middle
+            publish(at: sample.middle)
         }
-        _ = envelope.append(sample)
+        return isTelling ? .used : .gated
     }
 
     private mutating func publish(at x: Double) {
-        guard let filtered = filter?.state.moved(to: x, wander: ClockFilter.wander) else { return }
-        let before = priorForEnvelope(at: x)
-        envelopeState = envelope.fit(at: x, priorSlope: before.slope, priorVariance: before.slopeVariance)
-        state = envelopeState.map { $0.blended(with: filtered) } ?? filtered
-        if let fitted = envelopeState, x - (snapshots.last?.x ?? -.infinity) > 15e9 {
-            snapshots.append(fitted)
-            if snapshots.count > 8 { snapshots.removeFirst() }
+        var mean: LineState?
+        var total = 0.0
+        var values: (least: Double, most: Double) = (.infinity, -.infinity)
+        for index in trackers.indices {
+            trackers[index].update(at: x)
+            guard let line = trackers[index].state else { continue }
+            values = (min(values.least, line.value), max(values.most, line.value))
+            let weight = Exponential.ofNegative(-scores[index])
+            total += weight
+            mean = mean.map { line.mixed(with: $0, share: weight / total) } ?? line
         }
-    }
-
-    /// What was known of the drift before the oldest exchange that the envelopes still hold.
-    private func priorForEnvelope(at x: Double) -> LineState {
-        var known = prior
-        for snapshot in snapshots where snapshot.x <= envelope.oldest { known = snapshot }
-        known.slopeVariance += ClockFilter.wander * abs(x - known.x) + 4e-16
-        return known
+        mean?.valueVariance *= Self.caution
+        mean?.slopeVariance *= Self.caution
+        // Where the trackers disagree, none is as sure as it thinks.
+        if values.most > values.least {
+            mean?.valueVariance += Self.doubt * (values.most - values.least) * (values.most - values.least)
+        }
+        state = mean ?? state
     }
 }
 
 extension LineState {
-    /// The mean of two lines at the same x, each weighed by the inverse of its variance.
-    fileprivate func blended(with other: LineState) -> LineState {
-        let share = other.valueVariance / (valueVariance + other.valueVariance)
-        let slopeShare = other.slopeVariance / (slopeVariance + other.slopeVariance)
+    /// The mean of two lines at the same x of which this one is right with probability `share`.
+    fileprivate func mixed(with other: LineState, share: Double) -> LineState {
+        let rest = 1 - share
+        let gap = value - other.value
+        let tilt = slope - other.slope
         var mean = self
-        mean.value = share * value + (1 - share) * other.value
-        mean.slope = slopeShare * slope + (1 - slopeShare) * other.slope
-        // Both saw the same exchanges, so the mean is hardly surer than the surer one.
-        mean.valueVariance = min(valueVariance, other.valueVariance)
-        mean.slopeVariance = min(slopeVariance, other.slopeVariance)
+        mean.value = share * value + rest * other.value
+        mean.slope = share * slope + rest * other.slope
+        mean.valueVariance = share * valueVariance + rest * other.valueVariance + share * rest * gap * gap
+        mean.covariance = share * covariance + rest * other.covariance + share * rest * gap * tilt
+        mean.slopeVariance = share * slopeVariance + rest * other.slopeVariance + share * rest * tilt * tilt
         return mean
     }
 }

@@ -11,9 +11,9 @@ package import TuttiCore
 package struct ClockFollower: Sendable {
     /// What became of a datagram.
     package enum Outcome: Sendable, Equatable {
-        /// Completed an exchange that reached the filter.
+        /// Completed an exchange that the estimate uses.
         case accepted
-        /// Completed an exchange too slow for the filter.
+        /// Completed an exchange that was stalled and tells little.
         case gated
         /// A good reply that waits for its better stamp.
         case held
@@ -53,8 +53,6 @@ package struct ClockFollower: Sendable {
     private var counts = ClockStatistics()
     private var repliesWithoutStamp = 0
     private var resetsSeen = 0
-    /// Share of recent requests that passed the gate, exponentially forgotten.
-    private var passingShare = 0.4
     private var lastNow: HostTime
     private var lastReply: HostTime
     /// Requests in a row that no valid reply has followed, the newest included.
@@ -103,8 +101,7 @@ package struct ClockFollower: Sendable {
         schedule.noteSent()
         counts.requests += 1
         unanswered += 1
-        passingShare *= 0.97
-        let interval = schedule.interval(driftSigma: estimate?.driftSigma, passingShare: passingShare)
+        let interval = schedule.interval(offsetSigma: estimate?.offsetSigma, unanswered: unanswered)
         // From the deadline, so that lateness does not add up; from now after a pause.
         let regular = deadline.advanced(byNanoseconds: interval)
         deadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
@@ -168,7 +165,6 @@ package struct ClockFollower: Sendable {
         switch verdict {
         case .used:
             counts.accepted += 1
-            passingShare += 0.03
             return .accepted
         case .gated:
             counts.gated += 1

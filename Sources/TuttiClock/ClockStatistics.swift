@@ -1,6 +1,6 @@
 /// What a follower can say of itself, for status reports.
 package struct ClockStatistics: Sendable, Equatable {
-    /// The fastest round trip of the last minute, microseconds; nil before the first exchange.
+    /// The fastest of the last 128 round trips, microseconds; nil before the first exchange.
     package var rttUs: Double?
     /// Standard deviation of the offset now, microseconds; grows while the leader is silent. Nil without an estimate.
     package var sigmaUs: Double?
@@ -10,13 +10,13 @@ package struct ClockStatistics: Sendable, Equatable {
     package var driftSigmaPpm: Double?
     /// Requests sent.
     package var requests = 0
-    /// Exchanges that reached the filter.
+    /// Exchanges that the estimate uses.
     package var accepted = 0
-    /// Exchanges too slow for the filter; they still bound the envelopes.
+    /// Exchanges that were stalled and tell little.
     package var gated = 0
     /// Datagrams that were not believed.
     package var ignored = 0
-    /// Times that the estimator opened up because the clocks changed.
+    /// Times that the estimator started anew because a clock was stepped.
     package var resets = 0
     /// Both ends and both directions of the last exchange had kernel stamps.
     package var usesKernelStamps = false

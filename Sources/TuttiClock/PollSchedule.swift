@@ -1,23 +1,34 @@
-/// When the next request is due: a burst to start with, then as rarely as the drift is well known.
+/// When the next request is due: a burst to start with, then as often as the estimate needs it.
 struct PollSchedule: Sendable {
+    /// How many requests are sent at which interval, nanoseconds: ever fewer, for the newest tell most.
+    private static let opening: [(count: Int, interval: Int64)] = [
+        (64, 5_000_000), (70, 10_000_000), (100, 20_000_000), (140, 50_000_000), (200, 100_000_000),
+    ]
+    private static let openingCount = opening.reduce(0) { $0 + $1.count }
+    /// After so many requests without a reply the leader is asked once a second.
+    static let patience = 80
     private var sent = 0
 
     /// Nanoseconds from one request to the next.
     ///
     /// - Parameters:
-    ///   - driftSigma: standard deviation of the drift, a plain ratio; nil without an estimate.
-    ///   - passingShare: share of recent exchanges that were answered and passed the gate.
-    func interval(driftSigma: Double?, passingShare: Double) -> Int64 {
-        if sent < 32 { return 10_000_000 }
-        if sent < 92 { return 100_000_000 }
+    ///   - offsetSigma: standard deviation of the offset, nanoseconds; nil without an estimate.
+    ///   - unanswered: requests in a row without a reply.
+    func interval(offsetSigma: Double?, unanswered: Int) -> Int64 {
         // Nobody answers: there is nothing to be gained from asking often.
-        if passingShare < 0.005 { return 1_000_000_000 }
-        if passingShare < 0.15 { return 125_000_000 }
-        if let driftSigma, driftSigma < 1e-8 { return 1_000_000_000 }
-        return 250_000_000
+        if unanswered >= Self.patience { return 1_000_000_000 }
+        var first = 0
+        for phase in Self.opening {
+            first += phase.count
+            guard sent < first else { continue }
+            return offsetSigma.map { $0 > 6_000 } == true ? min(phase.interval, 50_000_000) : phase.interval
+        }
+        guard let offsetSigma else { return 100_000_000 }
+        if offsetSigma > 6_000 { return 50_000_000 }
+        return offsetSigma > 300 ? 125_000_000 : 250_000_000
     }
 
-    mutating func noteSent() { sent = min(sent + 1, 92) }
+    mutating func noteSent() { sent = min(sent + 1, Self.openingCount) }
     /// Starts the burst again, as after a stepped clock.
     mutating func restart() { sent = 0 }
 }

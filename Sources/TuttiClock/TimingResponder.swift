@@ -32,10 +32,10 @@ package struct TimingResponder: Sendable {
 
     /// Followers remembered at most; the one silent for longest goes first.
     package static let maximumPeers = 256
-    /// Requests that a follower may send at once: two opening bursts.
-    static let burst = 64.0
+    /// Requests that a follower may send at once: the opening burst and the denser seconds after it, beyond the rate.
+    static let burst = 160.0
     /// Requests a second that it may keep up.
-    static let rate = 20.0
+    static let rate = 30.0
     /// Replies whose kernel stamp is waited for at most.
     static let maximumPending = 64
 

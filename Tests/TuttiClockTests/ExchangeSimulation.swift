@@ -13,12 +13,18 @@ struct ExchangeSimulation {
     var link: VirtualLink
     /// What the leader's clock was stepped by.
     var leaderStep: Int64 = 0
+    /// What the follower's host clock was stepped by.
+    var hostStep: Int64 = 0
     var isLeaderPresent = true
     var hasKernelStamps = true
+    /// Standard deviation of each kernel stamp, nanoseconds.
+    var stampNoise = 700.0
     /// By how much the leader's stamps of arrival are too early.
     var stampError = 0.0
     private(set) var outcomes: [ClockFollower.Outcome] = []
     private(set) var lastReply: [UInt8] = []
+    /// The last reply that the follower was given.
+    private(set) var lastReceived: [UInt8] = []
     private(set) var firstEstimateAt: Double?
     private var inFlight: [(time: Double, bytes: [UInt8])] = []
     private var key: UInt32 = .max - 20
@@ -26,11 +32,12 @@ struct ExchangeSimulation {
 
     init(
         _ profile: NetworkProfile, ppm: Double, seed: UInt64, seconds: Int, wander: Double = 2e-5,
-        remembered: (value: Double, sigma: Double)? = nil
+        ppmPerMinute: Double = 0, remembered: (value: Double, sigma: Double)? = nil
     ) {
         generator = SeededGenerator(seed)
         host = VirtualOscillator(
-            offset: 3_500_000_000_000, ppm: ppm, wander: wander, seconds: seconds, generator: &generator)
+            offset: 3_500_000_000_000, ppm: ppm, wander: wander, ppmPerMinute: ppmPerMinute, seconds: seconds,
+            generator: &generator)
         link = VirtualLink(profile, generator: &generator)
         responder = TimingResponder(timescale: Self.timescale, epochOffset: Self.epochOffset)
         follower = ClockFollower(
@@ -38,10 +45,24 @@ struct ExchangeSimulation {
             rememberedDriftPpm: remembered)
     }
 
+    /// Lets the follower begin at true time `time`, with a line that was right at 0 within the given deviations.
+    mutating func continueLine(after time: Double, offsetSigma: Double, driftSigma: Double, offsetError: Int64 = 0) {
+        let reading = host.reading(at: 0)
+        let truth = groupTime(0).whole
+        let drift = 1 / (1 + host.rate(at: 0)) - 1
+        let line = ClockEstimate(
+            timescale: Self.timescale, referenceHost: HostTime(nanoseconds: reading.whole),
+            offset: truth - reading.whole + offsetError + Int64(generator.gaussian(sigma: offsetSigma)),
+            drift: drift
+                + generator.gaussian(sigma: driftSigma), offsetSigma: offsetSigma, driftSigma: driftSigma)
+        follower = ClockFollower(
+            timescale: Self.timescale, seed: generator.next(), now: hostTime(time), continuing: line)
+    }
+
     /// Runs until true time `end`.
     mutating func run(until end: Double) {
         while true {
-            let due = host.trueTime(of: follower.deadline.nanoseconds)
+            let due = host.trueTime(of: follower.deadline.nanoseconds - hostStep)
             let arrival = inFlight.first?.time ?? .infinity
             guard min(due, arrival) < end else { return }
             if due <= arrival {
@@ -55,9 +76,11 @@ struct ExchangeSimulation {
 
     /// Gives the follower a datagram that arrives at true time `time`.
     mutating func deliver(_ bytes: [UInt8], at time: Double) {
+        lastReceived = bytes
         let now = time + 20_000 + generator.exponential(mean: 20_000)
         let outcome = follower.received(
-            bytes, at: hostTime(hasKernelStamps ? time : now), isKernelStamp: hasKernelStamps, now: hostTime(now))
+            bytes, at: hostTime(hasKernelStamps ? time + noise() : now), isKernelStamp: hasKernelStamps,
+            now: hostTime(now))
         outcomes.append(outcome)
         if firstEstimateAt == nil, follower.estimate != nil { firstEstimateAt = now }
     }
@@ -68,25 +91,27 @@ struct ExchangeSimulation {
         key &+= 1
         follower.sent(key: key, userTime: hostTime(sentAt))
         let left = sentAt + 8_000 + generator.exponential(mean: 5_000)
-        if hasKernelStamps { follower.transmitted(key: key, at: hostTime(left)) }
+        if hasKernelStamps { follower.transmitted(key: key, at: hostTime(left + noise())) }
         guard let arrival = link.arrival(of: left, back: false, generator: &generator), isLeaderPresent else { return }
         let reading = arrival + 20_000 + generator.exponential(mean: 20_000)
         guard
             let reply = responder.received(
-                request, from: 1, at: leaderTime(hasKernelStamps ? arrival - stampError : reading),
+                request, from: 1, at: leaderTime(hasKernelStamps ? arrival - stampError + noise() : reading),
                 now: leaderTime(reading))
         else { return }
         responder.sent(token: reply.token, key: key)
         let answered = reading + 10_000 + generator.exponential(mean: 5_000)
-        if hasKernelStamps { responder.transmitted(key: key, at: leaderTime(answered)) }
+        if hasKernelStamps { responder.transmitted(key: key, at: leaderTime(answered + noise())) }
         lastReply = reply.bytes
         guard let back = link.arrival(of: answered, back: true, generator: &generator) else { return }
         inFlight.append((back, reply.bytes))
     }
 
-    func hostTime(_ time: Double) -> HostTime { HostTime(nanoseconds: host.reading(at: time).whole) }
+    private mutating func noise() -> Double { stampNoise > 0 ? generator.gaussian(sigma: stampNoise) : 0 }
 
-    private func leaderTime(_ time: Double) -> HostTime {
+    func hostTime(_ time: Double) -> HostTime { HostTime(nanoseconds: host.reading(at: time).whole + hostStep) }
+
+    func leaderTime(_ time: Double) -> HostTime {
         HostTime(nanoseconds: Int64(time) + leaderOffset + leaderStep)
     }
 
@@ -104,7 +129,8 @@ struct ExchangeSimulation {
         let reading = host.reading(at: time)
         let truth = groupTime(time)
         return estimate.groupNanoseconds(
-            atHostNanoseconds: reading.whole, fraction: reading.fraction, since: truth.whole) - truth.fraction
+            atHostNanoseconds: reading.whole + hostStep, fraction: reading.fraction, since: truth.whole)
+            - truth.fraction
     }
 
     func error(at time: Double) -> Double? { error(of: follower.estimate, at: time) }

@@ -6,6 +6,16 @@ struct NetworkProfile {
     /// Lengths of stalls that hold everything up, and their mean distance.
     var stalls: ClosedRange<Double>?
     var loss = 0.0
+    /// How many such links lie in a row: two when leader and follower are each behind one.
+    var hops = 1
+
+    /// The same link at both ends.
+    var twice: NetworkProfile {
+        var twice = self
+        twice.name += "×2"
+        twice.hops = 2
+        return twice
+    }
 
     static let lan = NetworkProfile(name: "lan", base: (80_000, 80_000), jitter: 15_000)
     static let wifi = NetworkProfile(
@@ -15,20 +25,45 @@ struct NetworkProfile {
     static let asymmetric = NetworkProfile(name: "asym", base: (200_000, 2_000_000), jitter: 15_000)
 }
 
-/// One link, both directions; keeps the order within each.
+/// The links between two hosts, both directions.
 struct VirtualLink {
     var profile: NetworkProfile
-    private var stallStart: Double
-    private var stallEnd = 0.0
-    private var last = [0.0, 0.0]
+    private var hops: [VirtualHop]
 
     init(_ profile: NetworkProfile, generator: inout SeededGenerator) {
         self.profile = profile
-        stallStart = 2e9 * generator.uniform()
+        hops = []
+        for _ in 0..<profile.hops { hops.append(VirtualHop(generator: &generator)) }
     }
 
     /// When what is sent at `time` arrives; nil when it is lost.
     mutating func arrival(of time: Double, back: Bool, generator: inout SeededGenerator) -> Double? {
+        var time = time
+        for index in hops.indices {
+            let hop = back ? hops.count - 1 - index : index
+            guard let next = hops[hop].arrival(of: time, back: back, profile: profile, generator: &generator) else {
+                return nil
+            }
+            time = next
+        }
+        return time
+    }
+}
+
+/// One link, both directions; keeps the order within each.
+private struct VirtualHop {
+    private var stallStart: Double
+    private var stallEnd = 0.0
+    private var last = [0.0, 0.0]
+
+    init(generator: inout SeededGenerator) {
+        stallStart = 2e9 * generator.uniform()
+    }
+
+    /// When what is sent at `time` arrives; nil when it is lost.
+    mutating func arrival(
+        of time: Double, back: Bool, profile: NetworkProfile, generator: inout SeededGenerator
+    ) -> Double? {
         if generator.uniform() < profile.loss { return nil }
         var leave = time
         if let stalls = profile.stalls {

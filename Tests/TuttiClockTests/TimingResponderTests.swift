@@ -54,8 +54,8 @@ struct TimingResponderTests {
             let reply = responder.received(request(sequence), from: 1, at: time(1_000), now: time(1_000))
             if reply != nil { answered += 1 }
         }
-        #expect(answered == 64)
-        #expect(responder.statistics.limited == 936)
+        #expect(answered == 160)
+        #expect(responder.statistics.limited == 840)
         #expect(responder.received(request(0), from: 2, at: time(1_000), now: time(1_000)) != nil)
         let later = time(1_000 + 60_000_000)
         #expect(responder.received(request(0), from: 1, at: later, now: later) != nil)

@@ -4,14 +4,19 @@ struct VirtualOscillator {
     private var rates: [Double] = []
     private var errors: [Double] = [0]
 
-    /// - Parameter wander: variance of the rate's random walk, ppm² a second.
-    init(offset: Int64, ppm: Double, wander: Double = 2e-5, seconds: Int, generator: inout SeededGenerator) {
+    /// - Parameters:
+    ///   - wander: variance of the rate's random walk, ppm² a second.
+    ///   - ppmPerMinute: how the rate changes steadily.
+    init(
+        offset: Int64, ppm: Double, wander: Double = 2e-5, ppmPerMinute: Double = 0, seconds: Int,
+        generator: inout SeededGenerator
+    ) {
         self.offset = offset
         var rate = ppm * 1e-6
         for _ in 0...seconds + 1 {
             rates.append(rate)
             errors.append((errors.last ?? 0) + rate * 1e9)
-            rate += generator.gaussian(sigma: wander.squareRoot() * 1e-6)
+            rate += generator.gaussian(sigma: wander.squareRoot() * 1e-6) + ppmPerMinute * 1e-6 / 60
         }
     }
 

@@ -1,0 +1,149 @@
+/// The posterior of the line between two clocks: both directions' floors with one common slope, and a prior line.
+///
+/// For each of a few slopes the floors of both directions are located (`DelayEdge`); half their difference is the offset,
+/// and how well the delays and the prior go with the slope weighs it. A constant difference between the directions'
+/// least delays cannot be seen: half of it is error.
+struct LineFit: Sendable {
+    /// The largest slope considered, a plain ratio: 600 ppm.
+    static let maximumSlope = 600e-6
+    /// Slopes tried at once.
+    private static let slopeCount = 9
+
+    var there = DelayEdge()
+    var back = DelayEdge()
+    /// Mean of both floors at `center`: offset plus delay, and delay minus offset.
+    private(set) var floors = (there: 0.0, back: 0.0)
+    private(set) var center = 0.0
+    private(set) var slope = 0.0
+    /// How many standard deviations the delays alone lie from the prior line, squared.
+    private(set) var conflict = 0.0
+    private var width: Double?
+    private var blurs: [Double] = []
+
+    private struct Term {
+        var slope: Double
+        var weight: Double
+        var there: EdgePosterior
+        var back: EdgePosterior
+    }
+
+    mutating func forget() {
+        there.forget()
+        back.forget()
+        width = nil
+    }
+
+    /// The line at host time `now`. `prior` is what is known beside `points`, and holds for `now`.
+    mutating func fit(_ points: [ClockSample], at now: Double, prior: LineState, wander: Double) -> LineState? {
+        guard points.count >= 2 else { return nil }
+        let middle = points.reduce(0.0) { $0 + $1.middle } / Double(points.count)
+        there.shift(by: slope * (middle - center))
+        back.shift(by: -slope * (middle - center))
+        center = middle
+        blurs.removeAll(keepingCapacity: true)
+        for point in points {
+            let age = abs(now - point.middle)
+            blurs.append(DelayEdge.noise * DelayEdge.noise + wander * age * age * age / 3)
+        }
+        let known = prior.moved(to: center, wander: 0)
+        let terms = slopes(points, known: known)
+        return combined(terms, known: known, now: now)
+    }
+
+    /// Learns how the delays of both directions scatter above their floors: one shape, each its scale.
+    mutating func learn(_ points: [ClockSample]) {
+        var best: (score: Double, there: DelayEdge, back: DelayEdge)?
+        for shape in DelayModel.Shape.allCases {
+            var ahead = there
+            var behind = back
+            let score =
+                shape.bias
+                + ahead.suppose(shape, points, isForward: true, slope: slope, center: center, blurs: blurs)
+                + behind.suppose(shape, points, isForward: false, slope: slope, center: center, blurs: blurs)
+            if score > best?.score ?? -.infinity { best = (score, ahead, behind) }
+        }
+        guard let best else { return }
+        there = best.there
+        back = best.back
+    }
+
+    /// Scores slopes around the most likely one, closely enough to be summed.
+    private mutating func slopes(_ points: [ClockSample], known: LineState) -> [Term] {
+        let sigma = known.slopeVariance.squareRoot()
+        var middle = width == nil ? known.slope : slope
+        var half = min(width ?? 3.5 * sigma, 3.5 * sigma)
+        var terms: [Term] = []
+        for _ in 0..<10 {
+            terms.removeAll(keepingCapacity: true)
+            for index in 0..<Self.slopeCount {
+                let tried = middle + half * (Double(2 * index) / Double(Self.slopeCount - 1) - 1)
+                let ahead = there.posterior(points, isForward: true, slope: tried, center: center, blurs: blurs)
+                let behind = back.posterior(points, isForward: false, slope: tried, center: center, blurs: blurs)
+                let tilt = tried - known.slope
+                var weight = ahead.logEvidence + behind.logEvidence - tilt * tilt / (2 * known.slopeVariance)
+                // The offset that goes with the slope, against the prior's.
+                let expected = known.value + known.covariance / known.slopeVariance * tilt
+                let freedom = known.valueVariance - known.covariance * known.covariance / known.slopeVariance
+                let variance = (ahead.variance + behind.variance) / 4 + max(freedom, 1)
+                let gap = (ahead.mean - behind.mean) / 2 - expected
+                weight -= gap * gap / (2 * variance)
+                terms.append(Term(slope: tried, weight: weight, there: ahead, back: behind))
+            }
+            let top = terms.indices.max { terms[$0].weight < terms[$1].weight } ?? 0
+            let best = terms[top].weight
+            let heavy = terms.count { $0.weight > best - 2 }
+            let isAtEnd = top == 0 || top == Self.slopeCount - 1
+            if isAtEnd, abs(terms[top].slope - known.slope) < 8 * sigma + 1e-9 {
+                middle = terms[top].slope
+                if heavy > 2 { half *= 1.6 }
+            } else if heavy < 3 {
+                middle = terms[top].slope
+                half *= 0.4
+            } else {
+                break
+            }
+        }
+        return terms
+    }
+
+    private mutating func combined(_ terms: [Term], known: LineState, now: Double) -> LineState? {
+        let best = terms.map(\.weight).max() ?? 0
+        let base = known.value
+        var sums = (weight: 0.0, slope: 0.0, value: 0.0, slopes: 0.0, values: 0.0, products: 0.0)
+        var floor = (there: 0.0, back: 0.0)
+        var away = 0.0
+        for term in terms {
+            let weight = Exponential.ofNegative(best - term.weight)
+            let tilt = term.slope - known.slope
+            let expected = known.covariance / known.slopeVariance * tilt
+            let freedom = max(known.valueVariance - known.covariance * known.covariance / known.slopeVariance, 1)
+            let measured = (term.there.mean - term.back.mean) / 2 - base
+            let variance = (term.there.variance + term.back.variance) / 4
+            let share = freedom / (freedom + variance)
+            let value = expected + share * (measured - expected)
+            let left = share * variance
+            away += weight * (measured - expected) * (measured - expected) / (freedom + variance)
+            sums.weight += weight
+            sums.slope += weight * tilt
+            sums.value += weight * value
+            sums.slopes += weight * tilt * tilt
+            sums.values += weight * (value * value + left)
+            sums.products += weight * tilt * value
+            floor.there += weight * term.there.mean
+            floor.back += weight * term.back.mean
+        }
+        guard sums.weight > 0 else { return nil }
+        let tilt = sums.slope / sums.weight
+        let value = sums.value / sums.weight
+        floors = (floor.there / sums.weight, floor.back / sums.weight)
+        conflict = away / sums.weight
+        slope = known.slope + tilt
+        let line = LineState(
+            x: center, value: base + value, slope: slope,
+            valueVariance: max(sums.values / sums.weight - value * value, 1),
+            covariance: sums.products / sums.weight - tilt * value,
+            slopeVariance: max(sums.slopes / sums.weight - tilt * tilt, 1e-24))
+        width = max(line.slopeVariance.squareRoot() * 3.2, 1e-11)
+        return line.moved(to: now, wander: 0)
+    }
+}

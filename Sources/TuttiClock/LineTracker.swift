@@ -1,0 +1,111 @@
+/// Follows the line between two clocks under one assumption about how fast their rates wander.
+///
+/// Recent exchanges are kept and fitted as they are (`LineFit`); when there are too many, or they are so old that the
+/// wander hides what they tell, the older half becomes part of the prior line.
+struct LineTracker: Sendable {
+    /// How fast the rate wanders, variance of the ratio a nanosecond.
+    let wander: Double
+    /// Exchanges before the first fit.
+    private static let pointsToFit = 5
+    /// So many in a row far above the floors are a new path, not a stall.
+    private static let straysToMove = 40
+    private static let undercutsToMove = 8
+    /// The prior line is dropped when the exchanges alone are so many variances away.
+    private static let conflictToDrop = 36.0
+    /// Exchanges kept at most.
+    private static let capacity = 1_024
+    private var points: [ClockSample] = []
+    private var prior: LineState
+    private var fit = LineFit()
+    private var pointsAtModel = 0
+    private var strays = 0
+    /// Which of the last exchanges were below the floors, a bit each.
+    private var undercuts: UInt16 = 0
+    /// The line as of the last fit.
+    private(set) var state: LineState?
+
+    init(wander: Double, prior: LineState) {
+        self.wander = wander
+        self.prior = prior
+    }
+
+    /// Adds an exchange; false when one of its delays is a stall's.
+    mutating func take(_ sample: ClockSample) -> Bool {
+        points.append(sample)
+        guard let state, pointsAtModel > 0 else { return true }
+        let excess = excess(of: sample, from: state.moved(to: sample.middle, wander: wander))
+        let isStray = excess.there > fit.there.model.limit || excess.back > fit.back.model.limit
+        strays = isStray ? strays + 1 : 0
+        let reach = 4 * DelayEdge.noise + 6 * state.moved(to: sample.middle, wander: wander).valueVariance.squareRoot()
+        undercuts = undercuts << 1 | (min(excess.there, excess.back) < -reach ? 1 : 0)
+        return !isStray
+    }
+
+    /// Fits what is known at host time `x`.
+    mutating func update(at x: Double) {
+        if strays >= Self.straysToMove { moveToNewPath(keeping: strays) }
+        if undercuts.nonzeroBitCount >= Self.undercutsToMove { moveToNewPath(keeping: UInt16.bitWidth) }
+        if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
+        guard points.count >= Self.pointsToFit else {
+            if prior.valueVariance < ClockEstimator.unknown / 2 { state = prior.moved(to: x, wander: wander) }
+            return
+        }
+        let isDue = points.count >= pointsAtModel + max(4, pointsAtModel / 8)
+        for round in 0..<(isDue ? (pointsAtModel == 0 ? 3 : 2) : 1) {
+            if round > 0 {
+                pointsAtModel = points.count
+                fit.learn(points)
+            }
+            state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) ?? state
+        }
+        guard fit.conflict > Self.conflictToDrop, points.count >= 64, let first = points.first, x - first.middle > 3e9
+        else { return }
+        prior.valueVariance = ClockEstimator.unknown
+        prior.covariance = 0
+        prior.slopeVariance += 1e-12
+        state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander)
+    }
+
+    /// Whether a straight line through all exchanges is off by as much as the line is known, for the rate wanders.
+    private var isWorn: Bool {
+        guard points.count >= 48, let first = points.first, let last = points.last, let state else { return false }
+        let span = last.middle - first.middle
+        return wander * span * span * span / 20 > state.valueVariance
+    }
+
+    /// Turns the oldest exchanges into a prior.
+    private mutating func settle(_ count: Int) {
+        let older = Array(points.prefix(count))
+        guard let x = older.last?.middle else { return }
+        var past = fit
+        if let line = past.fit(older, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) { prior = line }
+        points.removeFirst(count)
+        pointsAtModel = points.count
+    }
+
+    /// All recent exchanges are far above the floors, or many below: the path has changed. What the old one told is a
+    /// prior now.
+    private mutating func moveToNewPath(keeping recent: Int) {
+        settle(points.count - min(recent, points.count))
+        undercuts = 0
+        pointsAtModel = 0
+        strays = 0
+        fit.forget()
+    }
+
+    /// How far the delays of an exchange are above the floors as they were at the last fit, nanoseconds.
+    private func excess(of sample: ClockSample, from line: LineState) -> (there: Double, back: Double) {
+        let half = (fit.floors.there + fit.floors.back) / 2
+        return (sample.forward - line.value - half, sample.backward + line.value - half)
+    }
+
+    /// Logarithm of the probability of an exchange before it is taken, up to a constant.
+    func score(_ sample: ClockSample) -> Double {
+        guard let state else { return 0 }
+        let here = state.moved(to: sample.middle, wander: wander)
+        let blur = DelayEdge.noise * DelayEdge.noise + here.valueVariance
+        let excess = excess(of: sample, from: here)
+        return fit.there.model.logDensity(excess.there, variance: blur)
+            + fit.back.model.logDensity(excess.back, variance: blur)
+    }
+}
