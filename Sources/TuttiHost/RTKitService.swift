@@ -128,7 +128,7 @@ final class RTKitService {
     private static func reason(_ error: DBusError) -> String {
         let name = error.name.map { String(cString: $0) } ?? ""
         switch name {
-        case "org.freedesktop.DBus.Error.ServiceUnknown": return "not installed"
+        case "org.freedesktop.DBus.Error.ServiceUnknown": return "not there"
         case "org.freedesktop.DBus.Error.AccessDenied":
             return "refused; it serves users in a local session, or those whom a polkit rule names"
         case "org.freedesktop.DBus.Error.NoReply": return "no answer"

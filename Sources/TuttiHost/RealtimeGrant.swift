@@ -7,6 +7,12 @@ package struct RealtimeOutcome: Sendable, Equatable {
     /// Why RealtimeKit did not help, in a few words; nil when it did, or was not asked.
     package var brokerRefusal: String?
 
+    /// An outcome.
+    package init(policy: RealtimeThread.Policy, brokerRefusal: String? = nil) {
+        self.policy = policy
+        self.brokerRefusal = brokerRefusal
+    }
+
     /// Whether the thread runs before ordinary ones.
     package var isGranted: Bool {
         if case .ordinary = policy { false } else { true }

@@ -22,7 +22,8 @@ struct CalibratePlayer {
         file = try TemporaryFile(WaveBytes.encode(samples, sampleRate: ChirpSchedule.sampleRate))
         let input = AssetInput(uri: file.path, title: "calibration")
         var configuration = PlayerConfiguration(
-            inputs: Array(repeating: input, count: repeats), rooms: rooms, encoding: try EncodingOptions(codec: .pcm),
+            inputs: Array(repeating: input, count: repeats), rooms: rooms,
+            encoding: try EncodingOptions(codec: parts.isEmpty ? .flac : .pcm),
             identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
             clock: try HostClock.system(environment: ProcessEnvironment.current))
         configuration.parts = parts

@@ -45,7 +45,9 @@ import TuttiHost
 
     @Test func saysWhatToDoAboutRights() {
         #expect(ProcessRights.finding(.fifo(priority: 60)).level == .ok)
-        let refused = ProcessRights.finding(.ordinary(refusal: EPERM))
+        #expect(ProcessRights.finding(.kit(priority: 20)).message.contains("rtkit"))
+        let refused = ProcessRights.finding(.ordinary(refusal: EPERM), brokerRefusal: "not installed")
+        #expect(refused.message.contains("rtkit: not installed"))
         #expect(refused.level == .problem)
         #expect(refused.advice?.contains("rtprio") == true)
         #expect(ProcessRights.finding(.locked).level == .ok)

@@ -16,6 +16,8 @@ import TuttiHost
         #expect(name == "a-very-long-thr\n")
         switch handle.policy {
         case .fifo(let priority): #expect(priority == 5 && policy == SCHED_FIFO)
+        // What RealtimeKit gives comes later than the thread looks.
+        case .kit: break
         case .ordinary(let refusal): #expect(refusal == EPERM && policy == SCHED_OTHER)
         }
     }

@@ -19,6 +19,7 @@ final class FakeSpeaker: Sendable {
         var end: MediaTime?
         var volumes: [Double] = []
         var flushes = 0
+        var outputDelay = 0.0
         var goodbyes: [String] = []
         var stream: UInt32?
         var actions: [@Sendable () -> Void] = []
@@ -127,7 +128,8 @@ final class FakeSpeaker: Sendable {
             case .end(let media): state.end = media
             case .deliver(let buffer): state.packets.append(buffer)
             case .senderLeft(let reason): state.goodbyes.append(reason)
-            case .senderLost, .pauseReading, .resumeReading, .clock, .outputDelay: break
+            case .outputDelay(let milliseconds): state.outputDelay = milliseconds
+            case .senderLost, .pauseReading, .resumeReading, .clock: break
             }
         }
     }
@@ -143,6 +145,7 @@ final class FakeSpeaker: Sendable {
         perform { state in
             grant(&state)
             var status = SpeakerStatus(state: playbackState(state), position: position(state))
+            status.outputDelayMs = state.outputDelay
             status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }
             return ((), state.session.send(.status(status)))
         }

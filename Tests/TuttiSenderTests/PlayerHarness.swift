@@ -12,13 +12,15 @@ struct PlayerHarness {
 
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
-        codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false, connectTimeout: Int64 = 20_000_000_000
+        codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false, connectTimeout: Int64 = 20_000_000_000,
+        parts: [String: [TimeRange]] = [:]
     ) throws {
         var configuration = PlayerConfiguration(
             inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
             encoding: try EncodingOptions(codec: codec), allowsMissingRooms: allowsMissingRooms,
             identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
         configuration.connectTimeout = connectTimeout
+        configuration.parts = parts
         player = try Player(configuration)
     }
 
