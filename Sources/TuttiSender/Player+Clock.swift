@@ -39,8 +39,10 @@ extension Player {
                 lead(through: room)
             }
         }
+        let before = groupPlan
         orderStandIns()
-        announceClock(to: room)
+        // Everybody has to know the same order.
+        if groupPlan == before { announceClock(to: room) } else { announceClock() }
         carryOut(room.session.send(.timebase(playhead.command), now: now), in: room)
     }
 
@@ -76,7 +78,7 @@ extension Player {
     /// Lets rooms with good links stand in first; what is announced changes only for a clear gain.
     func orderStandIns() {
         let able = rooms.filter { $0.clockAddress != nil && $0.index != groupPlan.leader }
-        let sorted = able.sorted { Self.roundTrip($0) < Self.roundTrip($1) }.map(\.index)
+        let sorted = able.sorted { (Self.roundTrip($0), $0.index) < (Self.roundTrip($1), $1.index) }.map(\.index)
         let isComplete = Set(sorted) == Set(groupPlan.standIns)
         if isComplete, let first = sorted.first, let present = groupPlan.standIns.first,
             Self.roundTrip(rooms[first]) * Self.betterLink > Self.roundTrip(rooms[present])

@@ -69,9 +69,10 @@ final class Programme: Sendable {
         return isHeld
     }
 
-    /// Takes a timebase command.
+    /// Takes a timebase command. One that holds already, said again by a sender that has come back, changes nothing.
     func set(_ timebase: Timebase) {
         state.withLock { state in
+            guard timebase != state.timebase else { return }
             state.previousTimebase = state.timebase
             state.timebase = timebase
             state.isStaged = false

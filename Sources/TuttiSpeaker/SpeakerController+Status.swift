@@ -65,10 +65,19 @@ extension SpeakerController {
         status.dacPpm = RenderCounters.value(counters.devicePpmBits)
         status.dacSigmaPpm = RenderCounters.value(counters.devicePpmSigmaBits)
         status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
-        status.syncErrorP99Us = counters.history.pairDistance(clock: groupClock.estimates.read()).map { $0 / 1_000 }
+        status.syncErrorP99Us = pairDistance().map { $0 / 1_000 }
         fillClock(&status)
         status.isLikelyToKeepUp = isLikelyToKeepUp(position: position, ranges: held.ranges, end: held.end)
         return status
+    }
+
+    /// `RenderHistory.pairDistance`, which takes a millisecond to find, once a second.
+    private func pairDistance() -> Double? {
+        let now = clock.now()
+        if let known = lastDistance, now.nanoseconds(since: known.at) < 1_000_000_000 { return known.value }
+        let value = renderer.counters.history.pairDistance(clock: groupClock.estimates.read())
+        lastDistance = value.map { (now, $0) }
+        return value
     }
 
     private func fillClock(_ status: inout SpeakerStatus) {
@@ -91,7 +100,8 @@ extension SpeakerController {
         let now = clockNow.flatMap { $0.timescale == latest.groupTime.timescale ? $0 : nil }
         if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
-            let isReady = isStaged && now != nil && counters.isDeviceSettled.load(ordering: .relaxed)
+            let isSettled = counters.isDeviceSettled.load(ordering: .relaxed) && isClockSettled
+            let isReady = isStaged && now != nil && isSettled
             return isReady ? (hasStarted ? .paused : .primed) : .preparing
         }
         let isSounding =

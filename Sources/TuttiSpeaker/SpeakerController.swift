@@ -31,10 +31,13 @@ final class SpeakerController {
     private(set) var channels: [ConnectionID: any Channel] = [:]
     /// The order in which the clock is followed, as last announced.
     var announcement: ClockAnnouncement?
+    /// Since when that clock has been followed.
+    var clockSince = HostTime(nanoseconds: 0)
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
     private var lastDigest: StatusDigest?
     private var lastStatusAt = HostTime(nanoseconds: .min)
+    var lastDistance: (at: HostTime, value: Double)?
     private var pendingSave = false
 
     init(
@@ -136,6 +139,7 @@ final class SpeakerController {
         stream = (hello.senderID, hello.stream)
         linger?.cancel()
         renderer.counters.forgetErrors()
+        lastDistance = nil
         renderer.setWanted(true)
         perform(session.accept(welcome))
         lastDigest = nil

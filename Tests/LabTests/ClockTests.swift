@@ -44,5 +44,26 @@ extension LabTests {
             #expect(report.rooms.allSatisfy { $0.completeness >= 99 && $0.gaps.isEmpty }, "\(report.table)")
             #expect(report.all.max < 1000, "\(report.table)")
         }
+
+        @Test("twenty thousand forged timing packets a room move nothing")
+        func flood() throws {
+            let house = try Household("flood")
+            let song = try house.writeSong("song", seconds: 10)
+            let speakers = [try house.startSpeaker("k", ppm: 60), try house.startSpeaker("b", ppm: -60)]
+            let player = try house.start(["play", house.path("song.flac")] + house.rooms)
+            #expect(house.eventually(within: 5) { player.1.contents.contains("playing") }, "\(player.1.contents)")
+            let forger = PacketForger(seed: 7)
+            for _ in 0..<400 {
+                for speaker in speakers { forger.send(50, to: speaker.port) }
+                usleep(5_000)
+            }
+            let outcome = house.finish(player)
+            #expect(outcome.code == 0, outcome.comment)
+            house.endSpeakers()
+            #expect(forger.sent >= 36_000, "the forger could send")
+            let report = try house.compare(song)
+            #expect(report.rooms.allSatisfy { $0.completeness >= 99 && $0.gaps.isEmpty }, "\(report.table)")
+            #expect(report.all.max < 1000, "\(report.table)")
+        }
     }
 }

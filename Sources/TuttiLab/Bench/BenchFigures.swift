@@ -29,6 +29,8 @@ package struct BenchFigures: Sendable, Codable, Equatable {
 
     /// The spread of |offset| over all pairs, by the raw value of `BenchPhase`; without those that have no window.
     package var spreads: [String: ComparisonReport.Spread]
+    /// The same over the last minute: what the speakers' own figures are about.
+    package var lastMinute: ComparisonReport.Spread?
     /// The largest |offset| of a pair's first window, µs.
     package var firstMicroseconds: Double?
     package var effects: [Effect]
@@ -60,6 +62,9 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         }
         spreads = Dictionary(
             uniqueKeysWithValues: values.map { ($0.key.rawValue, ComparisonReport.Spread($0.value)) })
+        let end = pairs.compactMap { $0.offsets.last?.seconds }.max() ?? 0
+        let latest = pairs.flatMap { $0.offsets.filter { $0.seconds > end - 60 }.map(\.microseconds) }
+        lastMinute = latest.isEmpty ? nil : ComparisonReport.Spread(latest)
         firstMicroseconds = pairs.compactMap { $0.offsets.first.map { abs($0.microseconds) } }.max()
         effects = Self.effects(events, of: pairs, origin: report.firstSoundRawNanoseconds)
         recoveries = report.rooms.flatMap { Self.recoveries(of: $0, pairs, origin: report.firstSoundRawNanoseconds) }
