@@ -47,7 +47,7 @@ struct ClockEstimator: Sendable {
     private var fittedAt = -Double.infinity
     private var seenAtFit = 0
     private var lastMiddle = 0.0
-    private var roundTrips: [Double] = []
+    private var roundTrips = RoundTrips()
     /// The published line relative to the anchors.
     private(set) var state: LineState?
     /// How often everything started anew.
@@ -80,11 +80,12 @@ struct ClockEstimator: Sendable {
     }
 
     /// The fastest round trip of the last exchanges, nanoseconds.
-    var leastRoundTrip: Double? { roundTrips.min() }
+    var leastRoundTrip: Double? { roundTrips.least }
 
     private mutating func start(at prior: LineState) {
         trackers = Self.kinds.map { LineTracker(wander: $0.wander * Self.wander, prior: prior) }
         scores = Self.kinds.map(\.odds)
+        roundTrips.forget()
         seen = 0
         seenAtFit = 0
         fittedAt = -.infinity
@@ -154,8 +155,7 @@ struct ClockEstimator: Sendable {
     // MARK: Estimation
 
     private mutating func use(_ sample: ClockSample) -> Verdict {
-        roundTrips.append(sample.roundTrip)
-        if roundTrips.count > 128 { roundTrips.removeFirst() }
+        roundTrips.take(sample.roundTrip, at: sample.middle)
         let elapsed = max(sample.middle - lastMiddle, 0)
         lastMiddle = max(lastMiddle, sample.middle)
         let kept = 1 - min(elapsed / Self.memory, 1)
@@ -184,7 +184,7 @@ struct ClockEstimator: Sendable {
         var total = 0.0
         var values: (least: Double, most: Double) = (.infinity, -.infinity)
         for index in trackers.indices {
-            trackers[index].update(at: x)
+            trackers[index].update(at: x, quick: roundTrips.limit)
             guard let line = trackers[index].state else { continue }
             values = (min(values.least, line.value), max(values.most, line.value))
             let weight = Exponential.ofNegative(-scores[index])

@@ -19,6 +19,7 @@ struct LineTracker: Sendable {
     private var fit = LineFit()
     private var pointsAtModel = 0
     private var strays = 0
+    private var quick = Double.infinity
     /// Which of the last exchanges were below the floors, a bit each.
     private var undercuts: UInt16 = 0
     /// The line as of the last fit.
@@ -41,19 +42,24 @@ struct LineTracker: Sendable {
         return !isStray
     }
 
-    /// Fits what is known at host time `x`.
-    mutating func update(at x: Double) {
+    /// Fits what is known at host time `x`, from exchanges whose round trip was at most `quick`.
+    ///
+    /// A queue that stands in one direction for a second looks like a clock that has moved, or like a drift. But it makes
+    /// round trips longer, and a clock does not; and those that were quick hold nearly all that there is to know.
+    mutating func update(at x: Double, quick: Double) {
+        self.quick = quick
         if strays >= Self.straysToMove { moveToNewPath(keeping: strays) }
         if undercuts.nonzeroBitCount >= Self.undercutsToMove { moveToNewPath(keeping: UInt16.bitWidth) }
         if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
+        let points = usable(points[...])
         guard points.count >= Self.pointsToFit else {
             if prior.valueVariance < ClockEstimator.unknown / 2 { state = prior.moved(to: x, wander: wander) }
             return
         }
-        let isDue = points.count >= pointsAtModel + max(4, pointsAtModel / 8)
+        let isDue = self.points.count >= pointsAtModel + max(4, pointsAtModel / 8)
         for round in 0..<(isDue ? (pointsAtModel == 0 ? 3 : 2) : 1) {
             if round > 0 {
-                pointsAtModel = points.count
+                pointsAtModel = self.points.count
                 fit.learn(points)
             }
             state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) ?? state
@@ -66,6 +72,10 @@ struct LineTracker: Sendable {
         state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander)
     }
 
+    private func usable(_ points: ArraySlice<ClockSample>) -> [ClockSample] {
+        points.filter { $0.roundTrip <= quick }
+    }
+
     /// Whether a straight line through all exchanges is off by as much as the line is known, for the rate wanders.
     private var isWorn: Bool {
         guard points.count >= 48, let first = points.first, let last = points.last, let state else { return false }
@@ -75,7 +85,7 @@ struct LineTracker: Sendable {
 
     /// Turns the oldest exchanges into a prior.
     private mutating func settle(_ count: Int) {
-        let older = Array(points.prefix(count))
+        let older = usable(points.prefix(count))
         guard let x = older.last?.middle else { return }
         var past = fit
         if let line = past.fit(older, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) { prior = line }

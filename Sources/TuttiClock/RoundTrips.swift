@@ -1,0 +1,36 @@
+/// The round trips of the last minute, to tell the quick ones from those that waited somewhere.
+struct RoundTrips: Sendable {
+    /// How long a round trip is remembered, nanoseconds.
+    private static let memory = 60e9
+    private static let capacity = 512
+    /// The share of the round trips that counts as quick.
+    private static let quickShare = 0.7
+    /// Where the quick ones alone scatter by more, in nanoseconds, the link is no wire; every exchange is needed there.
+    private static let wiredScatter = 300_000.0
+    /// Round trips before any is called slow.
+    private static let samplesToJudge = 48
+
+    private var recent: [(time: Double, length: Double)] = []
+    /// Round trips up to this one are quick, nanoseconds.
+    private(set) var limit = Double.infinity
+    private var unsorted = 0
+
+    /// The fastest one, nanoseconds.
+    var least: Double? { recent.lazy.map(\.length).min() }
+
+    /// Takes one that took `length` nanoseconds at host time `time`.
+    mutating func take(_ length: Double, at time: Double) {
+        recent.append((time, length))
+        if recent.count > Self.capacity { recent.removeFirst() }
+        while let first = recent.first, time - first.time > Self.memory { recent.removeFirst() }
+        unsorted += 1
+        if unsorted >= 8, recent.count >= Self.samplesToJudge {
+            unsorted = 0
+            let sorted = recent.map(\.length).sorted()
+            let quick = sorted[Int(Double(sorted.count) * Self.quickShare)]
+            limit = quick - sorted[0] < Self.wiredScatter ? quick : .infinity
+        }
+    }
+
+    mutating func forget() { self = RoundTrips() }
+}
