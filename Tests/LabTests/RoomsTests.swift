@@ -54,7 +54,7 @@ extension LabTests {
             let item = try #require(status["item"] as? [String: Any])
             #expect(item["index"] as? Int == 0)
             #expect(abs(try #require(item["duration"] as? Double) - Self.seconds) < 0.01)
-            #expect((item["uri"] as? String)?.hasSuffix("song-20.flac") == true)
+            #expect((item["uri"] as? String)?.hasSuffix("song-48000-20.flac") == true)
             for key in ["title", "artist", "album"] { #expect(item.keys.contains(key), "item.\(key)") }
             let queue = try #require(status["queue"] as? [String: Any])
             #expect(queue["length"] as? Int == 1 && queue["index"] as? Int == 0)
