@@ -66,7 +66,8 @@ let package = Package(
         tests("TuttiWire", ["TuttiCore"]),
         library("TuttiPlayback", ["TuttiCore"]),
         tests("TuttiPlayback", ["TuttiCore"]),
-        library("TuttiCalibration", ["TuttiCore"], memorySafe: true),
+        library("TuttiSignal"),
+        library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore"]),
 
         // Devices: this host, its codecs, files, cards and neighbours.
@@ -128,8 +129,8 @@ let package = Package(
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab"]),
-        tests("TuttiLab"),
+        library("TuttiLab", ["CLab", "TuttiSignal"]),
+        tests("TuttiLab", ["TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
             name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-speaker", "tutti-lab"], swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Glibc
+import TuttiSignal
 
 /// A recording after the matched filter: where a chirp began, there is a peak of its height, 0.3 ms wide.
 ///

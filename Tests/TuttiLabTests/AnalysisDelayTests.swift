@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiLab
+import TuttiSignal
 
 /// Signals whose delays are known exactly: sums of sines, evaluated at any time.
 struct KnownSignal {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiLab
+import TuttiSignal
 
 /// What the comparison shows of rooms that are apart by a known time: the floor below which it can tell nothing.
 @Suite("The measurement's floor")

@@ -1,4 +1,5 @@
 import Foundation
+import TuttiSignal
 
 /// Finds by how much one signal lags another, to a small fraction of a sample.
 ///

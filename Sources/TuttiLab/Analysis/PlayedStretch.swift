@@ -1,3 +1,5 @@
+import TuttiSignal
+
 /// A stretch of time in which a room played the source without a break: between a pause, a seek and another.
 package struct PlayedStretch: Sendable, Equatable {
     /// The first and the last probe that show it, in seconds of true time after the first card's start.

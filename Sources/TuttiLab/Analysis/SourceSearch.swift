@@ -1,4 +1,5 @@
 import Foundation
+import TuttiSignal
 
 /// Finds where in the whole source a piece of a recording comes from, to a few samples.
 struct SourceSearch: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TuttiSignal
 
 /// Measures a recorded sine: its frequency, and everything that is in the recording beside it.
 package struct ToneAnalysis: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A complex fast Fourier transform of one size, a power of two, in double precision.
 package struct FourierTransform: Sendable {
