@@ -63,8 +63,13 @@ struct AvahiTests {
         try await run()
         let publisher = try SpeakerPublisher(record("kitchen"))
         _ = try await publishedName(publisher)
-        let speaker = try #require(await SpeakerBrowser.find(names: [], timeout: .seconds(20)).first)
+        var speaker = try #require(await SpeakerBrowser.find(names: [], timeout: .seconds(20)).first)
         #expect(speaker.addresses.first == AvahiFixture.address)
+        // The daemon publishes this one once the interface has found it to be unique.
+        for _ in 0..<10 where !speaker.addresses.contains(where: { $0.hasPrefix("fe80:") }) {
+            try await Task.sleep(for: .milliseconds(500))
+            speaker = try #require(await SpeakerBrowser.find(names: [], timeout: .seconds(20)).first)
+        }
         let linkLocal = speaker.addresses.filter { $0.hasPrefix("fe80:") }
         #expect(!linkLocal.isEmpty)
         #expect(linkLocal.allSatisfy { $0.split(separator: "%").count == 2 })
