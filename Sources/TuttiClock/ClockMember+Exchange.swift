@@ -56,11 +56,7 @@ extension ClockMember {
         if let asked = probe {
             // A reply to the request that has no answer yet: held for its better stamp, which nobody waits for here.
             let outcome = probe?.follower.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
-            if case .ignored? = outcome {
-            } else {
-                changes += 1
-                return ask(asked.index, now: now)
-            }
+            if case .ignored? = outcome {} else { return ask(asked.index, now: now) }
         }
         _ = follower?.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
         handOn()
@@ -80,10 +76,8 @@ extension ClockMember {
             follower.silence(now: now) >= Self.patience
         else { return }
         if current + 1 < parents.count {
-            changes += 1
             ask(current + 1, now: now)
         } else if let line = estimate {
-            changes += 1
             lastStatistics = follower.statistics
             ownLine = line
             self.follower = nil

@@ -26,8 +26,6 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     package private(set) var timescale: TimescaleID?
     /// Whom to ask, best first; empty for one that keeps a clock of its own.
     package private(set) var parents: [Address] = []
-    /// Times that the parent changed because it was silent or a better one came back.
-    package internal(set) var changes = 0
     /// Which of the parents is asked now; nil while the own line goes on alone.
     var current: Int?
     /// The line that is kept while nobody is asked.

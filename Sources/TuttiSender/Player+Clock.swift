@@ -39,10 +39,8 @@ extension Player {
                 lead(through: room)
             }
         }
-        let before = groupPlan
-        orderStandIns()
         // Everybody has to know the same order.
-        if groupPlan == before { announceClock(to: room) } else { announceClock() }
+        if orderStandIns() { announceClock() } else { announceClock(to: room) }
         carryOut(room.session.send(.timebase(playhead.command), now: now), in: room)
     }
 
@@ -75,26 +73,28 @@ extension Player {
         lead(through: rooms[next])
     }
 
-    /// Lets rooms with good links stand in first; what is announced changes only for a clear gain.
-    func orderStandIns() {
+    /// Lets rooms with good links stand in first; the order changes only for a clear gain.
+    ///
+    /// - Returns: whether it has changed.
+    @discardableResult
+    private func orderStandIns() -> Bool {
         let able = rooms.filter { $0.clockAddress != nil && $0.index != groupPlan.leader }
         let sorted = able.sorted { (Self.roundTrip($0), $0.index) < (Self.roundTrip($1), $1.index) }.map(\.index)
         let isComplete = Set(sorted) == Set(groupPlan.standIns)
         if isComplete, let first = sorted.first, let present = groupPlan.standIns.first,
             Self.roundTrip(rooms[first]) * Self.betterLink > Self.roundTrip(rooms[present])
         {
-            return
+            return false
         }
-        groupPlan.standIns = sorted
+        defer { groupPlan.standIns = sorted }
+        return sorted != groupPlan.standIns
     }
 
     private static func roundTrip(_ room: Room) -> Double { room.status?.rttUs ?? 1e9 }
 
     /// Now and then: links turn out better or worse than thought.
     func reviewStandIns() {
-        let before = groupPlan.standIns
-        orderStandIns()
-        if groupPlan.standIns != before { announceClock() }
+        if orderStandIns() { announceClock() }
     }
 
     // MARK: Announcements

@@ -34,9 +34,6 @@ final class RenderCounters: Sendable {
     /// How far the sound was from its place.
     let history = RenderHistory()
 
-    /// Forgets the errors of what played before.
-    func forgetErrors() { history.forget() }
-
     /// A figure stored as a bit pattern; nil while it is not a number.
     static func value(_ bits: borrowing Atomic<UInt64>) -> Double? {
         let value = Double(bitPattern: bits.load(ordering: .relaxed))

@@ -138,7 +138,7 @@ final class SpeakerController {
         if stream?.sender != hello.senderID || stream?.id != hello.stream { programme.clear() }
         stream = (hello.senderID, hello.stream)
         linger?.cancel()
-        renderer.counters.forgetErrors()
+        renderer.counters.history.forget()
         lastDistance = nil
         renderer.setWanted(true)
         perform(session.accept(welcome))
