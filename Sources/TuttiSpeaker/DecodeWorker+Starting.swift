@@ -77,6 +77,8 @@ extension DecodeWorker {
         if anchor.nanoseconds >= now.advanced(byNanoseconds: Self.minimumLead).nanoseconds {
             return (timebase.mediaTime, anchor)
         }
+        // Whoever joins what others play already takes the time to join it in step.
+        guard counters.isSteady(estimates.read(), now: clock.now()) else { return nil }
         let earliest = now.advanced(byNanoseconds: Self.minimumLead)
         if let stage, let staged = timebase.groupTime(of: stage.start), staged.nanoseconds >= earliest.nanoseconds {
             return (stage.start, staged)

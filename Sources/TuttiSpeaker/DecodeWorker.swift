@@ -23,7 +23,7 @@ final class DecodeWorker {
     let clock: HostClock
     let estimates: ClockEstimateSlot
     let correction: Correction
-    let shouldStop: @Sendable () -> Bool
+    let counters: RenderCounters
 
     var decks: DeckPair?
     /// The end that each deck in use has been given, in group ns.
@@ -36,18 +36,18 @@ final class DecodeWorker {
 
     init(
         programme: Programme, clock: HostClock, estimates: ClockEstimateSlot, correction: Correction,
-        shouldStop: @escaping @Sendable () -> Bool
+        counters: RenderCounters
     ) {
         self.programme = programme
         self.clock = clock
         self.estimates = estimates
         self.correction = correction
-        self.shouldStop = shouldStop
+        self.counters = counters
     }
 
     /// The body of the thread.
     func runLoop() {
-        while !shouldStop() {
+        while !counters.isStopping.load(ordering: .relaxed) {
             let events = programme.state.withLock { state in
                 let events = state.events
                 state.events = []

@@ -1,4 +1,6 @@
 import Synchronization
+import TuttiClock
+import TuttiCore
 
 /// What the render thread tells the rest of the speaker, and what it is told: atomics only, so that neither side waits.
 final class RenderCounters: Sendable {
@@ -17,6 +19,17 @@ final class RenderCounters: Sendable {
     /// Bit patterns of the card's rate error and its standard deviation, ppm; NaN while unknown.
     let devicePpmBits = Atomic<UInt64>(Double.nan.bitPattern)
     let devicePpmSigmaBits = Atomic<UInt64>(Double.nan.bitPattern)
+
+    // MARK: To the other threads
+
+    /// Since when the present group clock is followed, in host ns.
+    let clockSince = Atomic<Int64>(0)
+
+    /// Whether the card's clock and the group's are known well enough for sound to begin.
+    func isSteady(_ estimate: ClockEstimate?, now: HostTime) -> Bool {
+        let since = HostTime(nanoseconds: clockSince.load(ordering: .relaxed))
+        return isDeviceSettled.load(ordering: .relaxed) && ClockPatience.isOver(estimate, since: since, now: now)
+    }
 
     // MARK: To the render thread
 

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Synchronization
 import TuttiClock
 import TuttiCore
 import TuttiHost
@@ -10,19 +11,6 @@ import TuttiWire
 extension SpeakerController {
     /// How far a crystal's rate wanders from one evening to the next, in ppm (one standard deviation).
     private static let wander = 0.5
-
-    /// Standard deviation of a clock that is good enough to begin on, in ns: two such rooms are hardly ever 100 µs apart.
-    private static let settledSigma = 30_000.0
-    /// Nanoseconds for which a better one is waited for at most.
-    private static let settlingTime: Int64 = 1_500_000_000
-
-    /// Whether the clock is known well enough to begin on, or as well as it will be in any reasonable time.
-    var isClockSettled: Bool {
-        let now = clock.now()
-        guard let estimate = groupClock.estimates.read() else { return false }
-        return estimate.sigma(atHostNanoseconds: now.nanoseconds) <= Self.settledSigma
-            || now.nanoseconds(since: clockSince) >= Self.settlingTime
-    }
 
     /// The clock that is known already, for a sender that comes: it is kept warm when nobody plays.
     var knownClock: KnownClock? {
@@ -41,7 +29,9 @@ extension SpeakerController {
         var announcement = announcement
         if announcement.origin.isEmpty { announcement.origin = session.senderID ?? "" }
         let isNews = announcement != self.announcement
-        if announcement.timescale != self.announcement?.timescale { clockSince = clock.now() }
+        if announcement.timescale != self.announcement?.timescale {
+            renderer.counters.clockSince.store(clock.now().nanoseconds, ordering: .relaxed)
+        }
         self.announcement = announcement
         let isLeader = announcement.leaderID == state.id
         if isLeader, groupClock.standing?.timescale == announcement.timescale {

@@ -100,8 +100,7 @@ extension SpeakerController {
         let now = clockNow.flatMap { $0.timescale == latest.groupTime.timescale ? $0 : nil }
         if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
-            let isSettled = counters.isDeviceSettled.load(ordering: .relaxed) && isClockSettled
-            let isReady = isStaged && now != nil && isSettled
+            let isReady = isStaged && now != nil && counters.isSteady(groupClock.estimates.read(), now: clock.now())
             return isReady ? (hasStarted ? .paused : .primed) : .preparing
         }
         let isSounding =

@@ -31,8 +31,6 @@ final class SpeakerController {
     private(set) var channels: [ConnectionID: any Channel] = [:]
     /// The order in which the clock is followed, as last announced.
     var announcement: ClockAnnouncement?
-    /// Since when that clock has been followed.
-    var clockSince = HostTime(nanoseconds: 0)
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
     private var lastDigest: StatusDigest?

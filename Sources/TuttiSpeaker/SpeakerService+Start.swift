@@ -91,7 +91,7 @@ extension SpeakerService {
             let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
                 DecodeWorker(
                     programme: programme, clock: clock, estimates: groupClock.estimates, correction: correction,
-                    shouldStop: { counters.isStopping.load(ordering: .relaxed) }
+                    counters: counters
                 ).runLoop()
             }
             render.grant.whenSettled { outcome in
