@@ -19,8 +19,9 @@ struct ClockEstimator: Sendable {
     static let kinds: [(wander: Double, odds: Double)] = [(1, 0), (30, -1.5), (600, -2)]
     /// An established line is fitted anew so often, nanoseconds.
     static let interval = 2e9
-    /// No delays are quite as the model has them: true variances are larger by so much.
-    static let caution = 1.5
+    /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
+    /// little, what the model leaves out (the stamps' own errors above all) weighs most.
+    static let caution = (wired: 1.5, wireless: 1.0)
     /// Which share of the squared distance between the trackers is uncertainty.
     static let doubt = 0.15
     /// How long predictions count, nanoseconds.
@@ -191,8 +192,9 @@ struct ClockEstimator: Sendable {
             total += weight
             mean = mean.map { line.mixed(with: $0, share: weight / total) } ?? line
         }
-        mean?.valueVariance *= Self.caution
-        mean?.slopeVariance *= Self.caution
+        let caution = roundTrips.isWired ? Self.caution.wired : Self.caution.wireless
+        mean?.valueVariance *= caution
+        mean?.slopeVariance *= caution
         // Where the trackers disagree, none is as sure as it thinks.
         if values.most > values.least {
             mean?.valueVariance += Self.doubt * (values.most - values.least) * (values.most - values.least)

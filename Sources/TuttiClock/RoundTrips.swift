@@ -15,6 +15,9 @@ struct RoundTrips: Sendable {
     private(set) var limit = Double.infinity
     private var unsorted = 0
 
+    /// Whether they scatter as little as those over cables; false while that is unknown.
+    var isWired: Bool { limit < .infinity }
+
     /// The fastest one, nanoseconds.
     var least: Double? { recent.lazy.map(\.length).min() }
 
