@@ -1,6 +1,6 @@
 extension ResultStore {
     /// How often a case is run until the machine does not stand still meanwhile.
-    private static let attempts = 3
+    private static let attempts = 2
 
     /// The result of a case: what is there already, or else what running it gives, which is kept.
     ///
