@@ -12,6 +12,9 @@ struct LineTracker: Sendable {
     private static let undercutsToMove = 8
     /// The prior line is dropped when the exchanges alone are so many variances away.
     private static let conflictToDrop = 36.0
+    /// For how long that must be so in every fit where delays are of any length, nanoseconds: after a stall or two the
+    /// delays of seconds are fitted wrongly.
+    private static let conflictPatience = 12e9
     /// Exchanges kept at most.
     private static let capacity = 1_024
     private var points: [ClockSample] = []
@@ -20,6 +23,8 @@ struct LineTracker: Sendable {
     private var pointsAtModel = 0
     private var strays = 0
     private var quick = Double.infinity
+    /// Since when the exchanges have contradicted the prior line.
+    private var conflictSince: Double?
     /// Which of the last exchanges were below the floors, a bit each.
     private var undercuts: UInt16 = 0
     /// The line as of the last fit.
@@ -65,7 +70,14 @@ struct LineTracker: Sendable {
             state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) ?? state
         }
         guard fit.conflict > Self.conflictToDrop, points.count >= 64, let first = points.first, x - first.middle > 3e9
-        else { return }
+        else {
+            conflictSince = nil
+            return
+        }
+        let since = conflictSince ?? x
+        conflictSince = since
+        guard quick.isFinite || x - since > Self.conflictPatience else { return }
+        conflictSince = nil
         prior.valueVariance = ClockEstimator.unknown
         prior.covariance = 0
         prior.slopeVariance += 1e-12

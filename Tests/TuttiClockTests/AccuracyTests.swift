@@ -15,6 +15,7 @@ struct AccuracyTests {
         Trial(profile: .wifi.twice, knowledge: .line(pause: 60), windows: [(0...10, 45), (10...60, 35)]),
         Trial(profile: .badwifi, windows: [(60...100, 60)]),
         Trial(profile: .badwifi, knowledge: .line(pause: 60), windows: [(0...60, 50)]),
+        Trial(profile: .badwifi.twice, knowledge: .line(pause: 5), windows: [(0...10, 45), (10...60, 45)]),
     ]
 
     @Test(arguments: trials) func roomsAgreeAndKnowHowWell(trial: Trial) {
