@@ -47,12 +47,6 @@ let package = Package(
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
     ],
-    traits: [
-        .trait(
-            name: "FFmpeg",
-            description: "Speakers play original formats (AAC, MP3, ALAC, Vorbis) through libavcodec."),
-        .default(enabledTraits: ["FFmpeg"]),
-    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
@@ -87,9 +81,9 @@ let package = Package(
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
         tests("TuttiCodecs", ["TuttiCore"]),
-        system("CFFmpeg", pkgConfig: "libavcodec", apt: "libavformat-dev"),
-        library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
-        tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
+        system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        library("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
+        tests("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
         library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
         tests("TuttiAssets", ["TuttiCore"]),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
@@ -105,25 +99,22 @@ let package = Package(
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
                 "TuttiDiscovery", "TuttiTiming", nio, nioPosix, logging,
-                .target(name: "TuttiFFmpeg", condition: .when(traits: ["FFmpeg"])),
             ]),
         tests(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                "TuttiAssets", logging,
+                logging,
             ]),
         library(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiFFmpeg",
-                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", nio, nioPosix,
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiAssets", "TuttiDiscovery",
+                "TuttiTiming", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
-            [
-                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix,
-            ]),
+            ["TuttiCore", "TuttiWire", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix]),
 
         // Programs.
         program(
@@ -132,8 +123,8 @@ let package = Package(
         program(
             "tutti",
             [
-                "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
-                "TuttiOutput", arguments, configuration, systemPackage,
+                "TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", "TuttiCalibration", "TuttiOutput", arguments,
+                configuration, systemPackage,
             ]),
 
         // The laboratory: a network, cards and measurements that know the truth.
