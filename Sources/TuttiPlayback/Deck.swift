@@ -78,6 +78,10 @@ package final class Deck: @unchecked Sendable {
     /// Says that no more frames follow: the deck plays out what it has, filter tail included, and is then `finished`.
     package func finish() { shared.pointee.setSourceEnded() }
 
+    /// Says that the source ends before frame `frame`, though more may have been written: the deck plays out what comes before
+    /// it, filter tail included. Only for a frame that the render thread is not near to yet.
+    package func finish(atFrame frame: Int64) { shared.pointee.setSourceEnded(atFrame: frame) }
+
     /// Schedules the end: the fade begins at `instant` (group time; `.min` means now) and lasts `fadeOut` nanoseconds
     /// (0 cuts); then the deck is `finished`. A deck that is not yet audible at `instant` never sounds.
     package func end(atGroupNanoseconds instant: Int64, fadeOutNanoseconds fadeOut: Int64) {

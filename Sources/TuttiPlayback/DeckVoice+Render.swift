@@ -123,7 +123,7 @@ extension DeckVoice {
         while made < count {
             let room = UnsafeMutableBufferPointer(start: output + 2 * made, count: 2 * (count - made))
             let from = ratioStart + slope * Double(made)
-            let span = shared.pointee.ring.readableSpan(limit: .max)
+            let span = shared.pointee.readableSpan
             if span.count > 0 {
                 let (consumed, produced) = resampler.process(
                     input: span, output: room, ratioStart: from, ratioEnd: ratioEnd)
@@ -156,7 +156,7 @@ extension DeckVoice {
             isStalled = true
             restart(after: Fade.gap)
         } else if shared.pointee.hasSourceEnded, !tail.isActive,
-            resampler.position.whole >= shared.pointee.ring.framesWritten + Int64(resampler.lookahead)
+            resampler.position.whole >= shared.pointee.framesWritten + Int64(resampler.lookahead)
         {
             shared.pointee.setState(.finished)
         }

@@ -40,7 +40,7 @@ extension DeckVoice {
         let first = Int(offset)
         let whole = Int64(place.rounded(.down))
         let sourceEnded = shared.pointee.hasSourceEnded
-        let written = shared.pointee.ring.framesWritten
+        let written = shared.pointee.framesWritten
         if sourceEnded && whole >= written + Int64(resampler.lookahead) { return .ended }
         if !sourceEnded {
             // Once late, wait for more than a period, so that one packet does not start and stop the sound.

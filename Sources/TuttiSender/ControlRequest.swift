@@ -3,6 +3,10 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     /// What is asked for.
     package enum Command: String, Sendable, Codable, CaseIterable {
         case status, pause, resume, toggle, stop, seek, volume, delay, next, previous
+        /// The whole queue, with the answer.
+        case queue
+        /// Edits of it.
+        case add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         /// Events from now on, a line each, after the answer.
         case watch
     }
@@ -17,16 +21,28 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     package var volume: String?
     /// `delay`: milliseconds, -5000 … 5000.
     package var outputDelayMs: Double?
+    /// `add`, `insert`: the pieces. `replace`: the one piece.
+    package var inputs: [ControlInput]?
+    /// `remove`: places in the queue, from 0. `jump`, `replace`: the one place. `move`: from, and to.
+    package var entries: [Int]?
+    /// `shuffle`, `consume`: `on` or `off`. `repeat`: `off`, `all` or `one`.
+    package var mode: String?
 
     /// A request.
     package init(
         _ command: Command, position: String? = nil, room: String? = nil, volume: String? = nil,
-        outputDelayMs: Double? = nil
+        outputDelayMs: Double? = nil, inputs: [ControlInput]? = nil, entries: [Int]? = nil, mode: String? = nil
     ) {
         self.command = command
         self.position = position
         self.room = room
         self.volume = volume
         self.outputDelayMs = outputDelayMs
+        self.inputs = inputs
+        self.entries = entries
+        self.mode = mode
     }
+
+    /// The longest line, in bytes: some hundred thousand pieces at once.
+    package static let limit = 64 << 20
 }

@@ -8,6 +8,8 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var exitCode: Int32?
     /// How the player stands after it.
     package var status: PlayerStatus?
+    /// The whole queue, for those who asked.
+    package var queue: QueueListing?
 
     /// It was done.
     package init(status: PlayerStatus) {

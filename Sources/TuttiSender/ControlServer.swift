@@ -10,7 +10,7 @@ import TuttiHost
 package struct ControlServer: Sendable {
     private typealias Listener = NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
 
-    private let player: Player
+    let player: Player
     private let path: String
     private let listener: Listener
 
@@ -56,13 +56,16 @@ package struct ControlServer: Sendable {
         try await connection.executeThenClose { inbound, outbound in
             var pending: [UInt8] = []
             for try await buffer in inbound {
+                // What came before has no end of line.
+                var searched = pending.count
                 pending.append(contentsOf: buffer.readableBytesView)
-                while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                while let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                     let line = Array(pending[..<end])
                     pending.removeFirst(end + 1)
+                    searched = 0
                     try await answer(line, on: outbound)
                 }
-                guard pending.count <= JSONLine.limit else { return }
+                guard pending.count <= ControlRequest.limit else { return }
             }
         }
     }
@@ -83,14 +86,16 @@ package struct ControlServer: Sendable {
         } catch {
             return try await outbound.write(Self.line(ControlResponse(error)))
         }
-        try await outbound.write(Self.line(ControlResponse(status: await player.status())))
+        var response = ControlResponse(status: await player.status())
+        if request.command == .queue { response.queue = await player.listing() }
+        try await outbound.write(Self.line(response))
         guard request.command == .watch else { return }
         for await event in await player.events() { try await outbound.write(Self.line(event)) }
     }
 
     private func carryOut(_ request: ControlRequest) async throws(SenderError) {
         switch request.command {
-        case .status, .watch, .stop: break
+        case .status, .queue, .watch, .stop: break
         case .pause: try await player.pause()
         case .resume: try await player.resume()
         case .toggle: try await player.toggle()
@@ -111,6 +116,8 @@ package struct ControlServer: Sendable {
                 throw .badOption("an output delay is of a room and in milliseconds")
             }
             try await player.setOutputDelay(milliseconds, room: room)
+        case .add, .insert, .remove, .move, .replace, .clear, .jump, .shuffle, .repeat, .consume:
+            try await editQueue(request)
         }
     }
 

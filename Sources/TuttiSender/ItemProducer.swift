@@ -4,21 +4,19 @@ import TuttiCore
 
 /// Makes the packets of one item; used by the producer's thread.
 final class ItemProducer {
-    private let index: Int
     private let start: MediaTime
     private let offset: MediaTime
     private let report: (ProducerEvent) -> Void
 
     /// Where the item ends on the timeline, as far as it got.
-    private(set) var end: MediaTime
+    private var end: MediaTime
     /// What of the offset lies beyond the item.
-    private(set) var remainingOffset = MediaTime.zero
+    private var remainingOffset = MediaTime.zero
 
     /// Frames asked of the asset at once.
     private static let readFrames = 8192
 
-    init(index: Int, start: MediaTime, offset: MediaTime, report: @escaping (ProducerEvent) -> Void) {
-        self.index = index
+    init(start: MediaTime, offset: MediaTime, report: @escaping (ProducerEvent) -> Void) {
         self.start = start
         self.offset = max(offset, .zero)
         self.report = report
@@ -34,11 +32,11 @@ final class ItemProducer {
     ) {
         do {
             let asset = try Asset.open(input, interrupter: interrupter)
-            report(.opened(item: index, info: asset.info, start: start))
+            report(.opened(asset.info))
             if let duration = asset.info.duration, offset >= duration, offset.isPositive {
                 remainingOffset = offset - duration
                 end = start + duration
-                report(.ended(item: index, end: end))
+                report(.ended(end: end, remainingOffset: remainingOffset))
                 return
             }
             if offset.isPositive { try asset.seek(to: offset) }
@@ -46,10 +44,10 @@ final class ItemProducer {
             try encode(asset, options: options, mayContinue: mayContinue)
         } catch {
             if interrupter.wasInterrupted { return }
-            report(.failed(item: index, message: "\(error)"))
+            report(.failed(message: "\(error)"))
             remainingOffset = .zero
         }
-        report(.ended(item: index, end: end))
+        report(.ended(end: end, remainingOffset: .zero))
     }
 
     private func encode(_ asset: Asset, options: EncodingOptions, mayContinue: (MediaTime) -> Bool) throws {

@@ -2,9 +2,6 @@ import FoundationEssentials
 
 /// Values as lines of JSON, and back.
 package enum JSONLine {
-    /// The longest line that is read, in bytes.
-    package static let limit = 64 * 1024
-
     /// One line without its end; keys in alphabetical order.
     package static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()

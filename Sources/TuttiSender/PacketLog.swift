@@ -61,6 +61,18 @@ package struct PacketLog {
         byteCount = 0
     }
 
+    /// Forgets the packets that begin at `time` or later; the next one appended gets the index of the first of them.
+    ///
+    /// - Returns: that index.
+    /// - Complexity: O(removed).
+    package mutating func cut(from time: MediaTime) -> Int {
+        while let last = self[endIndex - 1], last.buffer.presentationTime >= time {
+            byteCount -= last.buffer.data.count
+            entries.removeLast()
+        }
+        return endIndex
+    }
+
     /// Forgets packets that end at or before `time`, always keeping those from index `limit` on.
     ///
     /// - Complexity: O(removed), amortised.

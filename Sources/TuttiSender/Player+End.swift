@@ -7,11 +7,11 @@ import TuttiWire
 extension Player {
     /// The last frame has been heard.
     func finishProgramme() {
-        let failed = programme.failureCount
         let lost = rooms.filter { !$0.isUp }
-        if failed > 0 {
+        if !failed.isEmpty {
             let what =
-                failed == 1 ? "one of the inputs was not played (whole)" : "\(failed) inputs were not played (whole)"
+                failed.count == 1
+                ? "one of the inputs was not played (whole)" : "\(failed.count) inputs were not played (whole)"
             finish(PlayerOutcome(exitCode: 1, message: what))
         } else if lost.count == rooms.count {
             finish(PlayerOutcome(exitCode: 1, message: "no room was left to play in"))

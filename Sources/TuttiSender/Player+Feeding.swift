@@ -1,48 +1,52 @@
 import NIOCore
 import TuttiAssets
 import TuttiCore
+import TuttiPlayback
 import TuttiWire
 
 /// Audio: from the producer into the log, from the log to the rooms.
 extension Player {
     func startProducer() throws(SenderError) {
-        let producer = Producer(inputs: configuration.inputs, options: configuration.encoding) { epoch, event in
-            self.loop.execute { self.assumeIsolated { $0.take(event, epoch: epoch) } }
+        let producer = Producer(options: configuration.encoding) { serial, event in
+            self.loop.execute { self.assumeIsolated { $0.take(event, piece: serial) } }
         }
         try producer.run()
         self.producer = producer
-        produce(item: 0, start: .zero, offset: configuration.startAt)
-    }
-
-    /// Makes the programme anew from `offset` into an item that lies at `start`.
-    func produce(item: Int, start: MediaTime, offset: MediaTime) {
-        epoch += 1
-        log.removeAll()
-        awaitsFirstPacket = true
-        programmeEnd = nil
-        if programme.items.indices.contains(item) { programme.items[item].start = start }
-        producerLimit = start + offset + Self.lookahead
-        producer?.begin(
-            ProducerOrder(epoch: epoch, item: item, start: start, offset: offset), limit: producerLimit)
+        guard let first = queue.current else { return finish(.nothingPlayable) }
+        produce(first, at: configuration.startAt, from: configuration.startAt)
     }
 
     // MARK: Into the log
 
-    private func take(_ event: ProducerEvent, epoch: Int) {
-        guard epoch == self.epoch, phase != .finished else { return }
+    private func take(_ event: ProducerEvent, piece serial: Int) {
+        guard let piece = programme.last, piece.serial == serial, phase != .finished else { return }
         switch event {
-        case .opened(let item, let info, let start):
-            programme.items[item].info = info
-            programme.items[item].start = start
-        case .failed(let item, let message):
-            programme.items[item].failure = message
-            emit(.itemFailed(index: item, uri: programme.items[item].input.uri, message: message))
+        case .opened(let info): note(info, of: piece)
+        case .failed(let message): note(failure: message, of: piece)
         case .packets(let buffers): append(buffers)
-        case .ended(let item, let end):
-            programme.items[item].end = end
-            if programme.items.indices.contains(item + 1) { programme.items[item + 1].start = end }
-        case .finished(let end): finished(at: end)
+        case .ended(let end, let remainingOffset):
+            programme.change(serial) { piece in
+                piece.end = end
+                piece.start = min(piece.start, end)
+            }
+            layNext(at: end, from: remainingOffset)
         }
+    }
+
+    private func note(_ info: AssetInfo, of piece: Programme.Piece) {
+        // A queue may be long, and nobody looks at the pictures.
+        var info = info
+        info.artwork = nil
+        programme.change(piece.serial) { $0.open(info) }
+        queue[piece.entry]?.info = info
+        queue[piece.entry]?.failure = nil
+    }
+
+    private func note(failure message: String, of piece: Programme.Piece) {
+        programme.change(piece.serial) { $0.item.failure = message }
+        queue[piece.entry]?.failure = message
+        failed.insert(piece.entry)
+        emit(.itemFailed(index: queue.index(of: piece.entry) ?? 0, uri: piece.item.input.uri, message: message))
     }
 
     private func append(_ buffers: [SampleBuffer]) {
@@ -58,8 +62,9 @@ extension Player {
         for room in rooms { feed(room) }
     }
 
-    private func finished(at end: MediaTime) {
-        if log.isEmpty, awaitsFirstPacket, programme.isHopeless { return finish(.nothingPlayable) }
+    /// The queue ends with the piece that was made last.
+    func finished(at end: MediaTime) {
+        if log.isEmpty, awaitsFirstPacket, queue.ids.allSatisfy(failed.contains) { return finish(.nothingPlayable) }
         if awaitsFirstPacket, !hasStarted {
             return finish(PlayerOutcome(exitCode: 3, message: "the programme is over before the place to begin at"))
         }

@@ -16,6 +16,8 @@ extension Player {
         advance()
         guard phase != .finished else { return }
         log.trim(before: position - Self.history, keepingFrom: log.endIndex)
+        follow()
+        programme.forget(before: position - Self.history)
         if hasStarted { showItem() }
         if ticks % 100 == 0 { reviewStandIns() }
         if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
@@ -25,6 +27,7 @@ extension Player {
     func took(_ status: SpeakerStatus, of room: Room) {
         let before = room.status?.state
         room.status = status
+        if !room.session.isFlushing { room.isOutdated = false }
         // A speaker that has only just answered is idle: no news.
         let isNews = before != nil || status.state != .idle
         if before != status.state, isNews {
@@ -87,13 +90,17 @@ extension Player {
     }
 
     private func start() {
-        move(Playhead(rate: 1, media: playhead.media, group: soon()))
+        // The rooms may be on their way to the place where they wait.
+        let soon = soon()
+        let group = soon.nanoseconds < playhead.group.nanoseconds ? playhead.group : soon
+        move(Playhead(rate: 1, media: playhead.media, group: group))
         phase = .playing
         emit(.state(.playing))
         showItem()
     }
 
     private func advancePlaying() {
+        waitForNextPiece()
         guard let programmeEnd, groupNow.nanoseconds > playhead.group.nanoseconds else { return }
         let place = playhead.media(at: groupNow)
         guard place >= programmeEnd else { return }
@@ -137,9 +144,8 @@ extension Player {
     }
 
     private func showItem() {
-        let index = programme.index(at: position)
-        guard index != shownItem, let item = itemStatus(index) else { return }
-        shownItem = index
-        emit(.item(item))
+        guard let piece = programme.piece(at: position), piece.serial != shownItem else { return }
+        shownItem = piece.serial
+        emit(.item(itemStatus(piece)))
     }
 }

@@ -1,5 +1,6 @@
 import TuttiAssets
 import TuttiCore
+import TuttiPlayback
 import TuttiWire
 
 /// How it stands.
@@ -7,8 +8,9 @@ extension Player {
     /// All that `tutti status` shows.
     package func status() -> PlayerStatus {
         let place = position
-        let index = programme.index(at: place)
-        let start = programme.items.indices.contains(index) ? programme.items[index].start ?? .zero : .zero
+        follow()
+        let piece = programme.piece(at: place)
+        let origin = piece?.time(of: .zero) ?? .zero
         let state: PlayerStatus.State =
             switch phase {
             case .connecting: .starting
@@ -18,16 +20,19 @@ extension Player {
             case .finished: .ended
             }
         return PlayerStatus(
-            state: state, position: max(0, (place - start).seconds), rate: playhead.rate, item: itemStatus(index),
-            queue: PlayerStatus.Queue(length: programme.items.count, index: index),
-            rooms: rooms.map { roomStatus($0, origin: start.seconds) })
+            state: state, position: max(0, (place - origin).seconds), rate: playhead.rate,
+            item: piece.map { itemStatus($0) },
+            queue: PlayerStatus.Queue(
+                length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
+                shuffle: queue.isShuffled, consume: queue.consumes),
+            rooms: rooms.map { roomStatus($0, origin: origin.seconds) })
     }
 
-    func itemStatus(_ index: Int) -> PlayerStatus.Item? {
-        guard programme.items.indices.contains(index) else { return nil }
-        let item = programme.items[index]
+    func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
+        let item = piece.item
         return PlayerStatus.Item(
-            index: index, title: item.info?.title ?? item.input.title, artist: item.info?.artist ?? item.input.artist,
+            index: queue.index(of: piece.entry) ?? 0, title: item.info?.title ?? item.input.title,
+            artist: item.info?.artist ?? item.input.artist,
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri)
     }
 

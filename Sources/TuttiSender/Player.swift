@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import TuttiCore
 import TuttiHost
+import TuttiPlayback
 import TuttiTiming
 import TuttiWire
 
@@ -34,11 +35,19 @@ package actor Player {
     var phase = Phase.connecting
     var hasStarted = false
     var rooms: [Room] = []
-    var programme: Programme
+    /// What is to be played.
+    var queue: PlayQueue<QueueItem>
+    /// What of it lies on the timeline.
+    var programme = Programme()
+    /// The serial number of the piece that the queue's current entry was found by.
+    var followed = -1
+    /// Whether standard input has been begun: it can be read once.
+    var hasReadStandardInput = false
+    /// Entries that could not be played (whole).
+    var failed: Set<QueueEntryID> = []
     var log = PacketLog()
     var formats = FormatTable()
     var producer: Producer?
-    var epoch = 0
     /// How far the producer has been told to go.
     var producerLimit = MediaTime.zero
     /// Where the rooms stand, or are to start.
@@ -50,6 +59,7 @@ package actor Player {
     /// When waiting for rooms ends.
     var deadline: HostTime
     var ticks = 0
+    /// The serial number of the piece that watchers were told of last.
     var shownItem: Int?
     var watchers: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
     var nextWatcher = 0
@@ -83,7 +93,7 @@ package actor Player {
         let (clock, timescale) = try Self.startClock(configuration)
         self.clock = clock
         groupPlan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
-        programme = Programme(configuration.inputs)
+        queue = PlayQueue(configuration.inputs.map(QueueItem.init))
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
         playhead = Playhead(rate: 0, media: configuration.startAt, group: begin)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)

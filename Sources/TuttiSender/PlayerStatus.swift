@@ -1,3 +1,5 @@
+package import TuttiPlayback
+
 /// How a player stands: what `tutti status --json` prints. The names are those of `docs/json.md`.
 package struct PlayerStatus: Sendable, Equatable, Codable {
     /// What the player does.
@@ -40,6 +42,12 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var length: Int
         /// The one that is heard, from 0.
         package var index: Int
+        /// What follows the end.
+        package var `repeat`: RepeatMode?
+        /// Whether the order is a shuffled one.
+        package var shuffle: Bool?
+        /// Whether pieces leave once they are over.
+        package var consume: Bool?
     }
 
     /// What the player does.

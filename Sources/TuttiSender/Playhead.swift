@@ -20,5 +20,8 @@ package struct Playhead: Sendable, Equatable {
         return media + distance
     }
 
+    /// The instant at which `time` is heard, were the rate 1 throughout.
+    func instant(of time: MediaTime) -> GroupTime { group.advanced(byNanoseconds: (time - media).nanoseconds) }
+
     var command: TimebaseCommand { TimebaseCommand(rate: rate, media: media, group: group) }
 }

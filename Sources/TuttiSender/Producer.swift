@@ -4,7 +4,8 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 
-/// Reads, converts and encodes the programme once, for all rooms, on a thread of its own, as far ahead as it is told to.
+/// Reads, converts and encodes the programme once, for all rooms, on a thread of its own: piece by piece, as far ahead as it
+/// is told to. What comes after a piece is asked for when it is through, so that it follows the queue as that is by then.
 final class Producer: Sendable {
     private struct State {
         var order: ProducerOrder?
@@ -14,17 +15,13 @@ final class Producer: Sendable {
         var interrupter: Interrupter?
     }
 
-    private let inputs: [AssetInput]
     private let options: EncodingOptions
     private let report: @Sendable (Int, ProducerEvent) -> Void
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
-    /// - Parameter report: called on the producer's thread with the epoch and what happened.
-    init(
-        inputs: [AssetInput], options: EncodingOptions, report: @escaping @Sendable (Int, ProducerEvent) -> Void
-    ) {
-        self.inputs = inputs
+    /// - Parameter report: called on the producer's thread with the piece's serial number and what happened.
+    init(options: EncodingOptions, report: @escaping @Sendable (Int, ProducerEvent) -> Void) {
         self.options = options
         self.report = report
     }
@@ -40,11 +37,21 @@ final class Producer: Sendable {
         }
     }
 
-    /// Drops what is being made and begins anew.
+    /// Begins a piece; drops what is being made, if it is not through.
     func begin(_ order: ProducerOrder, limit: MediaTime) {
         let interrupter = state.withLock { state in
             state.order = order
             state.limit = limit
+            return state.interrupter
+        }
+        interrupter?.interrupt()
+        wake.signal()
+    }
+
+    /// Drops what is being made.
+    func rest() {
+        let interrupter = state.withLock { state in
+            state.order = nil
             return state.interrupter
         }
         interrupter?.interrupt()
@@ -74,42 +81,32 @@ final class Producer: Sendable {
         while true {
             let (order, isStopping) = state.withLock { ($0.order, $0.isStopping) }
             if isStopping { return }
-            guard let order, order.epoch != done else {
+            guard let order, order.serial != done else {
                 wake.wait()
                 continue
             }
             carryOut(order)
-            done = order.epoch
+            done = order.serial
         }
     }
 
     private func carryOut(_ order: ProducerOrder) {
-        var start = order.start
-        var offset = order.offset
-        for index in order.item..<max(inputs.count, order.item) {
-            guard isCurrent(order) else { return }
-            let interrupter = Interrupter()
-            state.withLock {
-                $0.interrupter = inputs[index].isRemote || inputs[index].isStandardInput ? interrupter : nil
-            }
-            defer { state.withLock { $0.interrupter = nil } }
-            let item = ItemProducer(index: index, start: start, offset: offset) { self.report(order.epoch, $0) }
-            item.produce(inputs[index], options: options, interrupter: interrupter) { self.mayContinue(order, at: $0) }
-            guard isCurrent(order) else { return }
-            offset = item.remainingOffset
-            start = item.end
+        let interrupter = Interrupter()
+        let isWanted = state.withLock { state in
+            guard state.order?.serial == order.serial, !state.isStopping else { return false }
+            state.interrupter = order.input.isRemote || order.input.isStandardInput ? interrupter : nil
+            return true
         }
-        report(order.epoch, .finished(end: start))
-    }
-
-    private func isCurrent(_ order: ProducerOrder) -> Bool {
-        state.withLock { $0.order?.epoch == order.epoch && !$0.isStopping }
+        guard isWanted else { return }
+        let item = ItemProducer(start: order.start, offset: order.offset) { self.report(order.serial, $0) }
+        item.produce(order.input, options: options, interrupter: interrupter) { self.mayContinue(order, at: $0) }
+        state.withLock { $0.interrupter = nil }
     }
 
     /// Waits until more is wanted beyond `time`; false when the order is obsolete.
     private func mayContinue(_ order: ProducerOrder, at time: MediaTime) -> Bool {
         while true {
-            let (isCurrent, limit) = state.withLock { ($0.order?.epoch == order.epoch && !$0.isStopping, $0.limit) }
+            let (isCurrent, limit) = state.withLock { ($0.order?.serial == order.serial && !$0.isStopping, $0.limit) }
             if !isCurrent { return false }
             if time < limit { return true }
             wake.wait()

@@ -1,16 +1,14 @@
 import TuttiAssets
 import TuttiCore
 
-/// What the producer tells, in order.
+/// What the producer tells of a piece, in order.
 enum ProducerEvent: Sendable {
-    /// An item was opened and begins at `start`.
-    case opened(item: Int, info: AssetInfo, start: MediaTime)
-    /// An item cannot be played (any further).
-    case failed(item: Int, message: String)
-    /// The next packets of the programme.
+    /// It was opened.
+    case opened(AssetInfo)
+    /// It cannot be played (any further).
+    case failed(message: String)
+    /// Its next packets.
     case packets([SampleBuffer])
-    /// An item ends here, to the frame.
-    case ended(item: Int, end: MediaTime)
-    /// The last item is through: the programme ends here.
-    case finished(end: MediaTime)
+    /// It ends here, to the frame; `remainingOffset` of the place to begin at lies behind it.
+    case ended(end: MediaTime, remainingOffset: MediaTime)
 }

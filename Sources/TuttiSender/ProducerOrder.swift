@@ -1,10 +1,20 @@
+import TuttiAssets
 import TuttiCore
 
-/// Where the producer is to begin: item `item`, which lies at `start` on the timeline, `offset` into it.
+/// What the producer is to make: one piece of the programme.
 struct ProducerOrder: Sendable {
-    /// Counts orders; what was made for an older one is dropped.
-    let epoch: Int
-    let item: Int
+    /// The piece's serial number, which grows from order to order; what was made for an older one is dropped.
+    let serial: Int
+    let input: AssetInput
+    /// Where the piece's first frame lies on the timeline, or would.
     let start: MediaTime
+    /// The place in it to begin at.
     let offset: MediaTime
+
+    init(_ piece: Programme.Piece) {
+        serial = piece.serial
+        input = piece.item.input
+        start = piece.time(of: .zero)
+        offset = piece.offset
+    }
 }

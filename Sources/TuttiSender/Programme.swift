@@ -1,52 +1,74 @@
-package import TuttiAssets
 package import TuttiCore
+package import TuttiPlayback
 
-/// What is played, in order, and where each piece lies on the one media timeline.
+/// The lane: pieces laid end to end on the one media timeline, as the queue had them follow each other when their turn came.
 ///
-/// Item i begins at `start` = the exact sum of the frames of those before it. A start is known once the item before has
-/// been decoded to its end, or, after a jump, taken from declared durations.
+/// A piece begins at the exact sum of the frames of those before it. The queue says what is laid next only once the piece before
+/// has been made to its end; an edit cuts the lane where it differs from what the queue says by now. With repetition an entry
+/// is laid many times.
 package struct Programme: Sendable {
-    /// One piece.
-    package struct Item: Sendable {
-        /// What was asked for.
-        package let input: AssetInput
-        /// What is known since it was opened.
-        package internal(set) var info: AssetInfo?
-        /// Where it begins on the timeline.
-        package internal(set) var start: MediaTime?
-        /// Where it ended on the timeline when it was decoded to its end.
-        package internal(set) var end: MediaTime?
-        /// Why it cannot be played (any further).
-        package internal(set) var failure: String?
+    /// The pieces, by time. Those long gone are forgotten.
+    package private(set) var pieces: [Piece] = []
+    private var nextSerial = 0
+
+    /// A lane without pieces.
+    package init() {}
+
+    /// The piece that is being made, or was made last.
+    package var last: Piece? { pieces.last }
+
+    /// The number in `pieces` of the one that is heard at `time`: the last that begins at or before it and is not silent.
+    package func index(at time: MediaTime) -> Int? {
+        pieces.lastIndex { $0.start <= time && !$0.isSilent } ?? pieces.indices.first
     }
 
-    /// The pieces.
-    package internal(set) var items: [Item]
+    /// The piece that is heard at `time`.
+    package func piece(at time: MediaTime) -> Piece? { index(at: time).map { pieces[$0] } }
 
-    init(_ inputs: [AssetInput]) {
-        items = inputs.map { Item(input: $0) }
-        if !items.isEmpty { items[0].start = .zero }
+    /// Lays a piece behind the last one, which is over there if it has not been made to its end.
+    ///
+    /// - Parameters:
+    ///   - start: where its sound begins on the timeline.
+    ///   - offset: the place in it that is heard there.
+    ///   - rate: seconds of it in a second of the timeline.
+    @discardableResult
+    package mutating func lay(
+        _ entry: QueueEntryID, _ item: QueueItem, at start: MediaTime, from offset: MediaTime = .zero,
+        rate: Double = 1
+    ) -> Piece {
+        let piece = Piece(
+            serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate)
+        nextSerial += 1
+        if let index = pieces.indices.last, pieces[index].end == nil { pieces[index].end = start }
+        pieces.append(piece)
+        return piece
     }
 
-    /// The piece that is heard at `time`: the last one that begins at or before it.
-    func index(at time: MediaTime) -> Int {
-        items.lastIndex { item in item.start.map { $0 <= time } ?? false && item.info != nil } ?? 0
+    /// Takes away the pieces from number `index` on.
+    package mutating func cut(from index: Int) {
+        pieces.removeSubrange(min(max(index, 0), pieces.count)...)
     }
 
-    /// Where an item begins, as exactly as can be said now; nil while that of an earlier one is unknown.
-    func plannedStart(of index: Int) -> MediaTime? {
-        guard items.indices.contains(index) else { return nil }
-        if let start = items[index].start { return start }
-        guard index > 0, let start = plannedStart(of: index - 1) else { return nil }
-        let previous = items[index - 1]
-        if let end = previous.end { return end }
-        if previous.failure != nil { return start }
-        return previous.info?.duration.map { start + $0 }
+    /// Forgets the pieces that have ended at or before `time`, but for the last one.
+    mutating func forget(before time: MediaTime) {
+        let kept = pieces.firstIndex { piece in piece.end.map { $0 > time } ?? true } ?? pieces.count - 1
+        if kept > 0 { pieces.removeFirst(kept) }
     }
 
-    /// Whether every item has failed.
-    var isHopeless: Bool { items.allSatisfy { $0.failure != nil } }
+    /// Changes the piece of this serial number, if it is there still.
+    mutating func change(_ serial: Int, _ body: (inout Piece) -> Void) {
+        guard let index = pieces.lastIndex(where: { $0.serial == serial }) else { return }
+        body(&pieces[index])
+    }
 
-    /// Items that failed.
-    package var failureCount: Int { items.count { $0.failure != nil } }
+    /// The number of the first piece behind `index` that is not what `queue` says follows; the number behind the last piece
+    /// when all are.
+    package func firstDifference<Item>(from queue: PlayQueue<Item>, behind index: Int) -> Int {
+        var next = index + 1
+        while next < pieces.count, pieces[next - 1].successor(in: queue) == pieces[next].entry { next += 1 }
+        return next
+    }
+
+    /// How many pieces at the end gave no sound, one after the other.
+    var silentPiecesAtEnd: Int { pieces.count - (pieces.lastIndex { !$0.isSilent } ?? -1) - 1 }
 }

@@ -33,6 +33,8 @@ final class Room {
     /// Where on the timeline sending is to begin when `cursor` is nil.
     var resumeAt = MediaTime.zero
     var status: SpeakerStatus?
+    /// Whether the status is from before a change of what the room has to have ready.
+    var isOutdated = false
     /// Why it is not up, and the exit code if nothing can be played for that.
     var problem: SenderError?
     var backoff = Room.shortestBackoff
@@ -66,7 +68,7 @@ final class Room {
 
     /// Whether it can start at once, or has a reason of its own not to.
     var isReady: Bool {
-        guard isUp, !session.isFlushing, let state = status?.state else { return false }
+        guard isUp, !session.isFlushing, !isOutdated, let state = status?.state else { return false }
         switch state {
         case .primed, .paused, .lostDevice: return true
         case .idle, .preparing, .playing, .stalled, .ended: return false

@@ -10,6 +10,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case roomRefused(String, reason: String)
     /// The other side of a command names a room that is not playing.
     case noSuchRoom(String)
+    /// No entry of the queue at this place, which is counted from 1.
+    case noSuchEntry(Int, count: Int)
     /// No group of this name.
     case noSuchGroup(String)
     /// No input can be played.
@@ -37,6 +39,8 @@ extension SenderError: CustomStringConvertible {
         case .roomUnreachable(let name, let reason): "\(name): \(reason)"
         case .roomRefused(let name, let reason): "\(name): \(reason)"
         case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists them"
+        case .noSuchEntry(let number, let count):
+            "\(number): no such entry; the queue has \(count) (`tutti queue` shows them)"
         case .noSuchGroup(let name): "\(name): no such group; `tutti group list` shows them"
         case .nothingPlayable: "none of the inputs can be played"
         case .notNow(let reason): reason
@@ -53,7 +57,7 @@ extension SenderError: CustomStringConvertible {
     package var exitCode: Int32 {
         switch self {
         case .badRoom, .badOption: 2
-        case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchGroup, .nothingPlayable: 3
+        case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable: 3
         case .roomRefused: 4
         case .nothingPlaying: 5
         case .refused(_, let exitCode): exitCode

@@ -51,10 +51,15 @@ struct UnixSocket: ~Copyable {
     /// The next line, without its end; nil at the end of the connection, after the timeout or for an endless line.
     func line(limit: Int) -> [UInt8]? {
         var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while line.count < limit, recv(descriptor, &byte, 1, 0) == 1 {
-            if byte == UInt8(ascii: "\n") { return line }
-            line.append(byte)
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while line.count < limit {
+            // Looked at first, so that what belongs to the line after stays where it is.
+            let seen = recv(descriptor, &chunk, chunk.count, Int32(MSG_PEEK))
+            guard seen > 0 else { return nil }
+            let end = chunk[..<seen].firstIndex(of: UInt8(ascii: "\n"))
+            guard recv(descriptor, &chunk, end.map { $0 + 1 } ?? seen, 0) > 0 else { return nil }
+            line += chunk[..<(end ?? seen)]
+            if end != nil { return line }
         }
         return nil
     }

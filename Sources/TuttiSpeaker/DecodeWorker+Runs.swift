@@ -7,6 +7,8 @@ extension DecodeWorker {
         let deck: Deck
         let timebase: Timebase
         let sampleRate: Int
+        /// Where the deck's first frame lies in the programme.
+        let start: MediaTime
         /// Part of a chunk that the deck had no room for.
         var rest: ArraySlice<Float> = []
         /// The deck has been told that nothing follows.

@@ -61,7 +61,8 @@ extension DecodeWorker {
             deck.program(deckRun, correction: correction)
         else { return }
         ends[ObjectIdentifier(deck)] = nil
-        var newRun = ActiveRun(deck: deck, timebase: timebase, sampleRate: first.sampleRate)
+        var newRun = ActiveRun(
+            deck: deck, timebase: timebase, sampleRate: first.sampleRate, start: first.start)
         for chunk in stage.chunks { push(chunk.samples[...], to: &newRun) }
         deck.arm()
         run = newRun

@@ -70,9 +70,7 @@ final class DecodeWorker {
             if stage?.start != timebase.mediaTime { restage(at: timebase.mediaTime) }
             pendingStart = timebase.rate > 0 ? timebase : nil
         case .flushed(let time): flush(from: time)
-        case .endMoved:
-            // What had run into the end, or waits for more, must look again.
-            if stage?.hasEnded == true { stage?.hasEnded = false }
+        case .endMoved: reopen()
         case .cleared:
             endRun(at: .min)
             stage = nil
@@ -83,20 +81,6 @@ final class DecodeWorker {
             run = nil
             ends = [:]
             self.decks = decks
-            if let timebase { restart(timebase) }
-        }
-    }
-
-    func flush(from time: MediaTime?) {
-        if let cursor, let time, cursor.position <= time { return }
-        let timebase = run?.timebase ?? pendingStart
-        if let time, let timebase, let instant = timebase.groupTime(of: time) {
-            endRun(at: instant.nanoseconds)
-            restage(at: max(time, stage?.start ?? time))
-            pendingStart = Timebase(rate: timebase.rate, mediaTime: time, groupTime: instant)
-        } else {
-            endRun(at: .min)
-            if let start = stage?.start { restage(at: start) }
             if let timebase { restart(timebase) }
         }
     }

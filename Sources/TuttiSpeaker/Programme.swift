@@ -87,7 +87,7 @@ final class Programme: Sendable {
     func flush(from time: MediaTime?) -> [TimeRange] {
         let loaded = state.withLock { state -> [TimeRange] in
             if let time { state.store.remove(from: time) } else { state.store.removeAll() }
-            if let end = state.end, time.map({ end > $0 }) ?? true { state.end = nil }
+            if let end = state.end, time.map({ end >= $0 }) ?? true { state.end = nil }
             state.isStaged = false
             state.events.append(.flushed(from: time))
             return state.store.loadedTimeRanges

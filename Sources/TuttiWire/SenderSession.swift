@@ -109,10 +109,11 @@ package struct SenderSession: Sendable {
         return send(.format(id: id, format), now: now)
     }
 
-    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer.
+    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer. While the connection
+    /// is down the generation alone changes: what the speaker holds is then dropped when it is back.
     package mutating func flush(from time: MediaTime?, now: HostTime) -> [SenderEffect] {
-        guard phase != .closed else { return [] }
         generation &+= 1
+        guard phase != .closed else { return [] }
         isFlushing = true
         return send(.flush(generation: generation, from: time), now: now)
     }

@@ -18,6 +18,7 @@ struct Tutti: AsyncParsableCommand {
               tutti play song.flac --room kitchen@10.0.0.7
               tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
               tutti pause; tutti seek 1:30; tutti volume kitchen +5
+              tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group or input   4 refused   5 nothing is playing
@@ -33,6 +34,9 @@ struct Tutti: AsyncParsableCommand {
         subcommands: [
             PlayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self,
             StopCommand.self, SeekCommand.self, VolumeCommand.self, NextCommand.self, PreviousCommand.self,
+            QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
+            ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
+            ConsumeCommand.self,
             RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self,
         ])

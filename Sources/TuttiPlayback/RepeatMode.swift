@@ -1,0 +1,9 @@
+/// What follows the end of a queue, or of a piece.
+package enum RepeatMode: String, Sendable, Codable, CaseIterable {
+    /// Each entry once.
+    case off
+    /// The first entry follows the last.
+    case all
+    /// The same entry again and again.
+    case one
+}

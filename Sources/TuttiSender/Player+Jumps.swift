@@ -1,0 +1,139 @@
+import TuttiAssets
+import TuttiCore
+import TuttiPlayback
+import TuttiWire
+
+/// Going elsewhere in the programme. Where all rooms hold what is wanted, only the line moves.
+extension Player {
+    /// Moves within the piece that is heard; beyond its end the next one begins.
+    package func seek(_ target: SeekTarget) throws(SenderError) {
+        let index = try heardPiece()
+        let piece = programme.pieces[index]
+        let place =
+            switch target {
+            case .to(let time): time
+            case .by(let distance): piece.place(at: position) + distance
+            }
+        if let length = piece.length, place >= length {
+            guard let next = queue.following(piece.entry) else {
+                throw .notNow("the piece is \(Int(length.seconds)) s long")
+            }
+            return try begin(next)
+        }
+        try go(to: max(place, .zero), inPiece: index)
+        follow(programme.piece(at: playhead.media))
+    }
+
+    /// Goes to the next piece.
+    package func next() throws(SenderError) {
+        let index = try heardPiece()
+        var next = queue.following(programme.pieces[index].entry)
+        for piece in programme.pieces[(index + 1)...] where piece.isSilent && piece.entry == next {
+            next = queue.following(piece.entry)
+        }
+        guard let next else { throw .notNow("this is the last piece") }
+        try begin(next)
+    }
+
+    /// Goes to the start of the piece, or, in its first three seconds, to the one before.
+    package func previous() throws(SenderError) {
+        let index = try heardPiece()
+        let piece = programme.pieces[index]
+        var earlier = queue.preceding(piece.entry)
+        while let entry = earlier, queue[entry]?.failure != nil, queue[entry]?.info == nil, entry != piece.entry {
+            earlier = queue.preceding(entry)
+        }
+        if piece.place(at: position) <= MediaTime(frame: 3, sampleRate: 1), let earlier {
+            return try begin(earlier, goingBack: true)
+        }
+        try go(to: .zero, inPiece: index)
+        follow(programme.piece(at: playhead.media))
+    }
+
+    /// Goes to the entry at `index` of the queue.
+    package func jump(to index: Int) throws(SenderError) {
+        _ = try heardPiece()
+        try begin(try entry(at: index))
+    }
+
+    /// Goes to the beginning of an entry: where it is laid already, else it is laid behind the piece that is heard.
+    func begin(_ entry: QueueEntryID, goingBack: Bool = false) throws(SenderError) {
+        guard let heard = programme.index(at: position) else { return }
+        let laid = programme.pieces.indices.filter { $0 != heard && programme.pieces[$0].entry == entry }
+        if let index = goingBack ? laid.last(where: { $0 < heard }) : laid.first(where: { $0 > heard }) ?? laid.last {
+            try go(to: .zero, inPiece: index)
+        } else if programme.pieces[heard].entry == entry {
+            try go(to: .zero, inPiece: heard)
+        } else {
+            try layAnew(entry, behind: heard)
+        }
+        if goingBack { queue.goBack(to: entry) } else { queue.jump(to: entry) }
+        follow(programme.piece(at: playhead.media))
+        revise()
+    }
+
+    private func heardPiece() throws(SenderError) -> Int {
+        if phase == .connecting { throw .notNow("the rooms are still being connected") }
+        if phase == .finished { throw .nothingPlaying }
+        follow()
+        guard let index = programme.index(at: position) else { throw .notNow("nothing is playing yet") }
+        return index
+    }
+
+    /// Goes to a place in a piece that is laid.
+    private func go(to place: MediaTime, inPiece index: Int) throws(SenderError) {
+        let piece = programme.pieces[index]
+        let place = piece.exact(place)
+        let time = piece.time(of: place)
+        if log.contains(time), time >= piece.start, piece.end.map({ time < $0 }) ?? true {
+            if phase == .playing, rooms.allSatisfy({ !$0.isUp || holds($0, time) }) {
+                return move(Playhead(rate: 1, media: time, group: soon().advanced(byNanoseconds: 70_000_000)))
+            }
+        } else {
+            try checkReadable(piece.entry)
+            programme.cut(from: index)
+            produce(piece.entry, at: time, from: place)
+        }
+        refill(at: time)
+    }
+
+    private func layAnew(_ entry: QueueEntryID, behind index: Int) throws(SenderError) {
+        try checkReadable(entry)
+        let heard = programme.pieces[index]
+        // Where it has not been made to its end, the other one lies where that is to be expected.
+        let end = heard.end ?? heard.length.map { heard.time(of: $0) } ?? log.end ?? position
+        let time = max(end, position)
+        programme.cut(from: index + 1)
+        produce(entry, at: time)
+        refill(at: time)
+    }
+
+    private func checkReadable(_ entry: QueueEntryID) throws(SenderError) {
+        guard hasReadStandardInput, queue[entry]?.input.isStandardInput == true else { return }
+        throw .notNow("standard input cannot be moved in beyond what is buffered")
+    }
+
+    /// Has all rooms drop what they hold and fills them from `time`, to go on there.
+    private func refill(at time: MediaTime) {
+        let thenPlay = phase == .playing || phase == .filling(thenPlay: true)
+        hold(at: time)
+        for room in rooms {
+            room.cursor = nil
+            room.resumeAt = time
+            carryOut(room.session.flush(from: nil, now: now), in: room)
+            room.status = nil
+        }
+        shownItem = nil
+        guard phase != .connecting else { return }
+        emit(.state(.buffering))
+        fill(thenPlay: thenPlay)
+    }
+
+    /// Whether a room can go on at `time` from what it holds, by its last word.
+    private func holds(_ room: Room, _ time: MediaTime) -> Bool {
+        let place = time.seconds
+        let needed = min(place + 1, programmeEnd?.seconds ?? .infinity)
+        return !room.session.isFlushing
+            && room.status?.loaded.contains { $0[0] <= place && $0[1] >= needed } ?? false
+    }
+}

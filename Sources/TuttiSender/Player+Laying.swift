@@ -1,0 +1,123 @@
+import TuttiAssets
+import TuttiCore
+import TuttiPlayback
+import TuttiWire
+
+/// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
+extension Player {
+    /// Nanoseconds beyond `soon()` that rooms need to have what follows a place after it was changed: until it is
+    /// opened, encoded, sent and decoded.
+    private static let refillTime: Int64 = 300_000_000
+    /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
+    private static let openingTime: Int64 = 150_000_000
+    /// How much is encoded at once behind a change.
+    private static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
+
+    /// Makes the programme anew from an entry on; what was laid behind that must have been cut.
+    ///
+    /// - Parameters:
+    ///   - time: where its sound begins on the timeline.
+    ///   - offset: the place in it that is heard there.
+    func produce(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
+        log.removeAll()
+        awaitsFirstPacket = true
+        producerLimit = time + Self.lookahead
+        lay(entry, at: time, from: offset)
+    }
+
+    /// Lays what the queue says follows the piece that is through.
+    func layNext(at end: MediaTime, from offset: MediaTime) {
+        guard let next = programme.last?.successor(in: queue), programme.silentPiecesAtEnd < queue.count else {
+            return finished(at: end)
+        }
+        lay(next, at: end + offset, from: offset)
+    }
+
+    private func lay(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
+        guard let item = queue[entry] else { return finished(at: time) }
+        programmeEnd = nil
+        if item.input.isStandardInput { hasReadStandardInput = true }
+        let piece = programme.lay(entry, QueueItem(item.input), at: time, from: offset)
+        producer?.begin(ProducerOrder(piece), limit: producerLimit)
+    }
+
+    // MARK: The current entry
+
+    /// Lets the queue's current entry be the piece that is heard now.
+    func follow() {
+        guard !awaitsFirstPacket, let index = programme.index(at: position) else { return }
+        for piece in programme.pieces[...index] where piece.serial > followed {
+            queue.jump(to: piece.entry)
+            followed = piece.serial
+        }
+    }
+
+    /// The queue's current entry is this piece already.
+    func follow(_ piece: Programme.Piece?) {
+        if let piece { followed = piece.serial }
+    }
+
+    // MARK: Changes
+
+    /// Lets what is laid behind the piece that is heard be what the queue says now. What had been made of it and differs is
+    /// made anew, and rooms that have it drop it from where it begins; everything before stays as it is.
+    func revise() {
+        guard phase != .finished, let heard = programme.index(at: position) else { return }
+        let first = programme.firstDifference(from: queue, behind: heard)
+        if programme.pieces.indices.contains(first) {
+            relay(from: first, at: programme.pieces[first].start)
+        } else if let end = programmeEnd, programme.last?.successor(in: queue) != nil {
+            relay(from: first, at: end)
+        }
+    }
+
+    private func relay(from index: Int, at time: MediaTime) {
+        let wasEndKnown = programmeEnd != nil
+        programme.cut(from: index)
+        let first = log.cut(from: time)
+        let next = programme.last?.successor(in: queue)
+        waitIfLate(at: time, isFollowed: next != nil)
+        for room in rooms {
+            if !wasEndKnown, let cursor = room.cursor, cursor <= first { continue }
+            room.cursor = nil
+            carryOut(room.session.flush(from: time, now: now), in: room)
+        }
+        producerLimit = time + Self.refillLookahead
+        guard let next else {
+            producer?.rest()
+            return finished(at: time)
+        }
+        lay(next, at: time)
+    }
+
+    /// Holds the rooms at `time` when that is heard too soon for them to have by then what follows there now.
+    private func waitIfLate(at time: MediaTime, isFollowed: Bool) {
+        guard phase == .playing else {
+            // What they had made ready may be what was cut.
+            let isNear = time < position + MediaTime(frame: 1, sampleRate: 1)
+            for room in rooms where isNear { room.isOutdated = true }
+            return
+        }
+        let (instant, soon) = (playhead.instant(of: time), soon())
+        let needed = soon.advanced(byNanoseconds: isFollowed ? Self.refillTime : 0)
+        guard instant.nanoseconds < needed.nanoseconds else { return }
+        wait(at: time, from: instant.nanoseconds < soon.nanoseconds ? groupNow : instant)
+    }
+
+    /// Holds the rooms at the end of a piece while the next one is slow to come.
+    func waitForNextPiece() {
+        guard programmeEnd == nil, let next = programme.last, next.start == log.end else { return }
+        let instant = playhead.instant(of: next.start)
+        guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
+        wait(at: next.start, from: instant)
+    }
+
+    /// Holds the rooms at `time` from an instant on until they can go on from there.
+    private func wait(at time: MediaTime, from group: GroupTime) {
+        move(Playhead(rate: 0, media: time, group: group))
+        for room in rooms { room.isOutdated = true }
+        shownItem = nil
+        emit(.state(.buffering))
+        fill(thenPlay: true)
+    }
+}

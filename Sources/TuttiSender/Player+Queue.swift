@@ -1,0 +1,95 @@
+package import TuttiAssets
+import TuttiHost
+package import TuttiPlayback
+
+/// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows it begins.
+extension Player {
+    /// Adds pieces at the end.
+    package func add(_ inputs: [AssetInput]) throws(SenderError) {
+        try edit { $0.append(inputs.map(QueueItem.init)) }
+    }
+
+    /// Adds pieces behind the one that is heard.
+    package func insert(_ inputs: [AssetInput]) throws(SenderError) {
+        try edit { $0.insertNext(inputs.map(QueueItem.init)) }
+    }
+
+    /// Takes out the entries at these places, counted from 0.
+    package func remove(_ indices: [Int]) throws(SenderError) {
+        follow()
+        var victims: Set<QueueEntryID> = []
+        for index in indices { victims.insert(try entry(at: index)) }
+        try edit { $0.remove(victims) }
+    }
+
+    /// Moves the entry at `index` so that it is then at `target`.
+    package func move(from index: Int, to target: Int) throws(SenderError) {
+        _ = (try entry(at: index), try entry(at: target))
+        try edit { $0.move(from: index, to: target) }
+    }
+
+    /// Puts another piece in the place of the entry at `index`.
+    package func replace(_ index: Int, with input: AssetInput) throws(SenderError) {
+        let id = try entry(at: index)
+        try edit { $0.replace(id, with: QueueItem(input)) }
+    }
+
+    /// Takes out everything but the piece that is heard.
+    package func clear() throws(SenderError) {
+        try edit { $0.clear() }
+    }
+
+    /// Shuffles what follows anew, or restores the order from before.
+    package func setShuffled(_ isShuffled: Bool) throws(SenderError) {
+        try edit { isShuffled ? $0.shuffle(seed: SystemRandomNumberGenerator.seed()) : $0.unshuffle() }
+    }
+
+    /// Sets what follows the end.
+    package func setRepeat(_ mode: RepeatMode) throws(SenderError) {
+        try edit { $0.repeatMode = mode }
+    }
+
+    /// Sets whether pieces leave the queue once they are over.
+    package func setConsumes(_ consumes: Bool) throws(SenderError) {
+        try edit { $0.consumes = consumes }
+    }
+
+    /// The whole queue.
+    package func listing() -> QueueListing {
+        follow()
+        return QueueListing(queue)
+    }
+
+    func entry(at index: Int) throws(SenderError) -> QueueEntryID {
+        follow()
+        guard queue.ids.indices.contains(index) else { throw .noSuchEntry(index + 1, count: queue.count) }
+        return queue.ids[index]
+    }
+
+    /// Changes the queue, and the programme with it.
+    private func edit(_ change: (inout PlayQueue<QueueItem>) -> Void) throws(SenderError) {
+        if phase == .finished { throw .nothingPlaying }
+        follow()
+        var edited = queue
+        change(&edited)
+        try checkStandardInput(in: edited)
+        let before = queue.current
+        queue = edited
+        if queue.current == before { return revise() }
+        guard let next = queue.current else { return finishProgramme() }
+        try begin(next)
+    }
+
+    /// Standard input can be read once: what has been read of it is not made anew.
+    private func checkStandardInput(in edited: PlayQueue<QueueItem>) throws(SenderError) {
+        guard hasReadStandardInput, let heard = programme.index(at: position) else { return }
+        // Where the piece that is heard goes away, the next one is gone to.
+        let isKept = edited.current == queue.current
+        let next = programme.pieces.indices.first { $0 > heard && programme.pieces[$0].entry == edited.current }
+        let first = programme.firstDifference(from: edited, behind: isKept ? heard : next ?? heard)
+        let isCut = programme.pieces[first...].contains {
+            $0.item.input.isStandardInput && edited.contains($0.entry)
+        }
+        if isCut { throw .notNow("standard input has been read ahead: nothing can be put before it now") }
+    }
+}

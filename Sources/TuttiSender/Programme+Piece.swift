@@ -1,0 +1,63 @@
+package import TuttiAssets
+package import TuttiCore
+package import TuttiPlayback
+
+extension Programme {
+    /// One piece on the lane.
+    package struct Piece: Sendable {
+        /// Counts the pieces that were laid; never used twice.
+        package let serial: Int
+        /// The entry of the queue that it is.
+        package let entry: QueueEntryID
+        /// What the entry is, as far as it was known.
+        package internal(set) var item: QueueItem
+        /// Where its sound begins on the timeline.
+        package internal(set) var start: MediaTime
+        /// The place in it that is heard there.
+        package internal(set) var offset: MediaTime
+        /// How many seconds of it pass in a second of the timeline.
+        package let rate: Double
+        /// Where it ended on the timeline once it was made to its end.
+        package internal(set) var end: MediaTime?
+
+        /// What is known since it was opened.
+        package var info: AssetInfo? { item.info }
+
+        /// Whether it turned out to have no sound.
+        var isSilent: Bool { end.map { $0 <= start } ?? false }
+
+        /// The place in the piece that is heard at `time`. This and `time(of:)` are all that know how the two belong together.
+        package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }
+
+        /// Where a place in the piece lies on the timeline; before `start` for one that was left out.
+        package func time(of place: MediaTime) -> MediaTime { start + (place - offset).scaled(by: 1 / rate) }
+
+        /// How long the piece is, the part that was left out included; nil when that is not known.
+        package var length: MediaTime? { end.map { place(at: $0) } ?? info?.duration }
+
+        /// The entry of `queue` that is played after the piece; one without sound is not repeated.
+        package func successor<Item>(in queue: PlayQueue<Item>) -> QueueEntryID? {
+            isSilent ? queue.following(entry) : queue.successor(of: entry)
+        }
+
+        /// It was opened: what was meant as its beginning is the whole frame nearest to that.
+        mutating func open(_ info: AssetInfo) {
+            item.info = info
+            let place = exact(offset)
+            (start, offset) = (time(of: place), place)
+        }
+
+        /// The whole frame of the piece nearest to a place in it.
+        func exact(_ place: MediaTime) -> MediaTime {
+            guard let rate = info?.sampleRate else { return place }
+            return MediaTime(frame: place.frame(at: rate), sampleRate: rate)
+        }
+    }
+}
+
+extension MediaTime {
+    /// The product, to the nanosecond; the time itself for 1.
+    fileprivate func scaled(by factor: Double) -> MediaTime {
+        factor == 1 ? self : MediaTime(seconds: seconds * factor, preferredTimescale: 1_000_000_000) ?? self
+    }
+}

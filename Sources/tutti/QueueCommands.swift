@@ -1,0 +1,129 @@
+import ArgumentParser
+import TuttiHost
+import TuttiSender
+
+/// `tutti queue`.
+struct QueueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "queue", abstract: "Shows what is played and what comes after it.",
+        discussion: """
+            A line for each piece, in the order of play, with the number that `tutti move`, `remove`, `replace` and `jump` take; \
+            ▶ marks the one that is heard.
+            """)
+
+    @Flag(help: "As one line of JSON; see docs/json.md.")
+    var json = false
+
+    func run() throws {
+        do {
+            let queue = try ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory).queue()
+            if json { return Terminal.write(JSONLine.encode(queue) + [UInt8(ascii: "\n")]) }
+            Terminal.write(QueueText.lines(queue).map { $0 + "\n" }.joined())
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+/// `tutti add`.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds pieces at the end of the queue.",
+        discussion: """
+            INPUT is a file, a folder (in natural order), an http:// or https:// address, or a playlist (m3u, pls, cue), as for \
+            `tutti play`. If one of them does not exist, nothing is added, and the exit status is 3.
+            """)
+
+    @Argument(help: "What to add, in order.")
+    var input: [String]
+
+    func run() throws { _ = try steer(ControlRequest(.add, inputs: try QueueInputs.resolve(input))) }
+}
+
+/// `tutti insert`.
+struct InsertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "insert", abstract: "Adds pieces behind the one that is heard.",
+        discussion: """
+            What is heard goes on; what the rooms hold of the piece that would have followed is replaced. INPUT is as for \
+            `tutti add`.
+            """)
+
+    @Argument(help: "What to play next, in order.")
+    var input: [String]
+
+    func run() throws { _ = try steer(ControlRequest(.insert, inputs: try QueueInputs.resolve(input))) }
+}
+
+/// `tutti move`.
+struct MoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Moves a piece to another place in the queue.",
+        discussion: "`tutti move 7 2` makes the seventh piece the second. Numbers are those of `tutti queue`.")
+
+    @Argument(help: "The piece's number now.")
+    var from: String
+
+    @Argument(help: "Its number then.")
+    var to: String
+
+    func run() throws {
+        _ = try steer(ControlRequest(.move, entries: [try QueueNumbers.one(from), try QueueNumbers.one(to)]))
+    }
+}
+
+/// `tutti remove`.
+struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Takes pieces out of the queue.",
+        discussion: """
+            `tutti remove 3 5-8` takes out the third and the fifth to the eighth. Numbers are those of `tutti queue`. If the piece \
+            that is heard is among them, the next one that stays begins; if none does, the programme ends.
+            """)
+
+    @Argument(help: ArgumentHelp("Numbers, or ranges as in 5-8.", valueName: "number"))
+    var numbers: [String]
+
+    func run() throws { _ = try steer(ControlRequest(.remove, entries: try QueueNumbers.parse(numbers))) }
+}
+
+/// `tutti replace`.
+struct ReplaceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replace", abstract: "Puts another piece in the place of one in the queue.",
+        discussion:
+            "If that is the piece that is heard, the new one begins at once. Numbers are those of `tutti queue`.")
+
+    @Argument(help: "The piece's number.")
+    var number: String
+
+    @Argument(help: "A file or an address.")
+    var input: String
+
+    func run() throws {
+        let inputs = try QueueInputs.resolve([input])
+        guard inputs.count == 1 else { throw ValidationError("\(input): one piece takes the place of another") }
+        _ = try steer(ControlRequest(.replace, inputs: inputs, entries: [try QueueNumbers.one(number)]))
+    }
+}
+
+/// `tutti jump`.
+struct JumpCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jump", abstract: "Goes to a piece of the queue.",
+        discussion: "Numbers are those of `tutti queue`. `tutti next` and `tutti previous` go to the neighbours.")
+
+    @Argument(help: "The piece's number.")
+    var number: String
+
+    func run() throws { _ = try steer(ControlRequest(.jump, entries: [try QueueNumbers.one(number)])) }
+}
+
+/// `tutti clear`.
+struct ClearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Takes everything out of the queue but the piece that is heard.",
+        discussion: "That one plays to its end; `tutti stop` ends it at once.")
+
+    func run() throws { _ = try steer(ControlRequest(.clear)) }
+}

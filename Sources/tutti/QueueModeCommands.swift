@@ -1,0 +1,52 @@
+import ArgumentParser
+import TuttiPlayback
+import TuttiSender
+
+/// On or off, as an argument.
+enum Switch: String, ExpressibleByArgument, CaseIterable {
+    case on, off
+}
+
+extension RepeatMode: ExpressibleByArgument {}
+
+/// `tutti shuffle`.
+struct ShuffleCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shuffle", abstract: "Shuffles the queue, or restores its order.",
+        discussion: """
+            The piece that is heard goes on and stands first then; all others come behind it, in an order that `tutti queue` \
+            shows and later edits leave as it is. Without an argument, or with `on` again, the queue is shuffled anew. `off` restores \
+            the order from before, with what was added and removed since.
+            """)
+
+    @Argument(help: "on or off.")
+    var mode = Switch.on
+
+    func run() throws { _ = try steer(ControlRequest(.shuffle, mode: mode.rawValue)) }
+}
+
+/// `tutti repeat`.
+struct RepeatCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repeat", abstract: "Plays the queue, or one piece, again and again.",
+        discussion: """
+            `all` lets the first piece follow the last without a gap, `one` repeats the piece that is heard (`tutti next` still \
+            goes on), `off` ends behind the last.
+            """)
+
+    @Argument(help: "off, all or one.")
+    var mode: RepeatMode
+
+    func run() throws { _ = try steer(ControlRequest(.repeat, mode: mode.rawValue)) }
+}
+
+/// `tutti consume`.
+struct ConsumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consume", abstract: "Lets pieces leave the queue once they are over, or stay.")
+
+    @Argument(help: "on or off.")
+    var mode: Switch
+
+    func run() throws { _ = try steer(ControlRequest(.consume, mode: mode.rawValue)) }
+}
