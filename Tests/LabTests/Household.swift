@@ -47,6 +47,20 @@ final class Household {
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
+    /// Starts a speaker that records at 48 kHz and 16 bits what it is sent, bit for bit, and waits until it listens.
+    @discardableResult
+    func startExactSpeaker(_ name: String) throws -> Speaker {
+        let wave = path(name + ".wav")
+        let state = path(name)
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try #"{"id":"\#(name)","volume":100}"#
+            .write(toFile: state + "/speaker.json", atomically: true, encoding: .utf8)
+        return try startSpeaker(
+            name, device: "file:\(wave)?rate=48000&bits=16", port: 0, recording: wave, log: path(name + ".log"),
+            environment: environment(), flags: ["--correction", "off"])
+    }
+
     /// Starts a speaker that records, and waits until it listens.
     @discardableResult
     func startSpeaker(_ name: String, ppm: Double = 0, port: UInt16 = 0, recording: String? = nil) throws -> Speaker {
@@ -71,13 +85,14 @@ final class Household {
     }
 
     private func startSpeaker(
-        _ name: String, device: String, port: UInt16, recording: String, log: String, environment: [String: String]
+        _ name: String, device: String, port: UInt16, recording: String, log: String, environment: [String: String],
+        flags: [String] = []
     ) throws -> Speaker {
         let process = try ChildProcess(
             [
                 LabSite.programs.speaker, "--name", name, "--device", device, "--port", "\(port)", "--no-mdns",
                 "--state-dir", path(name),
-            ], environment: environment, output: log, errors: log)
+            ] + flags, environment: environment, output: log, errors: log)
         processes.append(process)
         var speaker = Speaker(name: name, port: port, process: process, recording: recording, log: log)
         let isReady = eventually(within: 5) {

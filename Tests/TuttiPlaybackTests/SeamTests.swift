@@ -32,6 +32,29 @@ struct SeamTests {
         #expect(rig.reports.contains { $0.audibleDecks == 2 })
     }
 
+    /// What was written behind the place where a deck is cut is not heard, and what another one has goes on there.
+    @Test func aDeckThatIsCutShortIsFollowedWithoutASeam() {
+        var rig = Rig(ppm: 80)
+        let signal = Signal(frequencies: (997, 1501))
+        let other = Signal(frequencies: (440, 660))
+        #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 0.25)))
+        rig.decks.0.write(signal.frames(0..<4_800, rate: 48_000))
+        rig.decks.0.write(other.frames(4_800..<24_000, rate: 48_000))
+        rig.decks.0.arm()
+        rig.renderPeriods(4)
+        rig.decks.0.finish(atFrame: 4_800)
+        #expect(rig.decks.1.program(rig.run(rate: 48_000, at: 0.1e9 + 0.25)))
+        rig.decks.1.write(signal.frames(4_800..<24_000, rate: 48_000))
+        rig.decks.1.arm()
+        rig.renderPeriods(16)
+        #expect(rig.residual(signal, from: 0.25, frames: 0..<20 * 480) < 1e-5)
+        #expect(rig.decks.0.state == .finished && rig.decks.1.state == .playing)
+        #expect(rig.reports.allSatisfy { $0.underrunFrames == 0 && $0.stalls == 0 })
+        // The next run of the deck knows nothing of it.
+        #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 1e9)))
+        #expect(rig.decks.0.write(signal.frames(0..<9_600, rate: 48_000)) == 9_600)
+    }
+
     @Test func aSeekCrossfadesAtOneInstant() {
         var rig = Rig(ppm: -40)
         let signal = Signal()

@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import TuttiAssets
+import TuttiPlayback
 import TuttiSender
 
 @Suite(.serialized) struct ControlTests {
@@ -27,6 +29,7 @@ import TuttiSender
                 try await ask(client, ControlRequest(.volume, room: "x", volume: "33"))
             }
             await #expect(throws: SenderError.self) { try await ask(client, ControlRequest(.seek, position: "soon")) }
+            try await edit(client, scratch)
             _ = try await ask(client, ControlRequest(.stop))
         }
         serving.cancel()
@@ -34,11 +37,40 @@ import TuttiSender
         #expect(throws: SenderError.nothingPlaying) { try client.send(ControlRequest(.status)) }
     }
 
-    /// The client blocks, so it asks from a thread of its own.
-    private func ask(_ client: ControlClient, _ request: ControlRequest) async throws -> PlayerStatus {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try client.send(request) }) }
+    /// A queue is edited as `tutti` does it.
+    private func edit(_ client: ControlClient, _ scratch: Scratch) async throws {
+        let other = try scratch.wave("b.wav", frames: 48_000, rate: 48_000)
+        let piece = ControlInput(AssetInput(uri: "b.wav", title: "B"), directory: scratch.path)
+        #expect(piece.uri == other)
+        #expect(try await ask(client, ControlRequest(.add, inputs: [piece, piece])).queue.length == 3)
+        #expect(try await ask(client, ControlRequest(.repeat, mode: "all")).queue.repeat == .all)
+        #expect(try await ask(client, ControlRequest(.consume, mode: "on")).queue.consume == true)
+        let queue = try await ask { try client.queue() }
+        #expect(queue.index == 0 && queue.entries.map(\.title) == [nil, "B", "B"] && queue.repeat == .all)
+        #expect(try await ask(client, ControlRequest(.remove, entries: [1, 2])).queue.length == 1)
+        for (request, code) in [
+            (ControlRequest(.remove, entries: [7]), 3), (ControlRequest(.remove), 2), (ControlRequest(.add), 2),
+            (ControlRequest(.move, entries: [0]), 2), (ControlRequest(.move, entries: [0, 1]), 3),
+            (ControlRequest(.shuffle, mode: "twice"), 2), (ControlRequest(.jump, entries: [-1]), 3),
+        ] as [(ControlRequest, Int32)] {
+            do {
+                _ = try await ask(client, request)
+                Issue.record("\(request.command) was done")
+            } catch SenderError.refused(_, let exitCode) {
+                #expect(exitCode == code, "\(request.command)")
+            }
         }
+    }
+
+    /// The client blocks, so it asks from a thread of its own.
+    private func ask<Answer: Sendable>(_ question: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try question() }) }
+        }
+    }
+
+    private func ask(_ client: ControlClient, _ request: ControlRequest) async throws -> PlayerStatus {
+        try await ask { try client.send(request) }
     }
 
     @Test func statusIsWrittenAsDocumented() throws {

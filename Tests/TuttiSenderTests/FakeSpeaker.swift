@@ -19,6 +19,8 @@ final class FakeSpeaker: Sendable {
         var end: MediaTime?
         var volumes: [Double] = []
         var flushes = 0
+        /// Where the flushes began; nil for all of it.
+        var flushedFrom: [MediaTime?] = []
         var outputDelay = 0.0
         var goodbyes: [String] = []
         var stream: UInt32?
@@ -121,6 +123,8 @@ final class FakeSpeaker: Sendable {
                 grant(&state)
             case .flush(let generation, let from):
                 state.flushes += 1
+                state.flushedFrom.append(from)
+                if let end = state.end, from.map({ $0 <= end }) ?? true { state.end = nil }
                 state.packets.removeAll { packet in from.map { $0 <= packet.presentationTime } ?? true }
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 carryOut(state.session.flushed(generation: generation, loaded: loaded), &state)

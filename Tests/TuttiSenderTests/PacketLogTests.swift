@@ -30,6 +30,17 @@ import TuttiSender
         #expect(log[99] != nil && log[100] == nil && log[-1] == nil)
     }
 
+    @Test func whatIsCutIsGoneAndItsIndicesAreUsedAgain() throws {
+        var log = try log(100)
+        let first = log.cut(from: time(60 * 480))
+        #expect(first == 60 && log.endIndex == 60 && log.end == time(60 * 480) && log.byteCount == 600)
+        let none = log.cut(from: time(60 * 480))
+        #expect(none == 60)
+        log.trim(before: time(20 * 480), keepingFrom: 60)
+        let all = log.cut(from: .zero)
+        #expect(all == 20 && log.isEmpty && log.byteCount == 0)
+    }
+
     @Test func indicesStayWhenTheFrontGoes() throws {
         var log = try log(1000)
         for step in 1...900 {

@@ -7,7 +7,7 @@ import TuttiSender
 import TuttiWire
 
 /// A player over fake speakers.
-struct PlayerHarness {
+struct PlayerHarness: Sendable {
     let player: Player
 
     init(
@@ -40,6 +40,20 @@ struct PlayerHarness {
 extension FakeSpeaker {
     /// The room that this speaker is.
     var room: RoomAddress { RoomAddress(name: name, host: "127.0.0.1", port: port) }
+
+    /// All audio held, from the front on, as long as it is one piece without a gap; PCM only.
+    var sound: [UInt8] {
+        inspect { state in
+            var sound: [UInt8] = []
+            var next = state.packets.first?.presentationTime
+            for packet in state.packets {
+                guard packet.presentationTime == next else { return [] }
+                next = packet.timeRange.end
+                sound += packet.data
+            }
+            return sound
+        }
+    }
 
     /// Whether the sound has been started here.
     var wasStarted: Bool { inspect { $0.timebases.contains { $0.rate == 1 } } }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of its own for one test, with sound files in it.
-final class Scratch {
+final class Scratch: Sendable {
     let path: String
 
     init() throws {
@@ -11,8 +11,8 @@ final class Scratch {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A stereo 16-bit WAV file of `frames` frames of a rising ramp.
-    func wave(_ name: String, frames: Int, rate: Int) throws -> String {
+    /// A stereo 16-bit WAV file of `frames` frames of a rising ramp that begins at `first`.
+    func wave(_ name: String, frames: Int, rate: Int, first: Int = 0) throws -> String {
         var data = Data()
         func append(_ text: String) { data.append(contentsOf: text.utf8) }
         func append(_ value: some FixedWidthInteger) {
@@ -31,7 +31,7 @@ final class Scratch {
         append("data")
         append(UInt32(frames * 4))
         for frame in 0..<frames {
-            let sample = Int16(truncatingIfNeeded: frame &* 7)
+            let sample = Int16(truncatingIfNeeded: first &+ frame &* 7)
             append(sample)
             append(sample)
         }

@@ -103,6 +103,17 @@ import TuttiWire
         #expect(kept == [.openMedia(welcome(generation: 2, loaded: loaded))])
     }
 
+    @Test func whatWasFlushedMeanwhileIsFlushedOnReturn() {
+        var session = connected()
+        session.closed()
+        #expect(session.flush(from: .zero, now: now) == [])
+        _ = session.controlOpened(now: now)
+        let loaded = [TimeRange(start: .zero, end: MediaTime(frame: 5, sampleRate: 1))]
+        let stale = session.controlReceived(
+            ControlMessage.welcome(welcome(generation: 0, loaded: loaded)).encodedFrame(), now: now)
+        #expect(messages(stale) == [.flush(generation: 2, from: nil)])
+    }
+
     @Test func formatsAreAnnouncedOncePerConnection() throws {
         var session = connected()
         let format = try buffer(0).format
