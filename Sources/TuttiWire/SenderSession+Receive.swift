@@ -54,7 +54,8 @@ extension SenderSession {
         switch message {
         case .credit(let credit):
             self.credit = Credit(bytes: max(credit.bytes, self.credit?.bytes ?? 0), horizon: credit.horizon)
-            return [.creditGranted]
+            // Where sending goes on is known only once the flush is answered.
+            return isFlushing ? [] : [.creditGranted]
         case .status(let status): return [.status(status)]
         case .event(let kind, let message): return [.event(kind: kind, message: message)]
         case .flushed(let generation, let loaded):

@@ -50,7 +50,8 @@ struct NoiseStretch: Equatable, CustomStringConvertible {
     var end: Int { start + count }
     var description: String { "\(piece) from \(from), \(count) frames, at \(start)" }
 
-    /// The stretches of at least `minimum` frames in a recording, in order.
+    /// The stretches of at least `minimum` frames in a recording, in order. A sample may be off by what dither does to it: the
+    /// card's samples are dithered while two decks overlap.
     static func find(_ pieces: [NoisePiece], in recording: Data, minimum: Int = 200) -> [NoiseStretch] {
         let frames = recording.withUnsafeBytes { bytes in
             (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
@@ -62,20 +63,32 @@ struct NoiseStretch: Equatable, CustomStringConvertible {
             }
         }
         var stretches: [NoiseStretch] = []
-        var at = 0
+        var (at, free) = (0, 0)
         while at + 1 < frames.count {
             guard let (number, from) = places[key(frames, at)] else {
                 at += 1
                 continue
             }
-            let piece = pieces[number]
-            let count = zip(frames[at...], piece.frames[from...]).prefix { $0 == $1 }.count
-            if count >= minimum {
-                stretches.append(NoiseStretch(start: at, piece: piece.name, from: from, count: count))
+            let piece = pieces[number].frames
+            let count = zip(frames[at...], piece[from...]).prefix { isNear($0, $1) }.count
+            let before = zip(frames[free..<at].reversed(), piece[..<from].reversed()).prefix { isNear($0, $1) }.count
+            if before + count >= minimum {
+                stretches.append(
+                    NoiseStretch(
+                        start: at - before, piece: pieces[number].name, from: from - before, count: before + count))
+                free = at + count
             }
             at += max(count, 1)
         }
         return stretches
+    }
+
+    private static func isNear(_ one: UInt32, _ other: UInt32) -> Bool {
+        [0, 16].allSatisfy { shift in
+            let difference =
+                Int(Int16(truncatingIfNeeded: one >> shift)) - Int(Int16(truncatingIfNeeded: other >> shift))
+            return abs(difference) <= 2
+        }
     }
 
     private static func key(_ frames: [UInt32], _ index: Int) -> UInt64 {

@@ -61,8 +61,17 @@ struct QueueStage: Sendable {
     func holds(_ pieces: String) async throws {
         let expected = try sound(pieces)
         let end = pieces.reduce(0) { $0 + (seconds[$1] ?? 10) }
-        try await eventually("\(pieces) is held") {
-            speaker.inspect { abs(($0.end?.seconds ?? 0) - end) < 1e-9 } && speaker.sound == expected
+        do {
+            try await eventually("\(pieces) is held") {
+                speaker.inspect { abs(($0.end?.seconds ?? 0) - end) < 1e-9 } && speaker.sound == expected
+            }
+        } catch {
+            let held = speaker.inspect { state in
+                "\(state.packets.map(\.timeRange).coalesced()), end \(String(describing: state.end)), \(state.flushedFrom)"
+            }
+            let common = zip(speaker.sound, expected).prefix { $0 == $1 }.count
+            Issue.record("\(common) of \(expected.count) bytes; held: \(held); \(await player.status())")
+            throw error
         }
     }
 

@@ -103,6 +103,14 @@ import TuttiWire
         #expect(kept == [.openMedia(welcome(generation: 2, loaded: loaded))])
     }
 
+    @Test func creditThatComesWithTheAnswerToAFlushWaitsForIt() {
+        var session = connected()
+        _ = session.flush(from: nil, now: now)
+        let credit = ControlMessage.credit(Credit(bytes: 250, horizon: nil)).encodedFrame()
+        let answer = ControlMessage.flushed(generation: 1, loaded: []).encodedFrame()
+        #expect(session.controlReceived(credit + answer + credit, now: now) == [.flushed(loaded: []), .creditGranted])
+    }
+
     @Test func whatWasFlushedMeanwhileIsFlushedOnReturn() {
         var session = connected()
         session.closed()
