@@ -76,6 +76,9 @@ struct QueueStage: Sendable {
     }
 
     private static func file(_ piece: Character, _ seconds: [Character: Double], _ scratch: Scratch) throws -> String {
+        let path = "\(scratch.path)/\(piece).wav"
+        // The player may be reading it.
+        if FileManager.default.fileExists(atPath: path) { return path }
         let number = Int(piece.asciiValue ?? 0)
         let frames = Int((seconds[piece] ?? 10) * Double(rate))
         return try scratch.wave("\(piece).wav", frames: frames, rate: rate, first: number * 911)
