@@ -10,6 +10,8 @@ extension Player {
     private static let refillTime: Int64 = 300_000_000
     /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
+    /// Standard deviation of a room's clock, µs, below which a short queue in front of its replies does it no harm.
+    private static let knownClock = 20.0
     /// How much is encoded at once behind a change.
     private static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
@@ -81,6 +83,8 @@ extension Player {
             if !wasEndKnown, let cursor = room.cursor, cursor <= first { continue }
             room.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
+            let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
+            if isClockKnown, let media = room.media { TCPTransport.hasten(media) }
         }
         producerLimit = time + Self.refillLookahead
         guard let next else {
