@@ -109,12 +109,14 @@ let package = Package(
         library(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiAssets", "TuttiDiscovery",
-                "TuttiTiming", nio, nioPosix,
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiAssets",
+                "TuttiDiscovery", "TuttiTiming", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
-            ["TuttiCore", "TuttiWire", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix]),
+            [
+                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix,
+            ]),
 
         // Programs.
         program(
@@ -123,8 +125,8 @@ let package = Package(
         program(
             "tutti",
             [
-                "TuttiSender", "TuttiCore", "TuttiAssets", "TuttiHost", "TuttiCalibration", "TuttiOutput", arguments,
-                configuration, systemPackage,
+                "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration", "TuttiOutput",
+                arguments, configuration, systemPackage,
             ]),
 
         // The laboratory: a network, cards and measurements that know the truth.
