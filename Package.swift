@@ -125,8 +125,8 @@ let package = Package(
         program(
             "tutti",
             [
-                "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration", "TuttiOutput",
-                arguments, configuration, systemPackage,
+                "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
+                "TuttiOutput", arguments, configuration, systemPackage,
             ]),
 
         // The laboratory: a network, cards and measurements that know the truth.
