@@ -86,6 +86,9 @@ let package = Package(
         tests("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
         library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
         tests("TuttiAssets", ["TuttiCore"]),
+        system("CSonic", apt: "libsonic-dev"),
+        library("TuttiStretch", ["CSonic"]),
+        tests("TuttiStretch"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("TuttiOutput", ["TuttiCore", "TuttiHost", "CALSA"]),
         tests("TuttiOutput", ["TuttiCore", "TuttiHost"]),
@@ -110,7 +113,7 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiAssets",
-                "TuttiDiscovery", "TuttiTiming", nio, nioPosix,
+                "TuttiDiscovery", "TuttiTiming", "TuttiStretch", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
