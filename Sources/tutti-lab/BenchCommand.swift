@@ -75,7 +75,7 @@ struct BenchCommand: ParsableCommand {
         let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
         let started = Date()
         let result = try store.measure(bench, system: system, again: again, run)
-        let p99 = result.figures?[.whole].map { "p99 \($0.p99.text(1)) µs" } ?? "done"
+        let p99 = (result.figures?[.whole] ?? result.steering?.apart()).map { "p99 \($0.p99.text(1)) µs" } ?? "done"
         say("\(name): \(result.failure ?? p99), \(Date().timeIntervalSince(started).text(0)) s")
         return result
     }

@@ -17,7 +17,7 @@ package struct Comparison: Sendable {
     }
 
     /// The source at the axis's rate.
-    private static func onAxis(_ source: WaveFile) -> [Float] {
+    static func onAxis(_ source: WaveFile) -> [Float] {
         let signal = source.correlationSignal()
         let step = Double(source.sampleRate) / RoomTrack.rate
         var output = [Float](repeating: 0, count: Int(Double(signal.count) / step))

@@ -1,6 +1,6 @@
 extension BenchCase {
     /// Every case, in the order of the table.
-    package static let all: [BenchCase] = steady + met + faults + loading
+    package static let all: [BenchCase] = steady + met + faults + loading + steering
 
     /// The case of that name, nil when there is none.
     package static func named(_ name: String) -> BenchCase? {
@@ -126,4 +126,20 @@ extension BenchCase {
         BenchCase(
             "load3", "five minutes into three rooms", rooms: rooms(.lan), work: .load, seconds: 300, hasSnapcast: false),
     ]
+
+    /// Commands from a second program, and to the socket, with five minutes in every room.
+    private static let steering: [BenchCase] = [
+        BenchCase(
+            "commands", "wired, commands while five minutes are loaded", rooms: rooms(.lan), work: .steer,
+            seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false,
+            marks: commandMarks(near: 100, far: 350, together: [BenchMark(.apart, 20)])),
+        BenchCase(
+            "commands-wifi", "Wi-Fi, commands while five minutes are loaded", rooms: rooms(.wifi), work: .steer,
+            seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false, marks: commandMarks(near: 250, far: 600)),
+    ].map { bench in bench.with { $0.pieces = 2 } }
+
+    private static func commandMarks(near: Double, far: Double, together: [BenchMark] = []) -> [BenchMark] {
+        SteeringKind.allCases.map { BenchMark(.command($0), $0.loads ? far : near) } + [BenchMark(.commandClicks, 0)]
+            + together
+    }
 }

@@ -33,6 +33,8 @@ package struct BenchCase: Sendable {
         case play
         /// The whole song is loaded and then stopped: the time until every room holds all of it.
         case load
+        /// Commands are given while two pieces play, five minutes of which every room holds: how quickly and how well rooms obey.
+        case steer
     }
 
     package var name: String
@@ -46,6 +48,8 @@ package struct BenchCase: Sendable {
     package var hasSnapcast: Bool
     /// Frames a second of the song.
     package var songRate = 48000
+    /// Pieces that the song is cut into, of equal length.
+    package var pieces = 1
     /// The only rate that the cards take; nil for any.
     package var cardRate: Int?
     /// Seconds for which the same speakers play before what is measured; nil when the rooms meet for the first time.

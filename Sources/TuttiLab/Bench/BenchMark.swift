@@ -14,6 +14,12 @@ package struct BenchMark: Sendable, Equatable {
         case underruns
         /// Silences where the song has none, ms.
         case gaps
+        /// From a command's start to the ear, ms: the slowest room, the slowest time.
+        case command(SteeringKind)
+        /// The 99th percentile of |pair offset| in the second after commands, µs.
+        case apart
+        /// Clicks where commands took effect.
+        case commandClicks
     }
 
     package var figure: Figure
@@ -39,19 +45,26 @@ package struct BenchMark: Sendable, Equatable {
         case .shift: "moved ≤ \(bound) µs"
         case .underruns: limit == 0 ? "no xrun" : "xruns ≤ \(bound)"
         case .gaps: limit == 0 ? "no gap" : "gaps ≤ \(bound) ms"
+        case .command(let kind): "\(kind.rawValue) ≤ \(bound) ms"
+        case .apart: "together ≤ \(bound) µs"
+        case .commandClicks: limit == 0 ? "no click" : "clicks ≤ \(bound)"
         }
     }
 
     /// What a run gave for it; nil when it has no such figure.
     package func value(of result: BenchResult) -> Double? {
-        guard let figures = result.figures else { return nil }
+        let figures = result.figures
+        let steering = result.steering
         return switch figure {
-        case .p99(let phase): figures.spreads[phase.rawValue]?.p99
-        case .silence: figures.recoveries.map(\.silenceMilliseconds).max()
-        case .recovery: figures.recoveries.map(\.insideAfterSeconds).max()
-        case .shift: figures.effects.map(\.shiftMicroseconds).max()
-        case .underruns: Double(figures.underruns)
-        case .gaps: figures.gapMilliseconds
+        case .p99(let phase): figures?.spreads[phase.rawValue]?.p99
+        case .silence: figures?.recoveries.map(\.silenceMilliseconds).max()
+        case .recovery: figures?.recoveries.map(\.insideAfterSeconds).max()
+        case .shift: figures?.effects.map(\.shiftMicroseconds).max()
+        case .underruns: figures.map { Double($0.underruns) }
+        case .gaps: figures?.gapMilliseconds
+        case .command(let kind): steering?.heard(kind, .program).last
+        case .apart: steering?.apart()?.p99
+        case .commandClicks: steering.map { Double($0.clicks) }
         }
     }
 }

@@ -53,9 +53,22 @@ extension BenchResult {
                     + "\(recovery.silenceMilliseconds.text(1)) ms longer, \(recovery.firstMicroseconds.text(1)) µs off at "
                     + "first, inside 20 µs after \(recovery.insideAfterSeconds.text(2)) s")
         }
+        if let steering { remarks += Self.lines(steering) }
         if let exitCode, exitCode != 0 { remarks.append("the sender ended with \(exitCode)") }
         if attempts > 1 { remarks.append("run \(attempts) times because the machine stood still") }
         return remarks.map { "      " + $0 }
+    }
+
+    private static func lines(_ steering: SteeringFigures) -> [String] {
+        SteeringKind.allCases.flatMap { kind in
+            SteeringStep.Way.allCases.compactMap { way -> String? in
+                let heard = steering.heard(kind, way)
+                guard let worst = heard.last else { return nil }
+                let apart = steering.apart(kind).map { ", rooms apart by \($0.p99.text(1)) µs (p99)" } ?? ""
+                return "\(kind.rawValue) by \(way.rawValue): \(heard[heard.count / 2].text(1)) ms to the ear, at worst "
+                    + "\(worst.text(1)) ms of \(heard.count)\(apart)"
+            }
+        } + ["clicks at \(steering.effects.count) commands: \(steering.clicks)"]
     }
 
     private static func number(_ value: Double?, _ digits: Int = 1) -> String { value?.text(digits) ?? "–" }

@@ -13,6 +13,8 @@ package struct BenchResult: Sendable, Codable {
     package var comparison: ComparisonReport?
     /// What the tables show of it.
     package var figures: BenchFigures?
+    /// How the rooms obeyed, when commands were given.
+    package var steering: SteeringFigures?
     /// What the speakers thought.
     package var selfReport: SelfReport?
     /// What was done to the rooms while they played.

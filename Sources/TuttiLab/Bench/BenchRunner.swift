@@ -39,7 +39,8 @@ package struct BenchRunner: Sendable {
         var result = BenchResult(name: bench.name, system: system, seed: bench.seed)
         do {
             if let missing = programs.missingCard { throw missing }
-            let song = try BenchSong(seconds: bench.seconds, rate: bench.songRate, directory: directory)
+            let song = try BenchSong(
+                seconds: bench.seconds, rate: bench.songRate, pieces: bench.pieces, directory: directory)
             let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
             let session = try LabSession(
                 rooms: bench.rooms, seed: bench.seed, directory: "\(directory)/\(name)",
@@ -64,6 +65,20 @@ package struct BenchRunner: Sendable {
                 cards: try session.cardLogs.map { path in try CardRecording(path: path).cropped(from: command) },
                 commandTime: command
             ).report()
+        } catch {
+            throw .runFailed("\(error)")
+        }
+    }
+
+    /// Finds out how the rooms obeyed commands.
+    static func judge(
+        _ session: LabSession, _ song: BenchSong, _ commands: [SteeringStep.Record], since start: Int64
+    ) throws(LabError) -> SteeringFigures {
+        do {
+            return SteeringAnalysis(
+                source: try WaveFile(path: song.wave),
+                cards: try session.cardLogs.map { path in try CardRecording(path: path).cropped(from: start) }
+            ).figures(of: commands)
         } catch {
             throw .runFailed("\(error)")
         }

@@ -4,6 +4,8 @@ import Foundation
 package struct BenchSong: Sendable {
     package var wave: String
     package var flac: String
+    /// The FLAC files that are played one after the other: the whole, or its pieces.
+    package var pieces: [String]
     package var seconds: Double
     package var rate: Int
 
@@ -11,12 +13,14 @@ package struct BenchSong: Sendable {
     /// - Parameters:
     ///   - seconds: length of the piece, 16 bit, stereo.
     ///   - rate: frames a second.
+    ///   - pieces: how many equal pieces it is played in.
     ///   - directory: where they go.
-    package init(seconds: Double, rate: Int = 48000, directory: String) throws(LabError) {
+    package init(seconds: Double, rate: Int = 48000, pieces count: Int = 1, directory: String) throws(LabError) {
         self.seconds = seconds
         self.rate = rate
         wave = "\(directory)/song-\(rate)-\(Int(seconds)).wav"
         flac = "\(directory)/song-\(rate)-\(Int(seconds)).flac"
+        pieces = count == 1 ? [flac] : (1...count).map { "\(directory)/song-\(rate)-\(Int(seconds))-\($0).flac" }
         if !FileManager.default.fileExists(atPath: wave) {
             let data = Piece(seconds: seconds, sampleRate: rate).render().encoded(bits: 16)
             do {
@@ -25,6 +29,10 @@ package struct BenchSong: Sendable {
                 throw .runFailed("cannot write \(wave)")
             }
         }
-        if !FileManager.default.fileExists(atPath: flac) { try Tool.run(["flac", "-s", "-f", "-o", flac, wave]) }
+        let length = Int(seconds * Double(rate)) / count
+        for (index, piece) in pieces.enumerated() where !FileManager.default.fileExists(atPath: piece) {
+            let range = count == 1 ? [] : ["--skip=\(index * length)", "--until=\((index + 1) * length)"]
+            try Tool.run(["flac", "-s", "-f"] + range + ["-o", piece, wave])
+        }
     }
 }

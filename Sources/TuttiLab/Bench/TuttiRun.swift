@@ -45,6 +45,14 @@ package struct TuttiRun {
         result.statusFile = statusFile
         let meter = LoadMeter(
             processes: [("tutti", player)] + script.speakers.map { ("tutti-speaker \($0.key)", $0.value) })
+        if bench.work == .steer {
+            let commands = try steer()
+            result.stallMilliseconds = watch.milliseconds
+            player.stop(signal: SIGINT)
+            script.end()
+            result.steering = try BenchRunner.judge(session, song, commands, since: player.started)
+            return
+        }
         let ending = try follow(player, script: script, statusFile: statusFile, meter: meter, &result)
         result.stallMilliseconds = watch.milliseconds
         result.loads = meter.loads
@@ -58,6 +66,7 @@ package struct TuttiRun {
             result.exitCode = code
             script.end()
             result.take(try BenchRunner.compare(session, song, command: player.started), of: bench)
+        case .steer: break
         }
     }
 
@@ -85,7 +94,7 @@ package struct TuttiRun {
 
     /// Gives the command to play.
     private func startPlayer(_ song: BenchSong, name: String) throws(LabError) -> ChildProcess {
-        var arguments = [programs.tutti, "play", song.flac, "--standalone"]
+        var arguments = [programs.tutti, "play"] + song.pieces + ["--standalone"]
         if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
@@ -136,7 +145,7 @@ package struct TuttiRun {
         return player.poll()
     }
 
-    private func lastWords(_ name: String) -> String {
+    func lastWords(_ name: String) -> String {
         let log = "\(session.folder(of: LabSession.sender))/\(name).log"
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").last.map(String.init) ?? "no end and no word"

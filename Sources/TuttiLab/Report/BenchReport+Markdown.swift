@@ -1,10 +1,11 @@
 extension BenchReport {
     /// The tables, and the pictures by their names.
     package var markdown: String {
-        [offsets, seeds, effects, recoveries, costs, pictures].filter { !$0.isEmpty }.joined(separator: "\n\n")
+        [offsets, seeds, effects, recoveries, commands, costs, pictures].filter { !$0.isEmpty }.joined(
+            separator: "\n\n")
     }
 
-    private static func table(_ head: [String], _ rows: [[String]]) -> String {
+    static func table(_ head: [String], _ rows: [[String]]) -> String {
         guard !rows.isEmpty else { return "" }
         return ([head, head.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
             .joined(separator: "\n")

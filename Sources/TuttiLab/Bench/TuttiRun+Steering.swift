@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+
+extension TuttiRun {
+    private enum Steering {
+        /// Rounds of commands; by turns of both ways.
+        static let rounds = 6
+        /// Seconds between two commands: what is heard before and after each has to be found again.
+        static let interval = 1.5
+        /// Seconds by which the interval grows from command to command, so that no rhythm of the player's is met.
+        static let shift = 0.037
+        /// Seconds of music that count as all that rooms hold.
+        static let loaded = 290.0
+        /// Seconds until everything must be loaded.
+        static let patience = 60.0
+    }
+
+    private struct Answer: Decodable {
+        var ok: Bool
+        var error: String?
+        var status: SenderStatus?
+    }
+
+    /// Gives the commands, one after the other, and says when.
+    func steer() throws(LabError) -> [SteeringStep.Record] {
+        let socket = try connected()
+        var records: [SteeringStep.Record] = []
+        for round in 0..<Steering.rounds {
+            try waitUntilLoaded(socket)
+            for step in SteeringStep.round {
+                let way: SteeringStep.Way = round % 2 == 0 ? .program : .socket
+                let time = try give(step, way, socket)
+                records.append(SteeringStep.Record(step.kind, way, rawNanoseconds: time, target: step.target))
+                rest(Steering.interval + Steering.shift * Double(records.count % 10))
+                if step.kind.loads { try waitUntilLoaded(socket) }
+            }
+        }
+        return records
+    }
+
+    private func give(
+        _ step: SteeringStep, _ way: SteeringStep.Way, _ socket: ControlSocket
+    ) throws(LabError) -> Int64 {
+        switch way {
+        case .program:
+            let process = try session.start(
+                [programs.tutti] + step.arguments, on: LabSession.sender, name: "steering")
+            guard process.wait() == .exited(code: 0) else {
+                throw .runFailed("tutti \(step.arguments.joined(separator: " ")): \(lastWords("steering"))")
+            }
+            return process.started
+        case .socket:
+            let time = MonotonicRaw.now()
+            let answer = try? JSONDecoder().decode(Answer.self, from: Data(try socket.ask(step.request)))
+            guard answer?.ok == true else { throw .runFailed("\(step.request): \(answer?.error ?? "no answer")") }
+            return time
+        }
+    }
+
+    private func connected() throws(LabError) -> ControlSocket {
+        let path = "\(session.folder(of: LabSession.sender))/tutti/control.sock"
+        let deadline = MonotonicRaw.now() + Int64(Steering.patience * 1e9)
+        while true {
+            do {
+                return try ControlSocket(path: path)
+            } catch {
+                guard MonotonicRaw.now() < deadline else { throw error }
+                usleep(20_000)
+            }
+        }
+    }
+
+    private func waitUntilLoaded(_ socket: ControlSocket) throws(LabError) {
+        let deadline = MonotonicRaw.now() + Int64(Steering.patience * 1e9)
+        while MonotonicRaw.now() < deadline {
+            let answer = try? JSONDecoder().decode(
+                Answer.self, from: Data(try socket.ask("{\"command\":\"status\"}")))
+            if let status = answer?.status, status.state == "playing",
+                status.isLoaded(to: status.position + Steering.loaded)
+            {
+                return rest(Steering.interval)
+            }
+            usleep(100_000)
+        }
+        throw .timedOut("loading five minutes")
+    }
+
+    private func rest(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }
+}
