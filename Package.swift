@@ -43,7 +43,8 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 let package = Package(
     name: "tutti",
     products: [
-        .executable(name: "tutti", targets: ["tutti"]),
+        .executable(name: "tutti", targets: ["tutti-front"]),
+        .executable(name: "tutti-player", targets: ["tutti"]),
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
     ],
@@ -58,6 +59,9 @@ let package = Package(
         // Base.
         library("TuttiCore"),
         tests("TuttiCore"),
+
+        library("TuttiControl"),
+        tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
 
         // Cores: sans-I/O state machines.
         library("TuttiClock", ["TuttiCore"], memorySafe: true),
@@ -113,7 +117,7 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiAssets",
-                "TuttiDiscovery", "TuttiTiming", "TuttiStretch", nio, nioPosix,
+                "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
@@ -125,6 +129,7 @@ let package = Package(
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
+        program("tutti-front", ["TuttiControl"]),
         program(
             "tutti",
             [
@@ -134,11 +139,12 @@ let package = Package(
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab", "TuttiSignal"]),
+        library("TuttiLab", ["CLab", "TuttiSignal", "TuttiControl"]),
         tests("TuttiLab", ["TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
-            name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-speaker", "tutti-lab"], swiftSettings: strict),
+            name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-front", "tutti-speaker", "tutti-lab"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

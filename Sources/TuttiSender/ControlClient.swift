@@ -1,3 +1,5 @@
+import TuttiControl
+
 /// Asks the player that runs for this user.
 package struct ControlClient: Sendable {
     private let path: String

@@ -2,7 +2,7 @@
 package struct ControlRequest: Sendable, Equatable, Codable {
     /// What is asked for.
     package enum Command: String, Sendable, Codable, CaseIterable {
-        case status, pause, resume, toggle, stop, seek, volume, delay, next, previous
+        case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, next, previous
         /// The whole queue, with the answer.
         case queue
         /// Edits of it.
@@ -15,10 +15,14 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     package var command: Command
     /// `seek`: `T`, `+T` or `-T`.
     package var position: String?
-    /// `volume`: the room, or all. `delay`: the room.
+    /// `volume`, `mute`: the room, or all. `delay`: the room.
     package var room: String?
     /// `volume`: `N`, `+N` or `-N`.
     package var volume: String?
+    /// `mute`: whether to be silent.
+    package var muted: Bool?
+    /// `rate`: 0.5 … 2.
+    package var rate: Double?
     /// `delay`: milliseconds, -5000 … 5000.
     package var outputDelayMs: Double?
     /// `add`, `insert`: the pieces. `replace`: the one piece.
@@ -31,12 +35,15 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     /// A request.
     package init(
         _ command: Command, position: String? = nil, room: String? = nil, volume: String? = nil,
+        muted: Bool? = nil, rate: Double? = nil,
         outputDelayMs: Double? = nil, inputs: [ControlInput]? = nil, entries: [Int]? = nil, mode: String? = nil
     ) {
         self.command = command
         self.position = position
         self.room = room
         self.volume = volume
+        self.muted = muted
+        self.rate = rate
         self.outputDelayMs = outputDelayMs
         self.inputs = inputs
         self.entries = entries

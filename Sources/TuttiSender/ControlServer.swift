@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import TuttiControl
 import TuttiCore
 import TuttiHost
 
@@ -111,6 +112,7 @@ package struct ControlServer: Sendable {
                 throw .badOption("a volume is N, +N or -N, of 0 to 100")
             }
             try await player.setVolume(change, room: request.room)
+        case .mute: try await player.setMuted(request.muted ?? true, room: request.room)
         case .delay:
             guard let room = request.room, let milliseconds = request.outputDelayMs else {
                 throw .badOption("an output delay is of a room and in milliseconds")

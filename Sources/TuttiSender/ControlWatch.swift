@@ -1,3 +1,5 @@
+import TuttiControl
+
 /// A connection to the player that runs for this user, over which it tells what happens.
 package struct ControlWatch: ~Copyable {
     /// How the player stood when the watch began.

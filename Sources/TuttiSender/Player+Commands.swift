@@ -55,6 +55,15 @@ extension Player {
         }
     }
 
+    /// Silences a room, or all of them, or lets them be heard again as loud as they were.
+    package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
+        for room in try rooms(named: name) {
+            let command = VolumeCommand(percent: room.status?.volume ?? 100, isMuted: isMuted)
+            carryOut(room.session.send(.volume(command), now: now), in: room)
+            room.status?.isMuted = isMuted
+        }
+    }
+
     /// Sets how late a room's output is by itself, in milliseconds of ±5000; its speaker remembers it.
     package func setOutputDelay(_ milliseconds: Double, room name: String) throws(SenderError) {
         guard WireLimits.outputDelayMs.contains(milliseconds) else {

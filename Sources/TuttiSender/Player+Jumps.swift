@@ -87,7 +87,7 @@ extension Player {
         let time = piece.time(of: place)
         if log.contains(time), time >= piece.start, piece.end.map({ time < $0 }) ?? true {
             if phase == .playing, rooms.allSatisfy({ !$0.isUp || holds($0, time) }) {
-                return move(Playhead(rate: 1, media: time, group: soon().advanced(byNanoseconds: 70_000_000)))
+                return move(Playhead(rate: 1, media: time, group: soon()))
             }
         } else {
             try checkReadable(piece.entry)

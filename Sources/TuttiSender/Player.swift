@@ -151,9 +151,8 @@ package actor Player {
 
     /// The instant at which a change takes effect that all rooms hear of now: late enough for the slowest of them.
     func soon() -> GroupTime {
-        let slowest = rooms.compactMap { $0.isUp ? $0.status?.rttUs : nil }.max() ?? 0
-        let lead = min(max(60e6 + 4e3 * slowest, 80e6), 250e6)
-        return groupNow.advanced(byNanoseconds: Int64(lead))
+        let leads = rooms.compactMap { room in room.isUp ? room.status.map(ChangeLead.nanoseconds) : nil }
+        return groupNow.advanced(byNanoseconds: leads.max() ?? ChangeLead.unknown)
     }
 
     private func startTicking() {

@@ -75,16 +75,17 @@ extension DecodeWorker {
     /// in which case the audio is staged anew for that place.
     func startInstant(of timebase: Timebase, now: GroupTime) -> (media: MediaTime, group: GroupTime)? {
         let anchor = timebase.groupTime
-        if anchor.nanoseconds >= now.advanced(byNanoseconds: Self.minimumLead).nanoseconds {
+        let lead = counters.changeLead
+        if anchor.nanoseconds >= now.advanced(byNanoseconds: lead).nanoseconds {
             return (timebase.mediaTime, anchor)
         }
         // Whoever joins what others play already takes the time to join it in step.
         guard counters.isSteady(estimates.read(), now: clock.now()) else { return nil }
-        let earliest = now.advanced(byNanoseconds: Self.minimumLead)
+        let earliest = now.advanced(byNanoseconds: lead)
         if let stage, let staged = timebase.groupTime(of: stage.start), staged.nanoseconds >= earliest.nanoseconds {
             return (stage.start, staged)
         }
-        let late = now.advanced(byNanoseconds: Self.lateLead)
+        let late = now.advanced(byNanoseconds: lead + Self.lateness)
         guard let media = timebase.mediaTime(at: late) else { return nil }
         restage(at: media)
         fillStage()

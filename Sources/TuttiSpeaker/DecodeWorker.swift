@@ -12,10 +12,8 @@ import TuttiPlayback
 final class DecodeWorker {
     /// Audio decoded before a programme counts as ready to start, in milliseconds.
     static let stagedMilliseconds = 150
-    /// How far ahead a start must lie to be kept as it is, in ns: what the card has queued, and the decoding.
-    static let minimumLead: Int64 = 60_000_000
-    /// How far ahead a start that comes too late is put, in ns.
-    static let lateLead: Int64 = 160_000_000
+    /// How much further ahead than it must lie a start is put that comes too late, in ns.
+    static let lateness: Int64 = 100_000_000
     /// Ramps at cuts, in ns.
     static let fade: Int64 = 8_000_000
 

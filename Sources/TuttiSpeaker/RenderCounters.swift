@@ -14,6 +14,8 @@ final class RenderCounters: Sendable {
     let audibleDecks = Atomic<Int>(0)
     /// Whether the last period lacked audio that should have sounded.
     let isStarved = Atomic<Bool>(false)
+    /// How much the device holds at most, in ns.
+    let deviceDepth = Atomic<Int64>(40_000_000)
     /// Whether the card's clock is known well enough to start on.
     let isDeviceSettled = Atomic<Bool>(false)
     /// Bit patterns of the card's rate error and its standard deviation, ppm; NaN while unknown.
@@ -29,6 +31,12 @@ final class RenderCounters: Sendable {
     func isSteady(_ estimate: ClockEstimate?, now: HostTime) -> Bool {
         let since = HostTime(nanoseconds: clockSince.load(ordering: .relaxed))
         return isDeviceSettled.load(ordering: .relaxed) && ClockPatience.isOver(estimate, since: since, now: now)
+    }
+
+    /// How far ahead a change must lie to be heard at its instant, in ns: what the device has been given already is out of
+    /// reach, and so is what has to leave it earlier than it is heard.
+    var changeLead: Int64 {
+        deviceDepth.load(ordering: .relaxed) + 5_000_000 + max(0, outputDelay.load(ordering: .relaxed))
     }
 
     // MARK: To the render thread

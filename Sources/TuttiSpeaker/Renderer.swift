@@ -113,7 +113,10 @@ final class Renderer: Sendable {
             counters.audibleDecks.store(0, ordering: .relaxed)
             device.close()
         }
-        let decks = DeckPair(outputRate: device.actual.sampleRate)
+        let actual = device.actual
+        counters.deviceDepth.store(
+            Int64(actual.bufferFrames) * 1_000_000_000 / Int64(actual.sampleRate), ordering: .relaxed)
+        let decks = DeckPair(outputRate: actual.sampleRate)
         var pass = RenderPass(
             device: device, decks: decks, clock: clock, estimates: estimates, counters: counters,
             remembered: isStandIn ? nil : knownRate, isStandIn: isStandIn)

@@ -57,6 +57,7 @@ extension SpeakerController {
         status.volume = state.volume
         status.isMuted = state.isMuted
         status.outputDelayMs = state.outputDelayMilliseconds
+        status.leadMs = Double(counters.changeLead) / 1e6
         status.stalls = counters.stalls.load(ordering: .relaxed)
         status.xruns = counters.xruns.load(ordering: .relaxed)
         status.device = configuration.device

@@ -38,6 +38,7 @@ extension SpeakerStatus {
         volume = try fields.optionalNumber("volume", in: 0...100) ?? 100
         isMuted = try fields.flag("muted")
         outputDelayMs = try fields.optionalNumber("outputDelayMs", in: WireLimits.outputDelayMs) ?? 0
+        leadMs = try fields.optionalNumber("leadMs", in: 0...10_000)
         stalls = try fields.optionalInteger("stalls", in: 0...Int.max) ?? 0
         xruns = try fields.optionalInteger("xruns", in: 0...Int.max) ?? 0
         syncErrorUs = try fields.optionalNumber("syncErrorUs")
@@ -64,6 +65,7 @@ extension SpeakerStatus {
         try fields.figure("volume", volume)
         try fields.set("muted", isMuted)
         try fields.figure("outputDelayMs", outputDelayMs)
+        try fields.figure("leadMs", leadMs)
         try fields.set("stalls", stalls)
         try fields.set("xruns", xruns)
         try fields.figure("syncErrorUs", syncErrorUs)

@@ -42,6 +42,9 @@ package struct SpeakerStatus: Sendable, Equatable {
     package var isMuted = false
     /// The room's output delay, in milliseconds.
     package var outputDelayMs: Double = 0
+    /// How long before an instant the speaker has to hear of what changes then, in milliseconds: what its card holds
+    /// already, and what the output delay takes.
+    package var leadMs: Double?
     /// Times that audio ran out.
     package var stalls = 0
     /// Times that the device ran dry.

@@ -93,3 +93,25 @@ struct VolumeCommand: ParsableCommand {
         }
     }
 }
+
+/// `tutti mute`.
+struct MuteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mute", abstract: "Silences a room, or all of them; the music goes on unheard.",
+        discussion:
+            "`tutti mute`, `tutti mute kitchen`, and `tutti mute kitchen off` to hear it again as loud as before.")
+
+    @Argument(help: ArgumentHelp("[ROOM] and on or off. (default: on)", valueName: "room-and-mode"))
+    var arguments: [String] = []
+
+    func run() throws {
+        let mode = arguments.last.flatMap { ["on": true, "off": false][$0] }
+        let rooms = mode == nil ? arguments : arguments.dropLast()
+        guard rooms.count <= 1 else { throw ValidationError("give [ROOM] and on or off") }
+        let status = try steer(ControlRequest(.mute, room: rooms.first, muted: mode ?? true))
+        for entry in status.rooms where rooms.isEmpty || entry.name.lowercased() == rooms[0].lowercased() {
+            guard let volume = entry.volume else { continue }
+            Terminal.write("\(entry.name) \(entry.muted == true ? "muted" : "\(Int(volume.rounded()))")\n")
+        }
+    }
+}

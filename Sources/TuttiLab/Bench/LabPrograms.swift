@@ -3,7 +3,7 @@ import Glibc
 
 /// Where the programs under test and the virtual card are.
 package struct LabPrograms: Sendable {
-    /// Folder of `tutti` and `tutti-speaker`.
+    /// Folder of `tutti`, `tutti-player` and `tutti-speaker`.
     package var binaries: String
     /// The virtual card's shared object.
     package var cardPlugin: String
@@ -21,7 +21,7 @@ package struct LabPrograms: Sendable {
 
     /// What is not there: nil when all is.
     package var missing: LabError? {
-        for path in [tutti, speaker] where access(path, X_OK) != 0 { return .missingTool(path) }
+        for path in [tutti, tutti + "-player", speaker] where access(path, X_OK) != 0 { return .missingTool(path) }
         return missingCard
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TuttiControl
 
 extension TuttiRun {
     private enum Steering {
@@ -39,7 +40,7 @@ extension TuttiRun {
     }
 
     private func give(
-        _ step: SteeringStep, _ way: SteeringStep.Way, _ socket: ControlSocket
+        _ step: SteeringStep, _ way: SteeringStep.Way, _ socket: borrowing UnixSocket
     ) throws(LabError) -> Int64 {
         switch way {
         case .program:
@@ -51,30 +52,31 @@ extension TuttiRun {
             return process.started
         case .socket:
             let time = MonotonicRaw.now()
-            let answer = try? JSONDecoder().decode(Answer.self, from: Data(try socket.ask(step.request)))
+            let answer = ask(socket, step.request)
             guard answer?.ok == true else { throw .runFailed("\(step.request): \(answer?.error ?? "no answer")") }
             return time
         }
     }
 
-    private func connected() throws(LabError) -> ControlSocket {
+    private func ask(_ socket: borrowing UnixSocket, _ request: String) -> Answer? {
+        guard socket.send(Array((request + "\n").utf8)), let line = socket.line(limit: 4 << 20) else { return nil }
+        return try? JSONDecoder().decode(Answer.self, from: Data(line))
+    }
+
+    private func connected() throws(LabError) -> UnixSocket {
         let path = "\(session.folder(of: LabSession.sender))/tutti/control.sock"
         let deadline = MonotonicRaw.now() + Int64(Steering.patience * 1e9)
         while true {
-            do {
-                return try ControlSocket(path: path)
-            } catch {
-                guard MonotonicRaw.now() < deadline else { throw error }
-                usleep(20_000)
-            }
+            if let socket = UnixSocket.connected(to: path, timeoutSeconds: 5) { return socket }
+            guard MonotonicRaw.now() < deadline else { throw .timedOut("a connection to \(path)") }
+            usleep(20_000)
         }
     }
 
-    private func waitUntilLoaded(_ socket: ControlSocket) throws(LabError) {
+    private func waitUntilLoaded(_ socket: borrowing UnixSocket) throws(LabError) {
         let deadline = MonotonicRaw.now() + Int64(Steering.patience * 1e9)
         while MonotonicRaw.now() < deadline {
-            let answer = try? JSONDecoder().decode(
-                Answer.self, from: Data(try socket.ask("{\"command\":\"status\"}")))
+            let answer = ask(socket, "{\"command\":\"status\"}")
             if let status = answer?.status, status.state == "playing",
                 status.isLoaded(to: status.position + Steering.loaded)
             {

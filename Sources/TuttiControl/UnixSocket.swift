@@ -1,13 +1,13 @@
 import Glibc
 
 /// A blocking connection to a Unix socket, for programs that ask one thing and end.
-struct UnixSocket: ~Copyable {
+package struct UnixSocket: ~Copyable {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Connects; nil when nobody listens there.
-    static func connected(to path: String, timeoutSeconds: Int) -> UnixSocket? {
+    package static func connected(to path: String, timeoutSeconds: Int) -> UnixSocket? {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var limit = timeval(tv_sec: timeoutSeconds, tv_usec: 0)
@@ -35,7 +35,7 @@ struct UnixSocket: ~Copyable {
     deinit { close(descriptor) }
 
     /// Sends everything; false when the other side is gone.
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -49,7 +49,7 @@ struct UnixSocket: ~Copyable {
     }
 
     /// The next line, without its end; nil at the end of the connection, after the timeout or for an endless line.
-    func line(limit: Int) -> [UInt8]? {
+    package func line(limit: Int) -> [UInt8]? {
         var line: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while line.count < limit {

@@ -1,0 +1,117 @@
+import FoundationEssentials
+
+/// A command to the player that runs for this user, given without what playing itself needs: loading that takes several
+/// times as long as everything else between a command and the ear.
+///
+/// It is one whose words are as they should be: all others, and those that the player refuses, belong to the whole program,
+/// which knows what to say.
+package struct QuickCommand: Sendable, Equatable {
+    /// The line of the control socket.
+    struct Request: Sendable, Equatable, Encodable {
+        var command: String
+        var position: String?
+        var room: String?
+        var volume: String?
+        var muted: Bool?
+        var rate: Double?
+    }
+
+    /// What came of it.
+    package enum Outcome: Sendable, Equatable {
+        /// It was done; what is to be printed.
+        case done(text: String)
+        /// Nobody has done anything.
+        case refused
+        /// Nobody knows.
+        case unanswered
+    }
+
+    let request: Request
+
+    /// Reads what stands behind `tutti`; nil for what is not such a command.
+    package init?(_ words: [String]) {
+        guard let verb = words.first, words.count <= 3 else { return nil }
+        let rest = Array(words.dropFirst())
+        switch (verb, rest.count) {
+        case ("pause", 0), ("resume", 0), ("toggle", 0), ("stop", 0), ("next", 0), ("previous", 0):
+            request = Request(command: verb)
+        case ("seek", 1):
+            guard Self.isNumber(rest[0], ":") else { return nil }
+            request = Request(command: verb, position: rest[0])
+        case ("volume", 1...2):
+            guard let volume = rest.last, Self.isNumber(volume), let room = Self.room(rest.dropLast()) else {
+                return nil
+            }
+            request = Request(command: verb, room: room.name, volume: volume)
+        case ("mute", 0...2):
+            let mode = rest.last.flatMap { ["on": true, "off": false][$0] }
+            guard let room = Self.room(mode == nil ? rest[...] : rest.dropLast()) else { return nil }
+            request = Request(command: verb, room: room.name, muted: mode ?? true)
+        case ("rate", 1):
+            guard Self.isNumber(rest[0]), let rate = Double(rest[0]) else { return nil }
+            request = Request(command: verb, rate: rate)
+        default: return nil
+        }
+    }
+
+    /// Gives the command over the socket at `path`.
+    package func give(at path: String) -> Outcome {
+        guard let socket = UnixSocket.connected(to: path, timeoutSeconds: 5),
+            let line = try? JSONEncoder().encode(request), socket.send(Array(line) + [UInt8(ascii: "\n")])
+        else { return .refused }
+        guard let answer = socket.line(limit: Self.answerLimit),
+            let response = try? JSONDecoder().decode(Response.self, from: Data(answer))
+        else { return .unanswered }
+        return response.ok ? .done(text: text(response)) : .refused
+    }
+
+    /// The player's socket, for a user in an environment.
+    package static func socket(environment: [String: String], userID: UInt32) -> String {
+        func absolute(_ name: String) -> String? {
+            environment[name]?.split(separator: ":").first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
+        }
+        let folder =
+            absolute("RUNTIME_DIRECTORY") ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/tutti" }
+            ?? (userID == 0 ? "/run/tutti" : "/tmp/tutti-\(userID)")
+        return folder + "/control.sock"
+    }
+
+    // MARK: Words
+
+    /// The longest answer: many rooms take some space.
+    private static let answerLimit = 4 << 20
+
+    private struct Response: Decodable {
+        struct Status: Decodable { var rooms: [Room] }
+        struct Room: Decodable {
+            var name: String
+            var volume: Double?
+            var muted: Bool?
+        }
+        var ok: Bool
+        var status: Status?
+    }
+
+    /// How loud the rooms are by now, where that was asked for.
+    private func text(_ response: Response) -> String {
+        guard request.command == "volume" || request.command == "mute" else { return "" }
+        let rooms = (response.status?.rooms ?? []).filter {
+            request.room == nil || $0.name.lowercased() == request.room?.lowercased()
+        }
+        return rooms.compactMap { room in
+            guard let volume = room.volume else { return nil }
+            let level = request.command == "mute" && room.muted == true ? "muted" : "\(Int(volume.rounded()))"
+            return "\(room.name) \(level)\n"
+        }.joined()
+    }
+
+    private static func isNumber(_ text: String, _ more: String = "") -> Bool {
+        !text.isEmpty && text.allSatisfy { "0123456789.+-".contains($0) || more.contains($0) }
+    }
+
+    /// The room in front of the other words, if there is one; nil for what may be an option.
+    private static func room(_ words: ArraySlice<String>) -> (name: String?, Void)? {
+        guard let name = words.first else { return (nil, ()) }
+        return words.count == 1 && !name.isEmpty && !name.hasPrefix("-") ? (name, ()) : nil
+    }
+}

@@ -1,0 +1,51 @@
+import Testing
+import TuttiControl
+import TuttiHost
+import TuttiSender
+
+@Suite("Quick commands") struct QuickCommandTests {
+    @Test(
+        "well-formed commands are quick",
+        arguments: [
+            "pause", "resume", "toggle", "stop", "next", "previous", "seek 1:30", "seek +10", "seek -1:02:03.5",
+            "volume 40",
+            "volume kitchen +5", "volume -10", "mute", "mute on", "mute off", "mute kitchen", "mute kitchen off",
+            "rate 1.5",
+        ])
+    func quick(text: String) {
+        #expect(QuickCommand(text.split(separator: " ").map(String.init)) != nil)
+    }
+
+    @Test(
+        "all others are for the whole program",
+        arguments: [
+            "", "play song.flac", "status", "pause --help", "pause now", "seek", "seek soon", "seek 1 2", "seek --help",
+            "volume", "volume loud", "volume --help 5", "volume a b 5", "mute a b", "mute --help", "mute -h off",
+            "rate",
+            "rate fast", "rate nan", "rate 1.5 x", "rate --help", "rate 1.2.3", "watch",
+        ])
+    func others(text: String) {
+        #expect(QuickCommand(text.split(separator: " ").map(String.init)) == nil)
+    }
+
+    @Test(
+        "the socket is where the player makes it",
+        arguments: [
+            [:], ["XDG_RUNTIME_DIR": "/run/user/7"], ["XDG_RUNTIME_DIR": "relative"],
+            ["RUNTIME_DIRECTORY": "/run/a:/run/b"],
+            ["RUNTIME_DIRECTORY": "a", "XDG_RUNTIME_DIR": "/x"],
+        ] as [[String: String]])
+    func socket(environment: [String: String]) {
+        for user: UInt32 in [0, 1000] {
+            let paths = StatePaths(environment: environment, userID: user)
+            #expect(
+                QuickCommand.socket(environment: environment, userID: user)
+                    == ControlServer.path(in: paths.runtimeDirectory))
+        }
+    }
+
+    @Test("nobody has done anything where nobody listens")
+    func nobody() {
+        #expect(QuickCommand(["pause"])?.give(at: "/nonexistent/control.sock") == .refused)
+    }
+}
