@@ -1,7 +1,7 @@
-import TuttiWire
+package import TuttiWire
 
 /// How long before an instant a room has to hear of what changes then.
-enum ChangeLead {
+package enum ChangeLead {
     /// What a room says nothing about itself is taken to need, ms: cards hold 40 ms.
     private static let usual = 50.0
     /// For this host, and for a room to decode what it is to begin with, ms.
@@ -12,7 +12,7 @@ enum ChangeLead {
     private static let range = 50.0...400
 
     /// The lead of a room, in ns.
-    static func nanoseconds(for status: SpeakerStatus) -> Int64 {
+    package static func nanoseconds(for status: SpeakerStatus) -> Int64 {
         let network = max(0, status.rttUs ?? 0) / 1000 * roundTrips
         let lead = max(0, status.leadMs ?? usual) + work + min(network, 200)
         return Int64(min(max(lead, range.lowerBound), range.upperBound) * 1e6)

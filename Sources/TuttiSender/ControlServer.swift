@@ -113,6 +113,9 @@ package struct ControlServer: Sendable {
             }
             try await player.setVolume(change, room: request.room)
         case .mute: try await player.setMuted(request.muted ?? true, room: request.room)
+        case .rate:
+            guard let rate = request.rate else { throw .badOption("a rate is from 0.5 to 2") }
+            try await player.setRate(rate)
         case .delay:
             guard let room = request.room, let milliseconds = request.outputDelayMs else {
                 throw .badOption("an output delay is of a room and in milliseconds")

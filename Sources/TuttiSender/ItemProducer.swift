@@ -1,11 +1,14 @@
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
+import TuttiStretch
 
 /// Makes the packets of one item; used by the producer's thread.
 final class ItemProducer {
     private let start: MediaTime
     private let offset: MediaTime
+    private let begin: MediaTime
+    private let rate: Double
     private let report: (ProducerEvent) -> Void
 
     /// Where the item ends on the timeline, as far as it got.
@@ -16,12 +19,14 @@ final class ItemProducer {
     /// Frames asked of the asset at once.
     private static let readFrames = 8192
 
-    init(start: MediaTime, offset: MediaTime, report: @escaping (ProducerEvent) -> Void) {
-        self.start = start
-        self.offset = max(offset, .zero)
+    init(_ order: ProducerOrder, report: @escaping (ProducerEvent) -> Void) {
+        start = order.start
+        offset = max(order.offset, .zero)
+        begin = order.begin
+        rate = order.rate
         self.report = report
         end = start
-        remainingOffset = self.offset
+        remainingOffset = offset
     }
 
     /// Plays the item through, reporting as it goes.
@@ -35,7 +40,7 @@ final class ItemProducer {
             report(.opened(asset.info))
             if let duration = asset.info.duration, offset >= duration, offset.isPositive {
                 remainingOffset = offset - duration
-                end = start + duration
+                end = start + duration.scaled(by: 1 / rate)
                 report(.ended(end: end, remainingOffset: remainingOffset))
                 return
             }
@@ -52,23 +57,23 @@ final class ItemProducer {
 
     private func encode(_ asset: Asset, options: EncodingOptions, mayContinue: (MediaTime) -> Bool) throws {
         let info = asset.info
+        let stretcher = rate == 1 ? nil : try TimeStretcher(rate: rate, sampleRate: info.sampleRate)
         var converter =
             options.codec == .opus && info.sampleRate != 48_000
             ? SampleRateConverter(sourceRate: info.sampleRate, targetRate: 48_000) : nil
         let encoder = try Codecs.makeEncoder(
             codec: options.codec, sourceRate: converter == nil ? info.sampleRate : 48_000, channels: 2,
-            bitDepth: info.bitDepth, options: options.encoder)
+            bitDepth: stretcher == nil ? info.bitDepth : TimeStretcher.bitDepth, options: options.encoder)
         var writer = PacketWriter(
             format: encoder.format,
-            base: start
-                + MediaTime(
-                    frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate))
+            base: stretcher == nil
+                ? start + MediaTime(frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate) : begin)
         end = writer.position
         var failure: (any Error)?
         do {
             while mayContinue(end), let block = try asset.read(maximumFrames: Self.readFrames) {
-                let samples = converter?.process(block.samples) ?? block.samples
-                emit(try encoder.encode(samples), with: &writer)
+                let stretched = try stretcher?.process(block.samples) ?? block.samples
+                emit(try encoder.encode(converter?.process(stretched) ?? stretched), with: &writer)
             }
             guard mayContinue(.lowest) else { return }
             // A live stream is joined in the middle of a packet: nobody calls that damaged.
@@ -78,6 +83,9 @@ final class ItemProducer {
             }
         } catch {
             failure = error
+        }
+        if let rest = try stretcher?.finish() {
+            emit(try encoder.encode(converter?.process(rest) ?? rest), with: &writer)
         }
         if let rest = converter?.finish() { emit(try encoder.encode(rest), with: &writer) }
         emit(try encoder.finish(), with: &writer)

@@ -46,22 +46,21 @@ extension Player {
 
     /// Sets a room's volume, or that of all.
     package func setVolume(_ change: VolumeChange, room name: String?) throws(SenderError) {
-        let chosen = try rooms(named: name)
-        for room in chosen {
-            let percent = change.applied(to: room.status?.volume ?? 100)
-            let command = VolumeCommand(percent: percent, isMuted: room.status?.isMuted ?? false)
-            carryOut(room.session.send(.volume(command), now: now), in: room)
-            room.status?.volume = percent
+        for room in try rooms(named: name) {
+            setLoudness(change.applied(to: room.loudness.percent), isMuted: room.loudness.isMuted, of: room)
         }
     }
 
     /// Silences a room, or all of them, or lets them be heard again as loud as they were.
     package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
-        for room in try rooms(named: name) {
-            let command = VolumeCommand(percent: room.status?.volume ?? 100, isMuted: isMuted)
-            carryOut(room.session.send(.volume(command), now: now), in: room)
-            room.status?.isMuted = isMuted
-        }
+        for room in try rooms(named: name) { setLoudness(room.loudness.percent, isMuted: isMuted, of: room) }
+    }
+
+    private func setLoudness(_ percent: Double, isMuted: Bool, of room: Room) {
+        room.loudness = VolumeCommand(percent: percent, isMuted: isMuted)
+        carryOut(room.session.send(.volume(room.loudness), now: now), in: room)
+        room.status?.volume = percent
+        room.status?.isMuted = isMuted
     }
 
     /// Sets how late a room's output is by itself, in milliseconds of ±5000; its speaker remembers it.

@@ -1,6 +1,7 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiStretch
 import TuttiWire
 
 /// Going elsewhere in the programme. Where all rooms hold what is wanted, only the line moves.
@@ -54,6 +55,23 @@ extension Player {
     package func jump(to index: Int) throws(SenderError) {
         _ = try heardPiece()
         try begin(try entry(at: index))
+    }
+
+    /// Plays this piece from the place that is heard, and all that follow, so many times as fast, with the pitch kept.
+    package func setRate(_ newRate: Double) throws(SenderError) {
+        guard TimeStretcher.rates.contains(newRate) else { throw .badOption("a rate is from 0.5 to 2") }
+        let index = try heardPiece()
+        guard newRate != rate else { return }
+        let piece = programme.pieces[index]
+        try checkReadable(piece.entry)
+        guard piece.info?.duration != nil else { throw .notNow("what has no known length keeps its rate") }
+        rate = newRate
+        let place = piece.exact(piece.place(at: position))
+        let time = piece.time(of: place)
+        programme.cut(from: index)
+        produce(piece.entry, at: time, from: place)
+        refill(at: time)
+        follow(programme.piece(at: playhead.media))
     }
 
     /// Goes to the beginning of an entry: where it is laid already, else it is laid behind the piece that is heard.

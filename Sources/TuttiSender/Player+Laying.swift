@@ -39,7 +39,10 @@ extension Player {
         guard let item = queue[entry] else { return finished(at: time) }
         programmeEnd = nil
         if item.input.isStandardInput { hasReadStandardInput = true }
-        let piece = programme.lay(entry, QueueItem(item.input), at: time, from: offset)
+        // Its failure may have been of the moment; what it is called and how long it is stays known.
+        var known = QueueItem(item.input)
+        known.info = item.info
+        let piece = programme.lay(entry, known, at: time, from: offset, rate: rate)
         producer?.begin(ProducerOrder(piece), limit: producerLimit)
     }
 

@@ -11,6 +11,7 @@ extension Player {
         follow()
         let piece = programme.piece(at: place)
         let origin = piece?.time(of: .zero) ?? .zero
+        let rate = piece?.rate ?? 1
         let state: PlayerStatus.State =
             switch phase {
             case .connecting: .starting
@@ -20,12 +21,12 @@ extension Player {
             case .finished: .ended
             }
         return PlayerStatus(
-            state: state, position: max(0, (place - origin).seconds), rate: playhead.rate,
+            state: state, position: max(0, (place - origin).seconds * rate), rate: playhead.rate * rate,
             item: piece.map { itemStatus($0) },
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes),
-            rooms: rooms.map { roomStatus($0, origin: origin.seconds) })
+            rooms: rooms.map { roomStatus($0, origin: origin.seconds, rate: rate) })
     }
 
     func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
@@ -36,7 +37,7 @@ extension Player {
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri)
     }
 
-    private func roomStatus(_ room: Room, origin: Double) -> RoomStatus {
+    private func roomStatus(_ room: Room, origin: Double, rate: Double) -> RoomStatus {
         let link: String =
             switch room.link {
             case .connecting, .welcomed: "connecting"
@@ -48,7 +49,7 @@ extension Player {
         return RoomStatus(
             name: room.label, id: room.session.welcome?.id, address: room.address.endpoint,
             state: status?.state.rawValue ?? link, volume: status?.volume, muted: status?.isMuted,
-            outputDelayMs: status?.outputDelayMs, loaded: status?.loaded.map { $0.map { $0 - origin } } ?? [],
+            outputDelayMs: status?.outputDelayMs, loaded: status?.loaded.map { $0.map { ($0 - origin) * rate } } ?? [],
             likelyToKeepUp: status?.isLikelyToKeepUp ?? false, stalls: status?.stalls ?? 0, xruns: status?.xruns ?? 0,
             syncErrorUs: status?.syncErrorUs, syncErrorP99Us: status?.syncErrorP99Us,
             clockOffsetSigmaUs: status?.clockOffsetSigmaUs, clockDriftPpm: status?.clockDriftPpm,

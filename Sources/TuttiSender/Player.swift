@@ -48,6 +48,8 @@ package actor Player {
     var log = PacketLog()
     var formats = FormatTable()
     var producer: Producer?
+    /// Seconds of a piece that pass in a second, for what is laid from now on.
+    var rate: Double
     /// How far the producer has been told to go.
     var producerLimit = MediaTime.zero
     /// Where the rooms stand, or are to start.
@@ -95,6 +97,7 @@ package actor Player {
         groupPlan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
         queue = PlayQueue(configuration.inputs.map(QueueItem.init))
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
+        rate = configuration.rate
         playhead = Playhead(rate: 0, media: configuration.startAt, group: begin)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }

@@ -1,6 +1,7 @@
 package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
+import TuttiStretch
 
 /// What a player is to play, where and how.
 package struct PlayerConfiguration: Sendable {
@@ -10,6 +11,8 @@ package struct PlayerConfiguration: Sendable {
     package var rooms: [RoomAddress]
     /// Where the programme begins.
     package var startAt: MediaTime
+    /// Seconds of the pieces that pass in a second, 0.5 … 2; the pitch stays.
+    package var rate = 1.0
     /// How it travels.
     package var encoding: EncodingOptions
     /// Whether to play in the rooms that answer when others do not.
@@ -23,6 +26,9 @@ package struct PlayerConfiguration: Sendable {
     package var parts: [String: [TimeRange]] = [:]
     /// Nanoseconds within which all rooms must have answered.
     package var connectTimeout: Int64 = 2_200_000_000
+
+    /// The rates there are.
+    package static var rates: ClosedRange<Double> { TimeStretcher.rates }
 
     /// A configuration.
     package init(

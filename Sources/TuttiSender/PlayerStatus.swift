@@ -54,7 +54,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var state: State
     /// Seconds into the piece.
     package var position: Double
-    /// 1 while playing, else 0.
+    /// Seconds of the piece in a second: 1 while playing unless another rate was asked for, else 0.
     package var rate: Double
     /// The piece that is heard.
     package var item: Item?

@@ -98,7 +98,7 @@ final class Producer: Sendable {
             return true
         }
         guard isWanted else { return }
-        let item = ItemProducer(start: order.start, offset: order.offset) { self.report(order.serial, $0) }
+        let item = ItemProducer(order) { self.report(order.serial, $0) }
         item.produce(order.input, options: options, interrupter: interrupter) { self.mayContinue(order, at: $0) }
         state.withLock { $0.interrupter = nil }
     }

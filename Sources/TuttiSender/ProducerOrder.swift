@@ -10,11 +10,17 @@ struct ProducerOrder: Sendable {
     let start: MediaTime
     /// The place in it to begin at.
     let offset: MediaTime
+    /// Where that place lies on the timeline.
+    let begin: MediaTime
+    /// How many seconds of it pass in a second of the timeline.
+    let rate: Double
 
     init(_ piece: Programme.Piece) {
         serial = piece.serial
         input = piece.item.input
         start = piece.time(of: .zero)
         offset = piece.offset
+        begin = piece.start
+        rate = piece.rate
     }
 }

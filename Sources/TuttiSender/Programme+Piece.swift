@@ -30,7 +30,12 @@ extension Programme {
         package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }
 
         /// Where a place in the piece lies on the timeline; before `start` for one that was left out.
-        package func time(of place: MediaTime) -> MediaTime { start + (place - offset).scaled(by: 1 / rate) }
+        /// Stretched, it is the nearest whole frame of what was made of the piece.
+        package func time(of place: MediaTime) -> MediaTime {
+            let distance = (place - offset).scaled(by: 1 / rate)
+            guard rate != 1, let frames = info?.sampleRate else { return start + distance }
+            return start + MediaTime(frame: distance.frame(at: frames), sampleRate: frames)
+        }
 
         /// How long the piece is, the part that was left out included; nil when that is not known.
         package var length: MediaTime? { end.map { place(at: $0) } ?? info?.duration }
@@ -57,7 +62,7 @@ extension Programme {
 
 extension MediaTime {
     /// The product, to the nanosecond; the time itself for 1.
-    fileprivate func scaled(by factor: Double) -> MediaTime {
+    func scaled(by factor: Double) -> MediaTime {
         factor == 1 ? self : MediaTime(seconds: seconds * factor, preferredTimescale: 1_000_000_000) ?? self
     }
 }

@@ -33,6 +33,8 @@ final class Room {
     /// Where on the timeline sending is to begin when `cursor` is nil.
     var resumeAt = MediaTime.zero
     var status: SpeakerStatus?
+    /// How loud it is, by its last word; stays when the status is forgotten.
+    var loudness = VolumeCommand(percent: 100)
     /// Whether the status is from before a change of what the room has to have ready.
     var isOutdated = false
     /// Why it is not up, and the exit code if nothing can be played for that.

@@ -8,6 +8,9 @@ package final class TimeStretcher {
     /// The rates there are: seconds of the source a second of output.
     package static let rates = 0.5...2.0
 
+    /// The bits of what comes out.
+    package static let bitDepth = 16
+
     /// Frames a second at which the lowest voice that is looked for has periods of a whole number of frames.
     private static let sampleRates = 4_000...384_000
     /// Frames taken in at once: the correction is as fine as that.

@@ -38,6 +38,11 @@ struct PlayCommand: AsyncParsableCommand {
     var startAt: String?
 
     @Option(
+        help: ArgumentHelp(
+            "How fast to play, 0.5 to 2, with the pitch kept; for voices. (default: 1)", valueName: "rate"))
+    var rate: String?
+
+    @Option(
         help: ArgumentHelp("What raw samples on standard input are, as in 48000:16:2.", valueName: "rate:bits:channels")
     )
     var format: String?
@@ -79,11 +84,13 @@ struct PlayCommand: AsyncParsableCommand {
             guard inputs.count(where: \.isStandardInput) <= 1 else {
                 throw ValidationError("standard input can be played once only")
             }
-            return PlayerConfiguration(
+            var configuration = PlayerConfiguration(
                 inputs: inputs, rooms: rooms, startAt: try start(), encoding: try encoding(settings),
                 allowsMissingRooms: any,
                 identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
                 clock: try HostClock.system(environment: ProcessEnvironment.current))
+            if let rate { configuration.rate = try RateCommand.parse(rate) }
+            return configuration
         } catch let error as AssetError {
             if case .badRawFormat = error { throw ValidationError(error.description) }
             throw Failure(error.description, exitCode: 3)

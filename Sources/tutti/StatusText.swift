@@ -18,10 +18,11 @@ enum StatusText {
         return item.artist.map { "\(title) (\($0))" } ?? title
     }
 
-    /// `1:23 of 4:05`.
+    /// `1:23 of 4:05`, `1:23 of 4:05 ×1.5`.
     static func place(_ status: PlayerStatus) -> String {
-        guard let duration = status.item?.duration else { return time(status.position) }
-        return "\(time(status.position)) of \(time(duration))"
+        let length = status.item?.duration.map { " of \(time($0))" } ?? ""
+        let rate = status.rate == 0 || status.rate == 1 ? "" : " ×\(status.rate)"
+        return time(status.position) + length + rate
     }
 
     /// Seconds that the room with the least of it holds ahead of the playhead.

@@ -115,3 +115,28 @@ struct MuteCommand: ParsableCommand {
         }
     }
 }
+
+/// `tutti rate`.
+struct RateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rate", abstract: "Plays faster or slower, with the pitch kept: for podcasts and audiobooks.",
+        discussion: """
+            From 0.5, half as fast, to 2; 1 plays what is in the file, bit by bit. It holds for the pieces that follow too. Made for \
+            voices: music comes out rougher, and its notes below 65 Hz lose their pitch.
+            """)
+
+    @Argument(help: "0.5 to 2.")
+    var rate: String
+
+    func run() throws {
+        _ = try steer(ControlRequest(.rate, rate: try Self.parse(rate)))
+    }
+
+    /// - Throws: `Failure` with exit status 2 for what is no rate.
+    static func parse(_ text: String) throws -> Double {
+        guard let rate = Double(text), PlayerConfiguration.rates.contains(rate) else {
+            throw Failure("\(text): a rate is from 0.5 to 2", exitCode: 2)
+        }
+        return rate
+    }
+}

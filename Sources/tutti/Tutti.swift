@@ -33,7 +33,8 @@ struct Tutti: AsyncParsableCommand {
             """,
         subcommands: [
             PlayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self,
-            StopCommand.self, SeekCommand.self, VolumeCommand.self, MuteCommand.self, RateCommand.self, NextCommand.self, PreviousCommand.self,
+            StopCommand.self, SeekCommand.self, VolumeCommand.self, MuteCommand.self, RateCommand.self,
+            NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self,

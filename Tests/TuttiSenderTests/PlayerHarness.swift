@@ -13,7 +13,7 @@ struct PlayerHarness: Sendable {
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
         codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false, connectTimeout: Int64 = 20_000_000_000,
-        parts: [String: [TimeRange]] = [:]
+        parts: [String: [TimeRange]] = [:], rate: Double = 1
     ) throws {
         var configuration = PlayerConfiguration(
             inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
@@ -21,6 +21,7 @@ struct PlayerHarness: Sendable {
             identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
         configuration.connectTimeout = connectTimeout
         configuration.parts = parts
+        configuration.rate = rate
         player = try Player(configuration)
     }
 
