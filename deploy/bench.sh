@@ -10,6 +10,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 deploy/setup.sh test
 swift build -c release --product tutti
+swift build -c release --product tutti-player
 swift build -c release --product tutti-speaker
 swift build -c release --product tutti-lab
 make -s -C Tests/Lab/card

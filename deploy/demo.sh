@@ -14,6 +14,7 @@ deploy/setup.sh build
 echo "demo: building (the first time takes some minutes)"
 swift build -c release --product tutti-speaker
 swift build -c release --product tutti
+swift build -c release --product tutti-player
 swift build -c release --product tutti-lab
 bin=$(swift build -c release --show-bin-path)
 

@@ -17,7 +17,7 @@ struct Tutti: AsyncParsableCommand {
               tutti play ~/Music/Bach --room kitchen --room bath
               tutti play song.flac --room kitchen@10.0.0.7
               tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
-              tutti pause; tutti seek 1:30; tutti volume kitchen +5
+              tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle
 
             EXIT STATUS
