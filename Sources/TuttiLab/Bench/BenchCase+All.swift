@@ -135,7 +135,7 @@ extension BenchCase {
             marks: commandMarks(near: 100, far: 350, together: [BenchMark(.apart, 20)])),
         BenchCase(
             "commands-wifi", "Wi-Fi, commands while five minutes are loaded", rooms: rooms(.wifi), work: .steer,
-            seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false, marks: commandMarks(near: 250, far: 600)),
+            seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false, marks: commandMarks(near: 250, far: 350)),
     ].map { bench in bench.with { $0.pieces = 2 } }
 
     private static func commandMarks(near: Double, far: Double, together: [BenchMark] = []) -> [BenchMark] {
