@@ -58,6 +58,7 @@ extension Player {
 
     private func setLoudness(_ percent: Double, isMuted: Bool, of room: Room) {
         room.loudness = VolumeCommand(percent: percent, isMuted: isMuted)
+        room.loudnessSettled = now.advanced(byNanoseconds: Room.settling)
         carryOut(room.session.send(.volume(room.loudness), now: now), in: room)
         room.status?.volume = percent
         room.status?.isMuted = isMuted

@@ -27,7 +27,9 @@ extension Player {
     func took(_ status: SpeakerStatus, of room: Room) {
         let before = room.status?.state
         room.status = status
-        room.loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
+        if room.loudnessSettled <= now {
+            room.loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
+        }
         if !room.session.isFlushing { room.isOutdated = false }
         // A speaker that has only just answered is idle: no news.
         let isNews = before != nil || status.state != .idle

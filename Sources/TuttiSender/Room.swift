@@ -35,6 +35,8 @@ final class Room {
     var status: SpeakerStatus?
     /// How loud it is, by its last word; stays when the status is forgotten.
     var loudness = VolumeCommand(percent: 100)
+    /// Until when words about its loudness may be from before it was told another one.
+    var loudnessSettled = HostTime(nanoseconds: 0)
     /// Whether the status is from before a change of what the room has to have ready.
     var isOutdated = false
     /// Why it is not up, and the exit code if nothing can be played for that.
@@ -52,6 +54,9 @@ final class Room {
     /// Nanoseconds for which a room that another sender has is asked again: the last words of one that has just gone may
     /// still be in the network.
     static let busyPatience: Int64 = 600_000_000
+
+    /// Nanoseconds for which its words about its loudness are not believed after a change.
+    static let settling: Int64 = 500_000_000
 
     init(
         index: Int, address: RoomAddress, isDiscovered: Bool, identity: SenderIdentity, streamID: UInt32, now: HostTime
