@@ -48,6 +48,12 @@ let package = Package(
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
     ],
+    traits: [
+        .trait(
+            name: "FFmpeg",
+            description: "Speakers play original formats (AAC, MP3, ALAC, Vorbis) through libavcodec."),
+        .default(enabledTraits: ["FFmpeg"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
@@ -86,8 +92,8 @@ let package = Package(
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
         tests("TuttiCodecs", ["TuttiCore"]),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
-        library("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
-        tests("TuttiFFmpeg", ["TuttiCore", "CFFmpeg"]),
+        library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
+        tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
         tests("TuttiAssets", ["TuttiCore"]),
         system("CSonic", apt: "libsonic-dev"),
@@ -106,12 +112,13 @@ let package = Package(
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
                 "TuttiDiscovery", "TuttiTiming", nio, nioPosix, logging,
+                .target(name: "TuttiFFmpeg", condition: .when(traits: ["FFmpeg"])),
             ]),
         tests(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                logging,
+                "TuttiAssets", logging,
             ]),
         library(
             "TuttiSender",

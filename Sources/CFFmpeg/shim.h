@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <libavcodec/avcodec.h>
+#include <libavcodec/vorbis_parser.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
@@ -34,11 +35,21 @@ static inline int tutti_averror_http_server_error(void) { return AVERROR_HTTP_SE
 static inline int64_t tutti_no_pts(void) { return AV_NOPTS_VALUE; }
 static inline int64_t tutti_time_base(void) { return AV_TIME_BASE; }
 
-// Frames that the packet's side data asks to drop from the front; 0 without such data.
-static inline uint32_t tutti_packet_skip_at_start(const AVPacket *packet) {
+// Whether the packet's side data asks to drop frames: how many from the front and from the back.
+static inline int tutti_packet_trims(const AVPacket *packet, uint32_t *at_start, uint32_t *at_end) {
     size_t size = 0;
     const uint8_t *data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size);
-    return data && size >= 10 ? AV_RL32(data) : 0;
+    if (!data || size < 10) return 0;
+    *at_start = AV_RL32(data);
+    *at_end = AV_RL32(data + 4);
+    return 1;
+}
+
+// Whether the packet begins another configuration of the decoder.
+static inline int tutti_packet_changes_format(const AVPacket *packet) {
+    size_t size = 0;
+    return av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) ||
+           av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, &size);
 }
 
 // Converts a frame (nil drains what the resampler holds) to interleaved floats; frames written, or a negative code.

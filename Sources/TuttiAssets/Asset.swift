@@ -11,12 +11,14 @@ package final class Asset {
     /// Makes blocking input of this asset give up, from any thread.
     package let interrupter: Interrupter
 
-    private let stream: DecodedStream
+    let stream: DecodedStream
+    /// The packets, while those are read instead of samples.
+    var packets: PacketStream?
     /// The span of the medium's frames that is the asset: all of it, or one piece of a cue sheet.
-    private let firstFrame: Int64
-    private let endFrame: Int64?
+    let firstFrame: Int64
+    let endFrame: Int64?
     /// Place in the medium of the next frame to give out.
-    private var position: Int64
+    var position: Int64
     private var pending: [Float] = []
     private var pendingOffset = 0
     /// Frames that the medium's header promises; nil when none does, and after the promise has been checked.
@@ -95,10 +97,18 @@ package final class Asset {
         try move(to: min(frame, endFrame ?? .max))
     }
 
+    /// Forgets samples that were decoded and not given out.
+    func dropPending() { (pending, pendingOffset) = ([], 0) }
+
     /// Makes blocking input give up; the asset can only be dropped afterwards.
     package func interrupt() { interrupter.interrupt() }
 
-    private func move(to frame: Int64) throws(AssetError) {
+    func move(to frame: Int64) throws(AssetError) {
+        if let packets {
+            try packets.seek(toFrame: frame)
+            position = frame
+            return
+        }
         let ahead = Int64((pending.count - pendingOffset) / 2)
         if frame >= position, frame - position <= ahead {
             pendingOffset += Int(frame - position) * 2
@@ -112,13 +122,19 @@ package final class Asset {
     }
 
     private func end() throws(AssetError) -> PCMBlock? {
-        guard let promised = promisedFrames else { return nil }
+        try checkPromise()
+        return nil
+    }
+
+    /// - Throws: `.truncated`, once, when the medium ends before what its header says.
+    func checkPromise() throws(AssetError) {
+        guard let promised = promisedFrames else { return }
         promisedFrames = nil
         let missing = min(promised, endFrame ?? promised) - position
         let seconds =
             damageCount > 0 && !info.isDurationExact ? Self.truncationSecondsAfterDamage : Self.truncationSeconds
         let padding = info.isDurationExact ? 0 : Self.unknownPadding
-        guard missing > max(Int64(seconds * Double(info.sampleRate)), padding) else { return nil }
+        guard missing > max(Int64(seconds * Double(info.sampleRate)), padding) else { return }
         throw .truncated(
             input.name, at: currentTime, of: MediaTime(frame: promised - firstFrame, sampleRate: info.sampleRate))
     }

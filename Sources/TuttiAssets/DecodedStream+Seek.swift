@@ -12,7 +12,7 @@ extension DecodedStream {
     func seek(toFrame frame: Int64) throws(AssetError) -> [Float] {
         let target = max(0, frame)
         var mustReopen = target < nextFrame
-        if demuxer.isSeekable, Self.exactFormats.contains(demuxer.formatName), target > preroll {
+        if canEnter, target > preroll {
             if try enter(before: target) { return try discard(until: target) }
             mustReopen = true
         }
@@ -26,9 +26,16 @@ extension DecodedStream {
         "wav", "w64", "aiff", "au", "caf", "flac", "mov,mp4,m4a,3gp,3g2,mj2", "wv", "ogg", "tta",
     ]
 
+    /// Whether the medium can be entered at a timestamp. Those of FLAC in Ogg are off by a packet after a jump.
+    var canEnter: Bool {
+        let parameters: UnsafeMutablePointer<AVCodecParameters> = demuxer.stream.pointee.codecpar
+        let isFLACInOgg = demuxer.formatName == "ogg" && parameters.pointee.codec_id == AV_CODEC_ID_FLAC
+        return demuxer.isSeekable && Self.exactFormats.contains(demuxer.formatName) && !isFLACInOgg
+    }
+
     /// Frames decoded and dropped before a target, from which a decoder has its state: MP3 reaches back over a dozen
     /// packets, Opus wants 80 ms and converges further.
-    private var preroll: Int64 { Int64(sampleRate) / 2 }
+    var preroll: Int64 { Int64(sampleRate) / 2 }
 
     private func enter(before target: Int64) throws(AssetError) -> Bool {
         guard let firstTimestamp else { return false }
@@ -59,7 +66,7 @@ extension DecodedStream {
         var (units, delay, isFirst): (Int64, Int64, Bool) = (0, 0, fromStart)
         while true {
             guard case .packet(let packet) = try demuxer.next() else { break }
-            if isFirst { delay = Int64(tutti_packet_skip_at_start(packet)) }
+            if isFirst { delay = Int64(DemuxedPacket.Trims(packet)?.start ?? 0) }
             isFirst = false
             units += max(0, packet.pointee.duration)
             nextFrame = origin + Int64(frames(units: units)) - delay

@@ -18,6 +18,8 @@ final class DecodedStream {
     private(set) var firstTimestamp: Int64?
     /// The timestamp and the place in the file of the medium's first packet.
     private(set) var firstPacket: (timestamp: Int64, position: Int64)?
+    /// The packets that were read to decode the first frames, for whoever wants packets instead.
+    private(set) var opening: [DemuxedPacket] = []
     /// Where the packet after the last one should begin.
     var expectedTimestamp: Int64?
     /// The timestamp of the first frame decoded since the last seek.
@@ -28,6 +30,8 @@ final class DecodedStream {
 
     /// A run of unreadable data longer than this is the end.
     private static let maximumDamageInARow = 1_000
+    /// More packets than this without a frame are not kept.
+    private static let maximumOpening = 128
 
     /// Opens the medium and decodes its first frames.
     init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
@@ -49,6 +53,7 @@ final class DecodedStream {
     func next() throws(AssetError) -> [Float]? {
         if let first = primed {
             primed = nil
+            opening = []
             return account(first)
         }
         while !hasEnded {
@@ -56,9 +61,7 @@ final class DecodedStream {
             switch try demuxer.next() {
             case .packet(let packet): samples = try decode(packet)
             case .damage:
-                damageCount += 1
-                damageInARow += 1
-                hasEnded = damageInARow > Self.maximumDamageInARow
+                noteDamage()
                 continue
             case .ended:
                 hasEnded = true
@@ -67,6 +70,27 @@ final class DecodedStream {
             if !samples.isEmpty { return account(samples) }
         }
         return nil
+    }
+
+    /// The next packet as it lies in the medium; nil at the end.
+    func nextPacket() throws(AssetError) -> DemuxedPacket? {
+        while !hasEnded {
+            switch try demuxer.next() {
+            case .packet(let packet):
+                damageInARow = 0
+                return DemuxedPacket(packet)
+            case .damage: noteDamage()
+            case .ended: hasEnded = true
+            }
+        }
+        return nil
+    }
+
+    /// Counts a packet or a stretch of data that is of no use.
+    func noteDamage() {
+        damageCount += 1
+        damageInARow += 1
+        hasEnded = hasEnded || damageInARow > Self.maximumDamageInARow
     }
 
     /// Starts over with a fresh demuxer, at the first packet.
@@ -83,10 +107,26 @@ final class DecodedStream {
         decoder.flush()
         converter.reset()
         primed = nil
+        opening = []
         hasEnded = false
         damageInARow = 0
         expectedTimestamp = nil
         decodedTimestamp = nil
+    }
+
+    /// Gives out the packets from the very first one on, in place of the frames decoded from them; nil when frames have
+    /// been given out already.
+    func takeOpening() -> [DemuxedPacket]? {
+        guard nextFrame == 0, primed != nil, opening.count < Self.maximumOpening else { return nil }
+        let packets = opening
+        forgetState()
+        return packets
+    }
+
+    /// Goes on at `frame` with the packets that come next, wherever they are in truth.
+    func resume(at frame: Int64) {
+        forgetState()
+        nextFrame = frame
     }
 
     /// Drops frames decoded ahead, which a skipping seek jumps over; their number.
@@ -127,6 +167,7 @@ final class DecodedStream {
 
     private func decode(_ packet: UnsafeMutablePointer<AVPacket>) throws(AssetError) -> [Float] {
         if firstPacket == nil { firstPacket = (packet.pointee.pts, packet.pointee.pos) }
+        if firstTimestamp == nil, opening.count < Self.maximumOpening { opening.append(DemuxedPacket(packet)) }
         var samples = silence(before: packet)
         do {
             try decoder.send(packet)

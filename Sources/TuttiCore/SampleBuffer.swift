@@ -15,6 +15,8 @@ public struct SampleBuffer: Sendable, Hashable {
     public let trimAtEnd: Int
     /// The samples or the packet.
     public let data: [UInt8]
+    /// What the decoder hears first, having forgotten everything before; nil when it goes on from the buffer before.
+    public let preroll: [PrerollPacket]?
 
     /// The most frames one buffer may hold.
     public static let maximumFrameCount = 1 << 20
@@ -22,7 +24,7 @@ public struct SampleBuffer: Sendable, Hashable {
     /// A buffer, or nil when the counts contradict each other or, for PCM, the data's length.
     public init?(
         format: AudioFormat, presentationTime: MediaTime, frameCount: Int, trimAtStart: Int = 0, trimAtEnd: Int = 0,
-        data: [UInt8]
+        data: [UInt8], preroll: [PrerollPacket]? = nil
     ) {
         guard (0...Self.maximumFrameCount).contains(frameCount), trimAtStart >= 0, trimAtEnd >= 0,
             trimAtStart <= frameCount, trimAtEnd <= frameCount - trimAtStart
@@ -34,10 +36,14 @@ public struct SampleBuffer: Sendable, Hashable {
         self.trimAtStart = trimAtStart
         self.trimAtEnd = trimAtEnd
         self.data = data
+        self.preroll = preroll
     }
 
     /// Frames that are heard.
     public var audibleFrameCount: Int { frameCount - trimAtStart - trimAtEnd }
+
+    /// Bytes of the packet and of its pre-roll.
+    public var byteCount: Int { (preroll ?? []).reduce(data.count) { $0 + $1.data.count } }
 
     /// How long the buffer is heard.
     public var duration: MediaTime { MediaTime(frame: Int64(audibleFrameCount), sampleRate: format.sampleRate) }

@@ -10,7 +10,7 @@ extension UnsafeMutablePointer where Pointee == AVCodecParameters {
         pointee.sample_rate = Int32(format.sampleRate)
         pointee.bits_per_raw_sample = Int32(format.bitDepth)
         av_channel_layout_default(&pointee.ch_layout, Int32(format.channelCount))
-        let cookie = format.codec == .alac ? Self.alacAtom(around: format.magicCookie) : format.magicCookie
+        let cookie = format.codec == .alac ? try Self.alacAtom(around: format.magicCookie) : format.magicCookie
         guard !cookie.isEmpty else { return }
         guard let memory = av_mallocz(cookie.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw .outOfMemory }
         memory.copyMemory(from: cookie, byteCount: cookie.count)
@@ -19,14 +19,19 @@ extension UnsafeMutablePointer where Pointee == AVCodecParameters {
     }
 
     /// FFmpeg wants the whole `alac` atom: size, name, version and flags, then the 24 bytes of configuration.
-    private static func alacAtom(around cookie: [UInt8]) -> [UInt8] {
-        let header: [UInt8] = [0, 0, 0, 36, 0x61, 0x6C, 0x61, 0x63]
-        return switch cookie.count {
-        case 24: header + [0, 0, 0, 0] + cookie
-        case 28: header + cookie
-        default: cookie
-        }
+    ///
+    /// - Throws: `.invalidData` for one of another length, or with packets of more frames than anybody makes: the
+    ///   decoder sets memory aside for them.
+    private static func alacAtom(around cookie: [UInt8]) throws(FFmpegError) -> [UInt8] {
+        let header: [UInt8] = [0, 0, 0, 36, 0x61, 0x6C, 0x61, 0x63, 0, 0, 0, 0]
+        guard [24, 28, 36].contains(cookie.count) else { throw .invalidData }
+        let configuration = cookie.suffix(24)
+        let frames = configuration.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard (1...maximumALACFrames).contains(frames) else { throw .invalidData }
+        return header + configuration
     }
+
+    private static var maximumALACFrames: Int { 65_536 }
 }
 
 extension AudioFormat.Codec {

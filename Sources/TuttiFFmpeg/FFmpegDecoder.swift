@@ -15,6 +15,9 @@ package final class FFmpegDecoder {
         case ended
     }
 
+    /// Frames that one packet may decode to; only a damaged or hostile one asks for more.
+    private static let maximumFrameCount: Int64 = 1 << 20
+
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
 
@@ -32,6 +35,7 @@ package final class FFmpegDecoder {
         if code >= 0 {
             context.pointee.pkt_timebase = packetTimeBase
             context.pointee.thread_count = 1
+            context.pointee.max_samples = Self.maximumFrameCount
             code = avcodec_open2(context, codec, nil)
         }
         guard code >= 0, let frame = av_frame_alloc() else {
@@ -68,6 +72,12 @@ package final class FFmpegDecoder {
 
     /// Forgets everything that was sent: after seeking, or to decode on after draining.
     package func flush() { avcodec_flush_buffers(context) }
+
+    /// Frames of each packet, where a coding has a fixed number and the decoder has seen one; else 0.
+    package var frameSize: Int { Int(context.pointee.frame_size) }
+
+    /// Channels that the decoder gives, known for certain once it has seen a packet.
+    package var channelCount: Int { Int(context.pointee.ch_layout.nb_channels) }
 
     /// Significant bits of a sample as the decoder knows them; 0 when it does not (lossy codings).
     package var significantBits: Int { Int(context.pointee.bits_per_raw_sample) }

@@ -9,15 +9,18 @@ struct PacketEntry: Sendable {
     let trimAtStart: Int32
     let trimAtEnd: Int32
     var data: [UInt8]
+    var preroll: [PrerollPacket]?
 
     init(_ packet: SampleBuffer, format: Int32) {
         self.init(
             format: format, start: packet.presentationTime, frameCount: Int32(packet.frameCount),
-            trimAtStart: Int32(packet.trimAtStart), trimAtEnd: Int32(packet.trimAtEnd), data: packet.data)
+            trimAtStart: Int32(packet.trimAtStart), trimAtEnd: Int32(packet.trimAtEnd), data: packet.data,
+            preroll: packet.preroll)
     }
 
     private init(
-        format: Int32, start: MediaTime, frameCount: Int32, trimAtStart: Int32, trimAtEnd: Int32, data: [UInt8]
+        format: Int32, start: MediaTime, frameCount: Int32, trimAtStart: Int32, trimAtEnd: Int32, data: [UInt8],
+        preroll: [PrerollPacket]?
     ) {
         self.format = format
         self.start = start
@@ -25,7 +28,11 @@ struct PacketEntry: Sendable {
         self.trimAtStart = trimAtStart
         self.trimAtEnd = trimAtEnd
         self.data = data
+        self.preroll = preroll
     }
+
+    /// Bytes of the packet and of its pre-roll.
+    var byteCount: Int { (preroll ?? []).reduce(data.count) { $0 + $1.data.count } }
 
     /// Frames that are heard.
     var audible: Int { Int(frameCount - trimAtStart - trimAtEnd) }
@@ -34,7 +41,7 @@ struct PacketEntry: Sendable {
     func buffer(format: AudioFormat) -> SampleBuffer? {
         SampleBuffer(
             format: format, presentationTime: start, frameCount: Int(frameCount), trimAtStart: Int(trimAtStart),
-            trimAtEnd: Int(trimAtEnd), data: data)
+            trimAtEnd: Int(trimAtEnd), data: data, preroll: preroll)
     }
 
     /// The audible frames `from` ..< `to`, by trimming; nil when there are none.
@@ -44,6 +51,6 @@ struct PacketEntry: Sendable {
         return PacketEntry(
             format: format, start: start + MediaTime(frame: Int64(first), sampleRate: sampleRate),
             frameCount: frameCount, trimAtStart: trimAtStart + Int32(first),
-            trimAtEnd: trimAtEnd + Int32(audible - last), data: data)
+            trimAtEnd: trimAtEnd + Int32(audible - last), data: data, preroll: preroll)
     }
 }

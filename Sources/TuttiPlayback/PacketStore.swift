@@ -79,7 +79,7 @@ package struct PacketStore: Sendable {
     /// Stores `packet`. O(1) amortised at the end, O(n) moves of small entries elsewhere.
     package mutating func insert(_ packet: SampleBuffer) -> InsertOutcome {
         guard packet.audibleFrameCount > 0 else { return .ignored }
-        guard count < maximumPackets, packet.data.count <= maximumBytes - byteCount else { return .full }
+        guard count < maximumPackets, packet.byteCount <= maximumBytes - byteCount else { return .full }
         let span = packet.timeRange
         let tolerance = Self.halfFrame(of: packet.format)
         let isAtEnd = isEmpty || end(of: entries.count - 1) <= span.start + tolerance
@@ -110,6 +110,7 @@ package struct PacketStore: Sendable {
         while head < entries.count, end(of: head) <= time {
             forget(head)
             entries[head].data = []
+            entries[head].preroll = nil
             head += 1
         }
         trimRanges()
@@ -154,7 +155,7 @@ extension PacketStore {
     }
 
     private mutating func makeEntry(_ packet: SampleBuffer) -> PacketEntry {
-        byteCount += packet.data.count
+        byteCount += packet.byteCount
         return PacketEntry(packet, format: formats.use(packet.format, frames: packet.audibleFrameCount))
     }
 
@@ -166,7 +167,7 @@ extension PacketStore {
 
     /// Takes an entry out of the accounts.
     private mutating func forget(_ index: Int) {
-        byteCount -= entries[index].data.count
+        byteCount -= entries[index].byteCount
         formats.release(entries[index].format, frames: entries[index].audible)
     }
 
@@ -208,7 +209,7 @@ extension PacketStore {
         for part in [original.part(from: 0, to: before, rate), original.part(from: after, to: original.audible, rate)] {
             guard let part else { continue }
             _ = formats.use(formats[part.format], frames: part.audible)
-            byteCount += part.data.count
+            byteCount += part.byteCount
             entries.insert(part, at: index + made)
             made += 1
         }

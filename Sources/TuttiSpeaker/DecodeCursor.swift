@@ -37,13 +37,8 @@ final class DecodeCursor {
     private(set) var position: MediaTime
 
     private let programme: Programme
-    private var decoder: (any PacketDecoder)?
-    private var decoderFormat: AudioFormat?
-    private var decodedUntil: MediaTime?
-
-    /// Audio before the position that a decoder with memory hears first, so that it gives the right samples: 80 ms
-    /// (RFC 7845, section 4.6).
-    private static let preroll = MediaTime(frame: 80, sampleRate: 1_000)
+    private let playback = PacketPlayback { format throws(CodecError) in try Decoders.make(for: format) }
+    private var reportedDamage = 0
 
     init(programme: Programme, position: MediaTime) {
         self.programme = programme
@@ -74,70 +69,14 @@ final class DecodeCursor {
 
     /// The packet as stereo; silence of its length when it cannot be decoded.
     private func decode(_ packet: SampleBuffer) -> [Float] {
-        do {
-            let decoder = try decoder(for: packet)
-            let block = try decoder.decode(packet)
-            decodedUntil = packet.timeRange.end
-            guard block.sampleRate == packet.format.sampleRate, block.frameCount == packet.audibleFrameCount else {
-                return silence(for: packet)
-            }
-            return Self.stereo(block)
-        } catch {
-            decodedUntil = nil
-            return silence(for: packet)
+        let samples = playback.play(packet) {
+            programme.state.withLock { $0.store.packets(before: packet) }
         }
-    }
-
-    private func silence(for packet: SampleBuffer) -> [Float] {
-        return [Float](repeating: 0, count: packet.audibleFrameCount * 2)
-    }
-
-    private func decoder(for packet: SampleBuffer) throws(CodecError) -> any PacketDecoder {
-        let current: any PacketDecoder
-        if let decoder, decoderFormat == packet.format {
-            current = decoder
-        } else {
-            current = try Codecs.makeDecoder(for: packet.format)
-            decoder = current
-            decoderFormat = packet.format
-            decodedUntil = nil
+        let damage = playback.damagedCount - reportedDamage
+        if damage > 0 {
+            reportedDamage += damage
+            programme.state.withLock { $0.damagedPackets += damage }
         }
-        if decodedUntil != packet.presentationTime {
-            current.reset()
-            if packet.format.codec == .opus { prime(current, before: packet) }
-        }
-        return current
-    }
-
-    /// Lets the decoder hear what comes before `packet`, as far as it is held.
-    private func prime(_ decoder: any PacketDecoder, before packet: SampleBuffer) {
-        var time = packet.presentationTime - Self.preroll
-        while time < packet.presentationTime {
-            let earlier = programme.state.withLock { $0.store.packet(covering: time) ?? $0.store.next(after: time) }
-            guard let earlier, earlier.presentationTime < packet.presentationTime, earlier.format == packet.format,
-                !earlier.timeRange.isEmpty
-            else { return }
-            _ = try? decoder.decode(earlier)
-            time = earlier.timeRange.end
-        }
-    }
-
-    /// Two channels of whatever there are: mono on both, the first two of more.
-    private static func stereo(_ block: PCMBlock) -> [Float] {
-        switch block.channelCount {
-        case 2: return block.samples
-        case 1:
-            return [Float](unsafeUninitializedCapacity: block.samples.count * 2) { buffer, count in
-                for (index, sample) in block.samples.enumerated() {
-                    buffer[2 * index] = sample
-                    buffer[2 * index + 1] = sample
-                }
-                count = block.samples.count * 2
-            }
-        default:
-            return (0..<block.frameCount).flatMap {
-                [block.samples[$0 * block.channelCount], block.samples[$0 * block.channelCount + 1]]
-            }
-        }
+        return samples
     }
 }

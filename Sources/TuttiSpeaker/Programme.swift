@@ -37,6 +37,8 @@ final class Programme: Sendable {
         var hasStarted = false
         /// The format of the packet decoded last.
         var decodedFormat: AudioFormat?
+        /// Packets of this programme that could not be decoded, or only by concealment.
+        var damagedPackets = 0
     }
 
     /// The most packets held: an hour in packets of 20 ms.
@@ -115,6 +117,7 @@ final class Programme: Sendable {
             state.isStaged = false
             state.hasStarted = false
             state.decodedFormat = nil
+            state.damagedPackets = 0
             state.events.append(.cleared)
         }
         signal()

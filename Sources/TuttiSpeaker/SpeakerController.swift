@@ -2,7 +2,6 @@ import Logging
 import NIOCore
 import Synchronization
 import TuttiClock
-import TuttiCodecs
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
@@ -37,6 +36,7 @@ final class SpeakerController {
     private var lastStatusAt = HostTime(nanoseconds: .min)
     var lastDistance: (at: HostTime, value: Double)?
     private var pendingSave = false
+    private var hasReportedDamage = false
 
     init(
         configuration: SpeakerConfiguration, programme: Programme, groupClock: GroupClock, renderer: Renderer,
@@ -148,7 +148,7 @@ final class SpeakerController {
         let actual = renderer.actual
         return Welcome(
             id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
-            bufferBytes: UInt64(configuration.bufferBytes), codecs: Codecs.decodable.map(\.rawValue),
+            bufferBytes: UInt64(configuration.bufferBytes), codecs: Decoders.decodable.map(\.rawValue),
             device: configuration.device, deviceFormat: actual.map(Self.format) ?? "", clockPort: groupClock.port,
             clock: knownClock,
             loaded: programme.state.withLock { $0.store.loadedTimeRanges })
@@ -252,6 +252,7 @@ final class SpeakerController {
         if let playhead = playhead() { programme.trim(playhead: playhead) }
         updateCredit()
         report()
+        reportDamage()
         return lastDigest?.state == .playing || session.senderID == nil ? .milliseconds(100) : .milliseconds(20)
     }
 
@@ -264,6 +265,16 @@ final class SpeakerController {
         lastDigest = digest
         lastStatusAt = now
         perform(session.send(.status(status())))
+    }
+
+    /// Tells once in a programme that packets cannot be decoded.
+    private func reportDamage() {
+        let count = programme.state.withLock { $0.damagedPackets }
+        if count == 0 { hasReportedDamage = false }
+        guard count > 0, !hasReportedDamage else { return }
+        hasReportedDamage = true
+        logger.warning("packets cannot be decoded and are silent", metadata: ["count": "\(count)"])
+        perform(session.send(.event(kind: "damaged", message: "parts of the sound are damaged and stay silent")))
     }
 
     private func updateCredit() {

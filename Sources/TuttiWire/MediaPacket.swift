@@ -3,12 +3,15 @@ package import TuttiCore
 /// A run of audio on its way: the body of a frame of type 1.
 ///
 /// Big-endian: `u32 stream | u32 generation | u16 format | u16 flags | i64 value | u32 timescale | u32 frames |
-/// u32 trim at start | u32 trim at end | payload`. Flags are sent as 0 and ignored.
+/// u32 trim at start | u32 trim at end | payload`. Of the flags the lowest is `restartsDecoder`; the others are sent as 0
+/// and ignored.
 package struct MediaPacket: Sendable, Equatable {
     /// Bytes before the payload.
     package static let headerBytes = 36
     /// The longest payload, in bytes.
     package static let maximumPayloadBytes = WireLimits.mediaBytes - headerBytes
+
+    private static let restartFlag: UInt16 = 1
 
     /// Names the programme, as in the sender's hello.
     package var streamID: UInt32
@@ -24,13 +27,15 @@ package struct MediaPacket: Sendable, Equatable {
     package var trimAtStart: UInt32
     /// Frames to drop from the back.
     package var trimAtEnd: UInt32
+    /// Whether the decoder forgets what came before.
+    package var restartsDecoder: Bool
     /// The coded audio.
     package var payload: [UInt8]
 
     /// A packet.
     package init(
         streamID: UInt32, generation: UInt32, formatID: UInt16, presentation: MediaTime, frameCount: UInt32,
-        trimAtStart: UInt32 = 0, trimAtEnd: UInt32 = 0, payload: [UInt8]
+        trimAtStart: UInt32 = 0, trimAtEnd: UInt32 = 0, restartsDecoder: Bool = false, payload: [UInt8]
     ) {
         self.streamID = streamID
         self.generation = generation
@@ -39,6 +44,7 @@ package struct MediaPacket: Sendable, Equatable {
         self.frameCount = frameCount
         self.trimAtStart = trimAtStart
         self.trimAtEnd = trimAtEnd
+        self.restartsDecoder = restartsDecoder
         self.payload = payload
     }
 
@@ -52,7 +58,7 @@ package struct MediaPacket: Sendable, Equatable {
         streamID = reader.read()
         generation = reader.read()
         formatID = reader.read()
-        _ = reader.read(UInt16.self)
+        restartsDecoder = reader.read(UInt16.self) & Self.restartFlag != 0
         let value = Int64(bitPattern: reader.read())
         let timescale = Int32(exactly: reader.read(UInt32.self)) ?? 0
         guard let presentation = MediaTime(value: value, timescale: timescale) else {
@@ -80,7 +86,7 @@ package struct MediaPacket: Sendable, Equatable {
         bytes.appendBigEndian(streamID)
         bytes.appendBigEndian(generation)
         bytes.appendBigEndian(formatID)
-        bytes.appendBigEndian(UInt16(0))
+        bytes.appendBigEndian(restartsDecoder ? Self.restartFlag : 0)
         bytes.appendBigEndian(presentation.value)
         bytes.appendBigEndian(UInt32(presentation.timescale))
         bytes.appendBigEndian(frameCount)
@@ -94,13 +100,19 @@ package struct MediaPacket: Sendable, Equatable {
     /// - Precondition: the payload is at most `maximumPayloadBytes` long.
     package func encodedFrame() -> [UInt8] { encodedHeader() + payload }
 
+    /// Whether something of the packet is heard; one without sound leads the next.
+    package var isAudible: Bool { UInt64(trimAtStart) + UInt64(trimAtEnd) < UInt64(frameCount) }
+
     /// The packet as a buffer of `format`.
     ///
+    /// - Parameter preroll: what its decoder hears first; nil when it goes on from the packet before.
     /// - Throws: `malformedPacket` when the payload's length contradicts the format.
-    package func sampleBuffer(format: AudioFormat) throws(WireError) -> SampleBuffer {
+    package func sampleBuffer(
+        format: AudioFormat, preroll: [PrerollPacket]? = nil
+    ) throws(WireError) -> SampleBuffer {
         let buffer = SampleBuffer(
             format: format, presentationTime: presentation, frameCount: Int(frameCount),
-            trimAtStart: Int(trimAtStart), trimAtEnd: Int(trimAtEnd), data: payload)
+            trimAtStart: Int(trimAtStart), trimAtEnd: Int(trimAtEnd), data: payload, preroll: preroll)
         guard let buffer else {
             throw .malformedPacket("\(payload.count) bytes are not \(frameCount) frames of \(format.codec.rawValue)")
         }

@@ -126,7 +126,7 @@ package struct SenderSession: Sendable {
         return !overflow && sum <= credit.bytes
     }
 
-    /// The bytes to send before the payload of `buffer`, which counts against the credit from now on.
+    /// The bytes to send before the payload of `buffer`, one of its `parts`, which counts against the credit from now on.
     ///
     /// - Precondition: `allows` said yes.
     package mutating func packetHeader(for buffer: SampleBuffer, formatID: UInt16) -> [UInt8] {
@@ -134,7 +134,7 @@ package struct SenderSession: Sendable {
         let packet = MediaPacket(
             streamID: streamID, generation: generation, formatID: formatID, presentation: buffer.presentationTime,
             frameCount: UInt32(buffer.frameCount), trimAtStart: UInt32(buffer.trimAtStart),
-            trimAtEnd: UInt32(buffer.trimAtEnd), payload: buffer.data)
+            trimAtEnd: UInt32(buffer.trimAtEnd), restartsDecoder: buffer.preroll != nil, payload: buffer.data)
         return packet.encodedHeader()
     }
 

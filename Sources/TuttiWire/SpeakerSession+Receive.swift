@@ -132,6 +132,7 @@ extension SpeakerSession {
 
     private mutating func flush(_ generation: UInt32, from: MediaTime?, now: HostTime) -> [SpeakerEffect] {
         stream?.generation = generation
+        active?.lead = nil
         return [.flush(generation: generation, from: from)] + resumeMedia(now: now)
     }
 
@@ -158,7 +159,22 @@ extension SpeakerSession {
             peers[connection]?.waiting = packet
             return []
         }
-        return [.deliver(try packet.sampleBuffer(format: format))]
+        return try deliver(packet, of: format)
+    }
+
+    /// Delivers a packet that is heard, with those before it that are not; keeps the latter until it comes.
+    private mutating func deliver(
+        _ packet: MediaPacket, of format: AudioFormat
+    ) throws(WireError) -> [SpeakerEffect] {
+        var lead = packet.restartsDecoder ? Lead(formatID: packet.formatID) : active?.lead
+        guard packet.isAudible else {
+            try lead?.append(packet)
+            active?.lead = lead
+            return []
+        }
+        active?.lead = nil
+        let preroll = lead.map { $0.formatID == packet.formatID ? $0.packets : [] }
+        return [.deliver(try packet.sampleBuffer(format: format, preroll: preroll))]
     }
 
     /// Tries the waiting packet again, and what came after it.

@@ -30,6 +30,8 @@ package struct SpeakerSession: Sendable {
         var receivedBytes: UInt64 = 0
         var grantedBytes: UInt64 = 0
         var credit: Credit?
+        /// What leads the next packet that is heard; nil when its decoder goes on from the packet before.
+        var lead: Lead?
         var lastHeard: HostTime
     }
 

@@ -26,6 +26,10 @@ package enum WireLimits {
     package static let anonymousConnections = 16
     /// Bytes of media that may wait for a format or a flush still on its way on the control connection.
     package static let waitingBytes = 4 * 1024 * 1024
+    /// Packets without sound before one that is heard.
+    package static let prerollPackets = 64
+    /// Bytes of such packets.
+    package static let prerollBytes = 256 * 1024
     /// Nanoseconds within which a new connection must say hello.
     package static let helloTimeout: Int64 = 5_000_000_000
     /// Nanoseconds of silence on control after which the other side counts as dead.

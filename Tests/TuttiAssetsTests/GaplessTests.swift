@@ -33,6 +33,7 @@ struct GaplessTests {
         ffmpeg("alac.m4a", "-c:a", "alac", isLossless: true),
         ffmpeg("flac.mka", "-c:a", "flac", isLossless: true, isExact: false),
         ffmpeg("a.caf", isLossless: true, isExact: false),
+        ffmpeg("alac.caf", "-c:a", "alac", isLossless: true, isExact: false),
         ffmpeg("aac.m4a", "-c:a", "aac"),
         ffmpeg("ff.mp3", "-c:a", "libmp3lame", "-b:a", "128k", isExact: false),
         ffmpeg("ff.ogg", "-c:a", "libvorbis"),

@@ -24,7 +24,7 @@ struct SeekTests {
         Coding(file: "low.mp3", options: ["-c:a", "libmp3lame", "-b:a", "40k"]),
         Coding(file: "a.ogg", options: ["-c:a", "libvorbis"]),
         Coding(file: "a.opus", options: ["-c:a", "libopus"], tolerance: 1e-5),
-        Coding(file: "a.mka", options: ["-c:a", "libvorbis"]),
+        Coding(file: "a.mka", options: ["-c:a", "libvorbis"]), Coding(file: "flac.ogg", options: ["-c:a", "flac"]),
     ]
 
     @Test(

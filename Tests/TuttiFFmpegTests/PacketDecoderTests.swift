@@ -1,5 +1,6 @@
 import CFFmpeg
 import Testing
+import TuttiCodecs
 import TuttiCore
 import TuttiFFmpeg
 
@@ -91,7 +92,7 @@ struct PacketDecoderTests {
         var energy: Float = 0
         for (index, packet) in encoded.packets.enumerated() {
             if index == 8 {
-                #expect(throws: FFmpegError.self) { try decoder.decode(try buffer(encoded, [0xFF, 0xFF, 0xFF, 0xFF])) }
+                #expect(throws: CodecError.self) { try decoder.decode(try buffer(encoded, [0xFF, 0xFF, 0xFF, 0xFF])) }
                 decoder.reset()
                 continue
             }
@@ -105,6 +106,6 @@ struct PacketDecoderTests {
 
     @Test func samplesNeedNoDecoder() throws {
         let format = try #require(AudioFormat(codec: .pcm, sampleRate: 44_100, channelCount: 2, bitDepth: 16))
-        #expect(throws: FFmpegError.unsupported("pcm packets")) { try FFmpegPacketDecoder(format: format) }
+        #expect(throws: CodecError.unsupported("pcm packets")) { try FFmpegPacketDecoder(format: format) }
     }
 }

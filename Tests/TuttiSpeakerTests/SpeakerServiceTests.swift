@@ -34,7 +34,7 @@ private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let connection = try #require(TestConnection(port: service.port))
             let welcome = try #require(connection.greet())
             #expect(welcome.name == "kitchen")
-            #expect(welcome.codecs == ["flac", "opus", "pcm"])
+            #expect(welcome.codecs == ["flac", "opus", "pcm", "aac", "alac", "mp3", "vorbis"])
             #expect(welcome.bufferSeconds == 300)
             let status = try #require(connection.status())
             #expect(status.state == .idle)

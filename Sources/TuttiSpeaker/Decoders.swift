@@ -1,0 +1,26 @@
+package import TuttiCodecs
+package import TuttiCore
+
+#if FFmpeg
+    import TuttiFFmpeg
+#endif
+
+/// What this speaker decodes: what every speaker has, and original formats where it is built with FFmpeg.
+package enum Decoders {
+    /// In order of preference on the wire.
+    package static let decodable: [AudioFormat.Codec] = {
+        #if FFmpeg
+            Codecs.decodable + FFmpegPacketDecoder.decodable
+        #else
+            Codecs.decodable
+        #endif
+    }()
+
+    /// A decoder for packets of `format`, whose fields and magic cookie may come from anywhere.
+    package static func make(for format: AudioFormat) throws(CodecError) -> any PacketDecoder {
+        #if FFmpeg
+            if FFmpegPacketDecoder.decodable.contains(format.codec) { return try FFmpegPacketDecoder(format: format) }
+        #endif
+        return try Codecs.makeDecoder(for: format)
+    }
+}
