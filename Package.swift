@@ -17,9 +17,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySaf
         name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
 }
 
-/// A program.
+/// A program. It loads only the libraries that it calls: a speaker needs libavcodec and not libavformat, which comes with
+/// a hundred others.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .executableTarget(
+        name: name, dependencies: dependencies, swiftSettings: strict,
+        linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"])])
 }
 
 /// The tests beside a target.
@@ -123,8 +126,8 @@ let package = Package(
         library(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiAssets",
-                "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", nio, nioPosix,
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiFFmpeg",
+                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",

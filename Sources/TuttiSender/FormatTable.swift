@@ -1,14 +1,25 @@
 import TuttiCore
+import TuttiWire
 
-/// Numbers the formats of a programme as they come up.
+/// Numbers the formats of a programme as they come up. When there are no more numbers, the format that has not been used
+/// for the longest time gives its own away: its packets have arrived long since.
 struct FormatTable {
-    private var ids: [AudioFormat: UInt16] = [:]
+    private var slots: [AudioFormat: (id: UInt16, use: Int)] = [:]
+    private var uses = 0
 
     /// The format's number.
     mutating func id(of format: AudioFormat) -> UInt16 {
-        if let id = ids[format] { return id }
-        let id = UInt16(truncatingIfNeeded: ids.count)
-        ids[format] = id
+        uses += 1
+        let id = slots[format]?.id ?? freeID()
+        slots[format] = (id, uses)
         return id
+    }
+
+    private mutating func freeID() -> UInt16 {
+        guard slots.count >= WireLimits.formats, let oldest = slots.min(by: { $0.value.use < $1.value.use }) else {
+            return UInt16(truncatingIfNeeded: slots.count)
+        }
+        slots[oldest.key] = nil
+        return oldest.value.id
     }
 }

@@ -5,14 +5,14 @@ import TuttiStretch
 
 /// Makes the packets of one item; used by the producer's thread.
 final class ItemProducer {
-    private let start: MediaTime
+    let start: MediaTime
     private let offset: MediaTime
     private let begin: MediaTime
     private let rate: Double
-    private let report: (ProducerEvent) -> Void
+    let report: (ProducerEvent) -> Void
 
     /// Where the item ends on the timeline, as far as it got.
-    private var end: MediaTime
+    var end: MediaTime
     /// What of the offset lies beyond the item.
     private var remainingOffset = MediaTime.zero
 
@@ -44,9 +44,11 @@ final class ItemProducer {
                 report(.ended(end: end, remainingOffset: remainingOffset))
                 return
             }
+            let original = options.keepsOriginals && rate == 1 ? try asset.startPackets() : nil
             if offset.isPositive { try asset.seek(to: offset) }
             remainingOffset = .zero
-            try encode(asset, options: options, mayContinue: mayContinue)
+            let isThrough = try original.map { try send(asset, as: $0, mayContinue: mayContinue) } ?? false
+            if !isThrough { try encode(asset, options: options, mayContinue: mayContinue) }
         } catch {
             if interrupter.wasInterrupted { return }
             report(.failed(message: "\(error)"))
@@ -64,10 +66,7 @@ final class ItemProducer {
         let encoder = try Codecs.makeEncoder(
             codec: options.codec, sourceRate: converter == nil ? info.sampleRate : 48_000, channels: 2,
             bitDepth: stretcher == nil ? info.bitDepth : TimeStretcher.bitDepth, options: options.encoder)
-        var writer = PacketWriter(
-            format: encoder.format,
-            base: stretcher == nil
-                ? start + MediaTime(frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate) : begin)
+        var writer = PacketWriter(format: encoder.format, base: stretcher == nil ? start + asset.currentTime : begin)
         end = writer.position
         var failure: (any Error)?
         do {
@@ -76,11 +75,7 @@ final class ItemProducer {
                 emit(try encoder.encode(converter?.process(stretched) ?? stretched), with: &writer)
             }
             guard mayContinue(.lowest) else { return }
-            // A live stream is joined in the middle of a packet: nobody calls that damaged.
-            if asset.damageCount > 0, info.duration != nil {
-                let places = asset.damageCount == 1 ? "one place" : "\(asset.damageCount) places"
-                failure = AssetError.damaged(asset.input.name, reason: "\(places) could not be decoded")
-            }
+            try Self.checkDamage(of: asset)
         } catch {
             failure = error
         }
@@ -92,6 +87,14 @@ final class ItemProducer {
         if let failure { throw failure }
     }
 
+    /// - Throws: `AssetError.damaged` where something was. A live stream is joined in the middle of a packet: nobody calls
+    ///   that damaged.
+    static func checkDamage(of asset: Asset) throws(AssetError) {
+        guard asset.damageCount > 0, asset.info.duration != nil else { return }
+        let places = asset.damageCount == 1 ? "one place" : "\(asset.damageCount) places"
+        throw .damaged(asset.input.name, reason: "\(places) could not be decoded")
+    }
+
     private func emit(_ packets: [EncodedPacket], with writer: inout PacketWriter) {
         let buffers = packets.compactMap { writer.buffer(for: $0) }
         end = writer.position
@@ -101,5 +104,5 @@ final class ItemProducer {
 
 extension MediaTime {
     /// Earlier than any place in a programme.
-    fileprivate static var lowest: MediaTime { MediaTime(frame: -Self.maximumSeconds, sampleRate: 1) }
+    static var lowest: MediaTime { MediaTime(frame: -Self.maximumSeconds, sampleRate: 1) }
 }

@@ -50,7 +50,7 @@ package struct PacketLog {
     /// Adds the packet that follows the last one.
     package mutating func append(_ entry: Entry) {
         entries.append(entry)
-        byteCount += entry.buffer.data.count
+        byteCount += entry.buffer.byteCount
     }
 
     /// Forgets everything; indices go on.
@@ -67,7 +67,7 @@ package struct PacketLog {
     /// - Complexity: O(removed).
     package mutating func cut(from time: MediaTime) -> Int {
         while let last = self[endIndex - 1], last.buffer.presentationTime >= time {
-            byteCount -= last.buffer.data.count
+            byteCount -= last.buffer.byteCount
             entries.removeLast()
         }
         return endIndex
@@ -78,7 +78,7 @@ package struct PacketLog {
     /// - Complexity: O(removed), amortised.
     package mutating func trim(before time: MediaTime, keepingFrom limit: Int) {
         while firstIndex < min(limit, endIndex), entries[trimmed].buffer.timeRange.end <= time {
-            byteCount -= entries[trimmed].buffer.data.count
+            byteCount -= entries[trimmed].buffer.byteCount
             trimmed += 1
         }
         guard trimmed > 256, trimmed * 2 > entries.count else { return }
@@ -98,6 +98,19 @@ package struct PacketLog {
             if entries[middle - base].buffer.timeRange.end > time { high = middle } else { low = middle + 1 }
         }
         return low
+    }
+
+    /// The index to send from for the audio at `time`: so far before it that a decoder is right there.
+    package func entrance(at time: MediaTime) -> Int {
+        var index = index(at: time)
+        guard let entry = self[index] else { return index }
+        let earliest = entry.buffer.presentationTime - entry.buffer.format.codec.preroll
+        while self[index]?.buffer.preroll == nil, let before = self[index - 1], before.formatID == entry.formatID,
+            before.buffer.timeRange.end > earliest
+        {
+            index -= 1
+        }
+        return index
     }
 
     /// Whether the audio at `time` is held.

@@ -25,6 +25,7 @@ extension Player {
         case .failed(let message): note(failure: message, of: piece)
         case .packets(let buffers): append(buffers)
         case .ended(let end, let remainingOffset):
+            appendPlain([], isEnd: true)
             programme.change(serial) { piece in
                 piece.end = end
                 piece.start = min(piece.start, end)
@@ -53,6 +54,7 @@ extension Player {
         for buffer in buffers {
             log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
         }
+        appendPlain(buffers)
         if awaitsFirstPacket, let first = buffers.first {
             awaitsFirstPacket = false
             if playhead.rate == 0, playhead.media != first.presentationTime {
@@ -80,29 +82,36 @@ extension Player {
     /// Sends what credit and connection take.
     func feed(_ room: Room) {
         guard let media = room.media, room.session.isMediaOpen, !log.isEmpty else { return }
-        var cursor = room.cursor ?? log.index(at: room.resumeAt)
-        if cursor < log.firstIndex { cursor = log.index(at: position) }
+        if room.cursor == nil { prepare(room, at: room.resumeAt) }
+        let log = log(of: room)
+        var cursor = room.cursor ?? log.entrance(at: room.resumeAt)
+        if cursor < log.firstIndex { cursor = log.entrance(at: position) }
         var hasSent = false
         while media.isWritable, let entry = log[cursor],
             room.session.allows(
-                payloadBytes: entry.buffer.data.count, presentation: entry.buffer.presentationTime)
+                payloadBytes: entry.buffer.byteCount, presentation: entry.buffer.presentationTime)
         {
             carryOut(room.session.announce(entry.buffer.format, id: entry.formatID, now: now), in: room)
-            let header = room.session.packetHeader(for: entry.buffer, formatID: entry.formatID)
-            var bytes = media.allocator.buffer(capacity: header.count + entry.buffer.data.count)
-            bytes.writeBytes(header)
-            if plays(entry.buffer, in: room) {
-                bytes.writeBytes(entry.buffer.data)
-            } else {
-                bytes.writeRepeatingByte(0, count: entry.buffer.data.count)
-            }
-            media.write(bytes, promise: nil)
+            for part in entry.buffer.parts { write(part, formatID: entry.formatID, to: media, of: room) }
             hasSent = true
             cursor += 1
         }
-        room.cursor = cursor
+        // Of a programme that is still being made nothing may be there yet.
+        room.cursor = log.isEmpty ? nil : cursor
         if hasSent { media.flush() }
-        extendProduction(for: cursor)
+        extendProduction(for: cursor, in: log)
+    }
+
+    private func write(_ buffer: SampleBuffer, formatID: UInt16, to media: any Channel, of room: Room) {
+        let header = room.session.packetHeader(for: buffer, formatID: formatID)
+        var bytes = media.allocator.buffer(capacity: header.count + buffer.data.count)
+        bytes.writeBytes(header)
+        if plays(buffer, in: room) {
+            bytes.writeBytes(buffer.data)
+        } else {
+            bytes.writeRepeatingByte(0, count: buffer.data.count)
+        }
+        media.write(bytes, promise: nil)
     }
 
     /// Whether a packet is one that the room plays; another is sent as the silence that zeros are in PCM.
@@ -112,7 +121,7 @@ extension Player {
     }
 
     /// Keeps the producer a little ahead of the room that is furthest.
-    private func extendProduction(for cursor: Int) {
+    private func extendProduction(for cursor: Int, in log: PacketLog) {
         let reached = log[cursor]?.buffer.presentationTime ?? log.end ?? .zero
         let limit = max(reached, position) + Self.lookahead
         guard limit > producerLimit + MediaTime(frame: 1, sampleRate: 2) else { return }

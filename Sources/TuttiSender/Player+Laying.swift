@@ -21,7 +21,7 @@ extension Player {
     ///   - time: where its sound begins on the timeline.
     ///   - offset: the place in it that is heard there.
     func produce(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
-        log.removeAll()
+        _ = cutLogs()
         awaitsFirstPacket = true
         producerLimit = time + Self.lookahead
         lay(entry, at: time, from: offset)
@@ -79,11 +79,11 @@ extension Player {
     private func relay(from index: Int, at time: MediaTime) {
         let wasEndKnown = programmeEnd != nil
         programme.cut(from: index)
-        let first = log.cut(from: time)
+        let first = cutLogs(from: time)
         let next = programme.last?.successor(in: queue)
         waitIfLate(at: time, isFollowed: next != nil)
         for room in rooms {
-            if !wasEndKnown, let cursor = room.cursor, cursor <= first { continue }
+            if !wasEndKnown, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
             room.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
             let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false

@@ -15,7 +15,7 @@ extension Player {
         }
         advance()
         guard phase != .finished else { return }
-        log.trim(before: position - Self.history, keepingFrom: log.endIndex)
+        trimLogs(before: position - Self.history)
         follow()
         programme.forget(before: position - Self.history)
         if hasStarted { showItem() }
@@ -129,7 +129,8 @@ extension Player {
     private func fillGap(in room: Room, _ status: SpeakerStatus) {
         guard phase == .playing || phase == .filling(thenPlay: true),
             status.state == .stalled || status.state == .preparing,
-            let cursor = room.cursor, !room.session.isFlushing, log.contains(position), cursor > log.index(at: position)
+            let cursor = room.cursor, !room.session.isFlushing, log(of: room).contains(position),
+            cursor > log(of: room).index(at: position)
         else {
             room.lacksAudioSince = nil
             return

@@ -132,6 +132,7 @@ extension Player {
             return fail(
                 room, .roomRefused(room.label, reason: "the speaker does not play \(codec); try another --codec"))
         }
+        choose(for: room, welcome)
         room.link = .welcomed
         room.cursor = nil
         agreeOnClock(with: room, welcome)

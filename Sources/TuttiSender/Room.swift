@@ -28,6 +28,8 @@ final class Room {
     var attempt = 0
     var control: (any Channel)?
     var media: (any Channel)?
+    /// What it is fed from when it cannot decode the originals.
+    var plain: PlainProgramme?
     /// The next packet to send; nil until it is found from `resumeAt`.
     var cursor: Int?
     /// Where on the timeline sending is to begin when `cursor` is nil.

@@ -22,7 +22,7 @@ package struct SenderSession: Sendable {
     var phase = Phase.closed
     var controlDecoder = FrameDecoder()
     var mediaDecoder = FrameDecoder()
-    var announced: Set<UInt16> = []
+    var announced: [UInt16: AudioFormat] = [:]
     var lastHeard = HostTime(nanoseconds: 0)
     var lastSent = HostTime(nanoseconds: 0)
 
@@ -105,7 +105,8 @@ package struct SenderSession: Sendable {
 
     /// Announces a format unless this connection has it already. Do so before the first packet of it.
     package mutating func announce(_ format: AudioFormat, id: UInt16, now: HostTime) -> [SenderEffect] {
-        guard phase != .closed, announced.insert(id).inserted else { return [] }
+        guard phase != .closed, announced[id] != format else { return [] }
+        announced[id] = format
         return send(.format(id: id, format), now: now)
     }
 
@@ -142,7 +143,7 @@ package struct SenderSession: Sendable {
         phase = .closed
         controlDecoder = FrameDecoder()
         mediaDecoder = FrameDecoder()
-        announced = []
+        announced = [:]
         isFlushing = false
         sentBytes = 0
         credit = nil

@@ -15,6 +15,10 @@ struct PlayCommand: AsyncParsableCommand {
 
             INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), or \
             - for standard input: WAV or another format, or raw samples described by --format.
+
+            With --codec original the packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files, and the samples of WAV and \
+            AIFF, travel as they lie in the file: nothing is lost, and next to nothing computed here. Other pieces, and \
+            speakers that cannot decode these, get FLAC.
             """)
 
     @Argument(help: "What to play, in order.")
@@ -28,7 +32,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"))
     var group: [String] = []
 
-    @Option(help: ArgumentHelp("How the sound travels: flac, opus or pcm. (default: flac)", valueName: "codec"))
+    @Option(
+        help: ArgumentHelp(
+            "How the sound travels: flac, opus, pcm, or original. (default: flac)", valueName: "codec"))
     var codec: String?
 
     @Option(help: ArgumentHelp("Opus: kilobits a second, 64 to 320. (default: 160)", valueName: "kb/s"))
@@ -122,8 +128,12 @@ struct PlayCommand: AsyncParsableCommand {
 
     private func encoding(_ settings: Settings) throws -> EncodingOptions {
         let name = codec ?? settings.text("codec") ?? AudioFormat.Codec.flac.rawValue
+        if name == EncodingOptions.originalName {
+            guard bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
+            return try .original
+        }
         guard let chosen = AudioFormat.Codec(rawValue: name) else {
-            throw ValidationError("\(name): the codec is flac, opus or pcm")
+            throw ValidationError("\(name): the codec is original, flac, opus or pcm")
         }
         // A bit rate in the configuration is for Opus; with another codec it waits.
         let configured = chosen == .opus ? settings.text("bitrate").flatMap { Int($0) } : nil

@@ -30,14 +30,18 @@ final class FakeSpeaker: Sendable {
     let name: String
     let port: UInt16
     private let bufferSeconds: Int64
+    private let codecs: [String]
     private let listener: any Channel
     private let box: Mutex<State>
 
     /// Nanoseconds from the arrival of a timebase to its effect.
     private static let lead: Int64 = 60_000_000
 
-    init(_ name: String, bufferSeconds: Int64 = 300) async throws {
+    init(
+        _ name: String, bufferSeconds: Int64 = 300, codecs: [String] = ["flac", "opus", "pcm"]
+    ) async throws {
         self.name = name
+        self.codecs = codecs
         self.bufferSeconds = bufferSeconds
         let relay = Relay()
         listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -114,7 +118,7 @@ final class FakeSpeaker: Sendable {
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
-                    codecs: ["flac", "opus", "pcm"], device: "none", deviceFormat: "48000:16:2", loaded: loaded)
+                    codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded)
                 carryOut(state.session.accept(welcome), &state)
             case .mediaConnected: grant(&state)
             case .timebase(let command):

@@ -41,6 +41,23 @@ import TuttiSender
         #expect(all == 20 && log.isEmpty && log.byteCount == 0)
     }
 
+    @Test func aDecoderWithMemoryIsLetInBefore() throws {
+        let format = try #require(AudioFormat(codec: .mp3, sampleRate: 48_000, channelCount: 2, bitDepth: 16))
+        var log = try log(10)
+        for index in 0..<100 {
+            let buffer = SampleBuffer(
+                format: format, presentationTime: time(4_800 + Int64(index) * 1_152), frameCount: 1_152, data: [1],
+                preroll: index == 0 || index == 60 ? [] : nil)
+            log.append(PacketLog.Entry(buffer: try #require(buffer), formatID: 1))
+        }
+        #expect(log.entrance(at: time(1_000)) == 2)
+        // Half a second is 20.8 packets.
+        #expect(log.entrance(at: time(4_800 + 50 * 1_152)) == 10 + 29)
+        // Not beyond where the decoder begins anew, nor into another format.
+        #expect(log.entrance(at: time(4_800 + 62 * 1_152)) == 10 + 60)
+        #expect(log.entrance(at: time(4_800 + 5 * 1_152)) == 10)
+    }
+
     @Test func indicesStayWhenTheFrontGoes() throws {
         var log = try log(1000)
         for step in 1...900 {

@@ -12,12 +12,13 @@ struct PlayerHarness: Sendable {
 
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
-        codec: AudioFormat.Codec = .flac, allowsMissingRooms: Bool = false, connectTimeout: Int64 = 20_000_000_000,
-        parts: [String: [TimeRange]] = [:], rate: Double = 1
+        codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
+        connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1
     ) throws {
         var configuration = PlayerConfiguration(
             inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
-            encoding: try EncodingOptions(codec: codec), allowsMissingRooms: allowsMissingRooms,
+            encoding: try keepsOriginals ? .original : EncodingOptions(codec: codec),
+            allowsMissingRooms: allowsMissingRooms,
             identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
         configuration.connectTimeout = connectTimeout
         configuration.parts = parts

@@ -127,6 +127,9 @@ import TuttiWire
         let format = try buffer(0).format
         #expect(messages(session.announce(format, id: 4, now: now)) == [.format(id: 4, format)])
         #expect(session.announce(format, id: 4, now: now) == [])
+        let other = try #require(AudioFormat(codec: .mp3, sampleRate: 44_100, channelCount: 2, bitDepth: 16))
+        #expect(messages(session.announce(other, id: 4, now: now)) == [.format(id: 4, other)])
+        #expect(session.announce(format, id: 4, now: now).count == 1)
         session.closed()
         #expect(session.announce(format, id: 4, now: now) == [])
         _ = session.controlOpened(now: now)
