@@ -17,12 +17,9 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySaf
         name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
 }
 
-/// A program. It loads only the libraries that it calls: a speaker needs libavcodec and not libavformat, which comes with
-/// a hundred others.
+/// A program.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, swiftSettings: strict,
-        linkerSettings: [.unsafeFlags(["-Xlinker", "--as-needed"])])
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 /// The tests beside a target.
@@ -94,7 +91,7 @@ let package = Package(
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
         tests("TuttiCodecs", ["TuttiCore"]),
-        system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        system("CFFmpeg", pkgConfig: "libavcodec", apt: "libavformat-dev"),
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),

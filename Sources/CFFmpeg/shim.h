@@ -1,11 +1,10 @@
-// FFmpeg's libraries for Swift: the headers, and inline functions for the macros that Swift cannot import.
+// FFmpeg's codecs for Swift: the headers, and inline functions for the macros that Swift cannot import.
 #ifndef TUTTI_CFFMPEG_SHIM_H
 #define TUTTI_CFFMPEG_SHIM_H
 
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavcodec/vorbis_parser.h>
-#include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/dict.h>
@@ -59,13 +58,5 @@ static inline int tutti_convert_frame(SwrContext *converter, float *output, int 
         converter, planes, capacity, frame ? (const uint8_t **)frame->extended_data : NULL,
         frame ? frame->nb_samples : 0);
 }
-
-// Turns nested opens down: a local file that is really a playlist opens nothing else.
-static inline int tutti_refuse_open(
-    AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
-    (void)context; (void)io; (void)url; (void)flags; (void)options;
-    return AVERROR(EPERM);
-}
-static inline void tutti_refuse_nested_opens(AVFormatContext *context) { context->io_open = tutti_refuse_open; }
 
 #endif

@@ -1,4 +1,5 @@
 import CFFmpeg
+import CFFmpegFormat
 import TuttiFFmpeg
 
 /// One open medium and the audio stream picked from it: packets, timestamps, seeking. Decodes nothing.

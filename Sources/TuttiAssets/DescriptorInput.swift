@@ -1,4 +1,5 @@
 import CFFmpeg
+import CFFmpegFormat
 import Glibc
 
 /// Feeds libavformat from a file descriptor that cannot seek, without ever blocking longer than a tenth of a second

@@ -1,4 +1,5 @@
 import CFFmpeg
+import CFFmpegFormat
 
 /// How many frames a medium has, as its container tells.
 struct MediumDuration {

@@ -1,4 +1,5 @@
 import CFFmpeg
+import CFFmpegFormat
 import TuttiCore
 import TuttiFFmpeg
 

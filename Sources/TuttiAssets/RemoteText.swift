@@ -1,4 +1,5 @@
 import CFFmpeg
+import CFFmpegFormat
 import TuttiFFmpeg
 
 /// Small texts from the web: playlists.

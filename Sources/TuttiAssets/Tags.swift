@@ -1,4 +1,5 @@
 import CFFmpeg
+import CFFmpegFormat
 
 /// The text tags of a medium: those of the container, then those of the stream (where Ogg keeps them).
 struct Tags {
