@@ -43,6 +43,7 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 let package = Package(
     name: "tutti",
     products: [
+        .library(name: "Tutti", targets: ["Tutti"]),
         .executable(name: "tutti", targets: ["tutti-front"]),
         .executable(name: "tutti-player", targets: ["tutti"]),
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
@@ -108,11 +109,24 @@ let package = Package(
 
         // Shells: the real sockets, threads and files around the cores.
         library(
+            "TuttiRendering",
+            [
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", logging,
+                .target(name: "TuttiFFmpeg", condition: .when(traits: ["FFmpeg"])),
+            ]),
+        tests("TuttiRendering", ["TuttiCore", "TuttiClock"]),
+        library(
+            "Tutti",
+            [
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiRendering",
+                logging,
+            ]),
+        tests("Tutti", ["TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput"]),
+        library(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
-                "TuttiDiscovery", "TuttiTiming", nio, nioPosix, logging,
-                .target(name: "TuttiFFmpeg", condition: .when(traits: ["FFmpeg"])),
+                "TuttiDiscovery", "TuttiTiming", "TuttiRendering", nio, nioPosix, logging,
             ]),
         tests(
             "TuttiSpeaker",

@@ -4,6 +4,7 @@ import Synchronization
 import TuttiClock
 import TuttiCore
 import TuttiHost
+import TuttiRendering
 import TuttiTiming
 import TuttiWire
 

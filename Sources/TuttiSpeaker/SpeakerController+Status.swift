@@ -4,6 +4,7 @@ import TuttiCore
 import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiRendering
 import TuttiTiming
 import TuttiWire
 

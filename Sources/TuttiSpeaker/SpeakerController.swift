@@ -5,6 +5,7 @@ import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiRendering
 import TuttiTiming
 import TuttiWire
 

@@ -8,6 +8,7 @@ import TuttiDiscovery
 import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiRendering
 import TuttiTiming
 import TuttiWire
 
@@ -90,8 +91,8 @@ extension SpeakerService {
             let counters = renderer.counters
             let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
                 DecodeWorker(
-                    programme: programme, clock: clock, estimates: groupClock.estimates, correction: correction,
-                    counters: counters
+                    programme: programme, now: { clock.now() }, estimates: groupClock.estimates,
+                    correction: correction, counters: counters
                 ).runLoop()
             }
             render.grant.whenSettled { outcome in

@@ -7,6 +7,7 @@ import TuttiDiscovery
 package import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiRendering
 import TuttiTiming
 import TuttiWire
 

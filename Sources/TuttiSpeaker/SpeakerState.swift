@@ -1,16 +1,6 @@
 import FoundationEssentials
 import TuttiHost
-
-/// A rate error as it was last known.
-struct RememberedRate: Codable, Sendable, Equatable {
-    /// Parts per million.
-    var ppm: Double
-    /// Its standard deviation, in ppm.
-    var sigma: Double
-
-    /// Whether both are numbers that a clock may have.
-    var isPlausible: Bool { ppm.isFinite && abs(ppm) <= 500 && sigma.isFinite && sigma >= 0 }
-}
+import TuttiRendering
 
 /// What a speaker remembers from one run to the next.
 struct SpeakerState: Codable, Sendable, Equatable {

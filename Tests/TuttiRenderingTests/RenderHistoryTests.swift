@@ -1,9 +1,9 @@
 import Testing
 import TuttiClock
 import TuttiCore
-import TuttiSpeaker
+import TuttiRendering
 
-/// What a speaker says of its own error.
+/// What a renderer says of its own error.
 @Suite struct RenderHistoryTests {
     private static let base: Int64 = 7_000_000_000_000
 

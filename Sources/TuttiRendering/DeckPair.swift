@@ -1,16 +1,16 @@
-import TuttiPlayback
+package import TuttiPlayback
 
 /// The two decks of one opened device: one plays while the decode worker fills the other.
-struct DeckPair: Sendable {
-    let first: Deck
-    let second: Deck
+package struct DeckPair: Sendable {
+    package let first: Deck
+    package let second: Deck
     /// Frames a second of the device.
-    let outputRate: Int
+    package let outputRate: Int
 
     /// Source frames that a deck holds ahead of what is heard: 2.7 s at 48 kHz, 0.7 s at 192 kHz.
     static let ringFrames = 1 << 17
 
-    init(outputRate: Int) {
+    package init(outputRate: Int) {
         self.outputRate = outputRate
         first = Deck(outputRate: outputRate, ringFrames: Self.ringFrames)
         second = Deck(outputRate: outputRate, ringFrames: Self.ringFrames)

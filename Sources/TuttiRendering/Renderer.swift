@@ -1,17 +1,17 @@
 import Dispatch
-import Logging
+package import Logging
 import Synchronization
-import TuttiClock
+package import TuttiClock
 import TuttiCore
-import TuttiHost
-import TuttiOutput
-import TuttiPlayback
+package import TuttiHost
+package import TuttiOutput
+package import TuttiPlayback
 
 /// Owns the output device: opens it when it is wanted, keeps it fed on a thread of its own, and gets over its troubles.
 ///
 /// While the device is gone a null output stands in for it: the programme goes on in time, and the device is looked for
 /// once a second.
-final class Renderer: Sendable {
+package final class Renderer: Sendable {
     private struct Shared {
         var actual: OutputParameters?
         var trouble = ""
@@ -30,8 +30,9 @@ final class Renderer: Sendable {
     /// Where the stand-in runs when no device has been seen yet.
     private static let defaultRate = 48_000
 
-    let counters = RenderCounters()
-    private let session: AudioSession
+    package let counters = RenderCounters()
+    /// The agreement with the device, whose events tell of its losses.
+    package let session: AudioSession
     private let programme: Programme
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
@@ -41,7 +42,7 @@ final class Renderer: Sendable {
     private let shared = Mutex(Shared())
     private let wanted = DispatchSemaphore(value: 0)
 
-    init(
+    package init(
         request: OutputRequest, programme: Programme, clock: HostClock, estimates: ClockEstimateSlot,
         correction: Correction, remembered: RememberedRate?, logger: Logger
     ) {
@@ -55,25 +56,25 @@ final class Renderer: Sendable {
     }
 
     /// What the device really does; nil until it has been open once.
-    var actual: OutputParameters? { shared.withLock { $0.actual } }
+    package var actual: OutputParameters? { shared.withLock { $0.actual } }
 
     /// What is wrong with the device; empty when nothing is.
-    var trouble: String { shared.withLock { $0.trouble } }
+    package var trouble: String { shared.withLock { $0.trouble } }
 
     /// Opens the device, or lets it go.
-    func setWanted(_ isWanted: Bool) {
+    package func setWanted(_ isWanted: Bool) {
         counters.isWanted.store(isWanted, ordering: .relaxed)
         wanted.signal()
     }
 
     /// Ends `runLoop`.
-    func stop() {
+    package func stop() {
         counters.isStopping.store(true, ordering: .relaxed)
         setWanted(false)
     }
 
     /// The body of the thread.
-    func runLoop() {
+    package func runLoop() {
         while !counters.isStopping.load(ordering: .relaxed) {
             guard counters.isWanted.load(ordering: .relaxed) else {
                 _ = wanted.wait(timeout: .now() + .seconds(1))

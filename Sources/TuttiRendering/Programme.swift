@@ -1,15 +1,15 @@
 import Dispatch
-import Synchronization
-import TuttiCore
-import TuttiPlayback
+package import Synchronization
+package import TuttiCore
+package import TuttiPlayback
 
 /// What the network loop and the decode worker share about the programme: the packets, and what is to happen with them.
 ///
 /// The mutex guards everything; it is held for look-ups and insertions only, never while decoding or sending. The
 /// render thread does not know this type.
-final class Programme: Sendable {
+package final class Programme: Sendable {
     /// What happened to the programme, in order, for the decode worker.
-    enum Event: Sendable {
+    package enum Event: Sendable {
         /// The programme stands elsewhere, or runs or stops, from an instant on.
         case timebase(Timebase)
         /// Audio from this media time on is gone; all of it when nil.
@@ -22,39 +22,39 @@ final class Programme: Sendable {
         case decksReplaced(DeckPair)
     }
 
-    struct State {
-        var store: PacketStore
-        var events: [Event] = []
+    package struct State {
+        package var store: PacketStore
+        package var events: [Event] = []
         /// The command that holds, or will hold from its instant on.
-        var timebase: Timebase?
+        package var timebase: Timebase?
         /// The command before it, which holds until then.
-        var previousTimebase: Timebase?
+        package var previousTimebase: Timebase?
         /// Where the programme ends, once the sender has said so.
-        var end: MediaTime?
+        package var end: MediaTime?
         /// Whether enough is decoded to start at `timebase` at once; set by the decode worker.
-        var isStaged = false
+        package var isStaged = false
         /// Whether this programme has been heard.
-        var hasStarted = false
+        package var hasStarted = false
         /// The format of the packet decoded last.
-        var decodedFormat: AudioFormat?
+        package var decodedFormat: AudioFormat?
         /// Packets of this programme that could not be decoded, or only by concealment.
-        var damagedPackets = 0
+        package var damagedPackets = 0
     }
 
     /// The most packets held: an hour in packets of 20 ms.
-    static let maximumPackets = 180_000
+    package static let maximumPackets = 180_000
     /// Audio behind the playhead that is kept for a short way back, in seconds.
-    static let historySeconds: Int64 = 10
+    package static let historySeconds: Int64 = 10
 
-    let state: Mutex<State>
+    package let state: Mutex<State>
     private let wakeUps = DispatchSemaphore(value: 0)
 
-    init(maximumBytes: Int) {
+    package init(maximumBytes: Int) {
         state = Mutex(State(store: PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)))
     }
 
     /// Wakes the decode worker.
-    func signal() { wakeUps.signal() }
+    package func signal() { wakeUps.signal() }
 
     /// Waits for a signal or until `milliseconds` have passed.
     func wait(milliseconds: Int) { _ = wakeUps.wait(timeout: .now() + .milliseconds(milliseconds)) }
@@ -62,7 +62,7 @@ final class Programme: Sendable {
     /// Takes in a packet.
     ///
     /// - Returns: whether it is held now.
-    func insert(_ packet: SampleBuffer) -> Bool {
+    package func insert(_ packet: SampleBuffer) -> Bool {
         let (isHeld, mayBeAwaited) = state.withLock { state -> (Bool, Bool) in
             let outcome = state.store.insert(packet)
             return (outcome == .inserted || outcome == .replaced, !state.isStaged || state.store.count < 64)
@@ -72,7 +72,7 @@ final class Programme: Sendable {
     }
 
     /// Takes a timebase command. One that holds already, said again by a sender that has come back, changes nothing.
-    func set(_ timebase: Timebase) {
+    package func set(_ timebase: Timebase) {
         state.withLock { state in
             guard timebase != state.timebase else { return }
             state.previousTimebase = state.timebase
@@ -86,7 +86,7 @@ final class Programme: Sendable {
     /// Drops the audio from `time` on, or all of it.
     ///
     /// - Returns: what is still held.
-    func flush(from time: MediaTime?) -> [TimeRange] {
+    package func flush(from time: MediaTime?) -> [TimeRange] {
         let loaded = state.withLock { state -> [TimeRange] in
             if let time { state.store.remove(from: time) } else { state.store.removeAll() }
             if let end = state.end, time.map({ end >= $0 }) ?? true { state.end = nil }
@@ -98,8 +98,17 @@ final class Programme: Sendable {
         return loaded
     }
 
+    /// Audio from `time` on is not what it was when it may have been decoded: it is decoded again.
+    package func reconsider(from time: MediaTime) {
+        state.withLock { state in
+            state.isStaged = false
+            state.events.append(.flushed(from: time))
+        }
+        signal()
+    }
+
     /// The programme ends at `time`.
-    func setEnd(_ time: MediaTime) {
+    package func setEnd(_ time: MediaTime) {
         state.withLock { state in
             state.end = time
             state.events.append(.endMoved)
@@ -108,7 +117,7 @@ final class Programme: Sendable {
     }
 
     /// Forgets the programme.
-    func clear() {
+    package func clear() {
         state.withLock { state in
             state.store.removeAll()
             state.timebase = nil
@@ -124,20 +133,20 @@ final class Programme: Sendable {
     }
 
     /// Lets the worker use other decks from now on.
-    func replaceDecks(_ decks: DeckPair) {
+    package func replaceDecks(_ decks: DeckPair) {
         state.withLock { $0.events.append(.decksReplaced(decks)) }
         signal()
     }
 
     /// Drops what lies more than `historySeconds` behind `playhead`.
-    func trim(playhead: MediaTime) {
+    package func trim(playhead: MediaTime) {
         state.withLock { $0.store.remove(before: playhead - MediaTime(frame: Self.historySeconds, sampleRate: 1)) }
     }
 }
 
 extension Programme.State {
     /// The command that holds at `time`: the one before the last while the last lies ahead.
-    func timebase(at time: GroupTime) -> Timebase? {
+    package func timebase(at time: GroupTime) -> Timebase? {
         guard let timebase, timebase.groupTime.timescale == time.timescale,
             timebase.groupTime.nanoseconds > time.nanoseconds, let previousTimebase,
             previousTimebase.groupTime.timescale == time.timescale

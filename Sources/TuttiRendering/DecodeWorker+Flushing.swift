@@ -1,3 +1,4 @@
+import Synchronization
 import TuttiCore
 import TuttiPlayback
 
@@ -12,18 +13,41 @@ extension DecodeWorker {
         if let time {
             if let cursor, cursor.position <= time { return reopen() }
             if trimRun(to: time) { return }
-            if run == nil, let stage, stage.start <= time { return restage(stage) }
+            if run == nil, let stage, stage.start <= time {
+                // What waits is staged again.
+                return restage(at: stage.isSeam ? stage.start : wantedStart, isSeam: stage.isSeam)
+            }
         }
-        let timebase = run?.timebase ?? pendingStart
-        if let time, let timebase, let instant = timebase.groupTime(of: time) {
-            endRun(at: instant.nanoseconds)
-            restage(at: max(time, stage?.start ?? time))
-            pendingStart = Timebase(rate: timebase.rate, mediaTime: time, groupTime: instant)
-        } else {
+        guard let time, let line = runningLine, let instant = line.groupTime(of: time) else {
+            let line = runningLine
             endRun(at: .min)
-            if let start = stage?.start { restage(at: start) }
-            if let timebase { restart(timebase) }
+            if stage != nil { restage(at: wantedStart) }
+            if let line { restart(line) }
+            return
         }
+        endRun(at: instant.nanoseconds)
+        restage(at: max(time, line.mediaTime))
+        let isBehindStart = time > line.mediaTime
+        pendingStart =
+            isBehindStart ? Timebase(rate: line.rate, mediaTime: time, groupTime: instant) : line
+    }
+
+    /// The line that something plays on, or waits to play on: the command itself, since what waits may wait for a later
+    /// place on it.
+    var runningLine: Timebase? {
+        guard let own = run?.timebase ?? pendingStart else { return nil }
+        let command = programme.state.withLock { $0.timebase }
+        guard let command, command.rate > 0 else { return own }
+        return command
+    }
+
+    /// Where a stage is to begin: where the last command puts the programme, though the stage may have begun behind a
+    /// gap there, or later because the command came too late.
+    private var wantedStart: MediaTime {
+        let start = stage?.start ?? .zero
+        guard let line = programme.state.withLock({ $0.timebase }) else { return start }
+        guard let now = groupNow(), let playhead = line.mediaTime(at: now) else { return min(start, line.mediaTime) }
+        return min(start, max(line.mediaTime, playhead))
     }
 
     /// What had run into the end, or waits for more, looks again.
@@ -59,11 +83,5 @@ extension DecodeWorker {
         pendingStart = run.timebase
         self.run = nil
         return true
-    }
-
-    /// Stages what there is now for the same place.
-    private func restage(_ old: Stage) {
-        restage(at: old.start)
-        stage?.isSeam = old.isSeam
     }
 }

@@ -1,7 +1,6 @@
 import Synchronization
 import TuttiClock
 import TuttiCore
-import TuttiHost
 import TuttiPlayback
 
 extension DecodeWorker {
@@ -75,17 +74,17 @@ extension DecodeWorker {
     /// in which case the audio is staged anew for that place.
     func startInstant(of timebase: Timebase, now: GroupTime) -> (media: MediaTime, group: GroupTime)? {
         let anchor = timebase.groupTime
-        let lead = counters.changeLead
+        let lead = leads == .offline ? 0 : counters.changeLead
         if anchor.nanoseconds >= now.advanced(byNanoseconds: lead).nanoseconds {
             return (timebase.mediaTime, anchor)
         }
         // Whoever joins what others play already takes the time to join it in step.
-        guard counters.isSteady(estimates.read(), now: clock.now()) else { return nil }
+        guard counters.isSteady(estimates.read(), now: self.now()) else { return nil }
         let earliest = now.advanced(byNanoseconds: lead)
         if let stage, let staged = timebase.groupTime(of: stage.start), staged.nanoseconds >= earliest.nanoseconds {
             return (stage.start, staged)
         }
-        let late = now.advanced(byNanoseconds: lead + Self.lateness)
+        let late = now.advanced(byNanoseconds: leads == .offline ? 0 : lead + Self.lateness)
         guard let media = timebase.mediaTime(at: late) else { return nil }
         restage(at: media)
         fillStage()
@@ -93,6 +92,6 @@ extension DecodeWorker {
     }
 
     func groupNow() -> GroupTime? {
-        estimates.read()?.groupTime(at: clock.now())
+        estimates.read()?.groupTime(at: now())
     }
 }

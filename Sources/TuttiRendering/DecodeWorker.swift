@@ -1,27 +1,36 @@
 import Synchronization
-import TuttiClock
-import TuttiCore
-import TuttiHost
-import TuttiPlayback
+package import TuttiClock
+package import TuttiCore
+package import TuttiPlayback
 
 /// Decodes the programme about a second ahead of what is heard, into whichever deck is free, and lets each deck begin
-/// and end at its instant of the group's clock. Runs on a thread of its own until told to stop.
+/// and end at its instant of the group's clock. Runs on a thread of its own until told to stop, or is stepped by whoever
+/// renders offline.
 ///
 /// All that a timebase command, a flush or a format change can ask for comes down to: *this deck ends at G, another one
 /// begins at G with the programme from M on*.
-final class DecodeWorker {
+package final class DecodeWorker {
     /// Audio decoded before a programme counts as ready to start, in milliseconds.
     static let stagedMilliseconds = 150
     /// How much further ahead than it must lie a start is put that comes too late, in ns.
     static let lateness: Int64 = 100_000_000
+    /// How much notice starts need.
+    package enum Leads: Sendable {
+        /// What a card has been given already is out of reach, and decoding takes time.
+        case card
+        /// None: time stands still while decoding.
+        case offline
+    }
+
     /// Ramps at cuts, in ns.
     static let fade: Int64 = 8_000_000
 
     let programme: Programme
-    let clock: HostClock
+    let now: @Sendable () -> HostTime
     let estimates: ClockEstimateSlot
     let correction: Correction
     let counters: RenderCounters
+    let leads: Leads
 
     var decks: DeckPair?
     /// The end that each deck in use has been given, in group ns.
@@ -32,31 +41,41 @@ final class DecodeWorker {
     /// The timebase to start once it can be: audio is staged and a deck is free.
     var pendingStart: Timebase?
 
-    init(
-        programme: Programme, clock: HostClock, estimates: ClockEstimateSlot, correction: Correction,
-        counters: RenderCounters
+    /// A worker for `programme`, on the host clock that `now` reads.
+    package init(
+        programme: Programme, now: @escaping @Sendable () -> HostTime, estimates: ClockEstimateSlot,
+        correction: Correction, counters: RenderCounters, leads: Leads = .card
     ) {
         self.programme = programme
-        self.clock = clock
+        self.now = now
+        self.leads = leads
         self.estimates = estimates
         self.correction = correction
         self.counters = counters
     }
 
     /// The body of the thread.
-    func runLoop() {
+    package func runLoop() {
         while !counters.isStopping.load(ordering: .relaxed) {
-            let events = programme.state.withLock { state in
-                let events = state.events
-                state.events = []
-                return events
-            }
-            for event in events { handle(event) }
-            fillStage()
-            startPending()
-            let milliseconds = fillDeck()
+            let milliseconds = pass()
             programme.wait(milliseconds: pendingStart != nil ? 4 : milliseconds)
         }
+    }
+
+    /// Takes in what happened and decodes what there is room for.
+    ///
+    /// - Returns: milliseconds until it should be looked at again.
+    @discardableResult
+    package func pass() -> Int {
+        let events = programme.state.withLock { state in
+            let events = state.events
+            state.events = []
+            return events
+        }
+        for event in events { handle(event) }
+        fillStage()
+        startPending()
+        return fillDeck()
     }
 
     // MARK: Events
@@ -95,8 +114,8 @@ final class DecodeWorker {
         }
     }
 
-    func restage(at time: MediaTime) {
-        stage = Stage(start: time)
+    func restage(at time: MediaTime, isSeam: Bool = false) {
+        stage = Stage(start: time, isSeam: isSeam)
         cursor = DecodeCursor(programme: programme, position: time)
     }
 
