@@ -33,10 +33,10 @@ package enum Codecs {
     /// A decoder for packets of `format`, whose fields and magic cookie may come from anywhere.
     package static func makeDecoder(for format: AudioFormat) throws(CodecError) -> sending any PacketDecoder {
         switch format.codec {
-        case .pcm: return try PCMPacketDecoder(format: format)
+        case .pcm, .float32: return try PCMPacketDecoder(format: format)
         case .flac: return try FLACPacketDecoder(format: format)
         case .opus: return try OpusPacketDecoder(format: format)
-        case .float32, .aac, .mp3, .alac, .vorbis: throw .unsupported(format.codec.rawValue)
+        case .aac, .mp3, .alac, .vorbis: throw .unsupported(format.codec.rawValue)
         }
     }
 }

@@ -1,19 +1,24 @@
 import TuttiCore
 
-/// Little-endian integers of 16, 24 or 32 bits.
+/// Little-endian signed integers of 8, 16, 24 or 32 bits, and floats in native order.
 final class PCMPacketDecoder: PacketDecoder {
     let concealedPacketCount = 0
 
     private let format: AudioFormat
 
+    private let width: Int
+
     init(format: AudioFormat) throws(CodecError) {
-        guard [16, 24, 32].contains(format.bitDepth) else { throw .unsupported("PCM of \(format.bitDepth) bits") }
+        let depths = format.codec == .float32 ? [32] : [8, 16, 24, 32]
+        guard depths.contains(format.bitDepth) else {
+            throw .unsupported("\(format.codec.rawValue) of \(format.bitDepth) bits")
+        }
         self.format = format
+        width = format.bitDepth / 8
     }
 
     func decode(_ buffer: SampleBuffer) throws(CodecError) -> PCMBlock {
         guard buffer.format == format else { throw .invalidFormat("a packet of another format") }
-        let width = format.bitDepth / 8
         let channels = format.channelCount
         let count = buffer.audibleFrameCount * channels
         let first = buffer.trimAtStart * channels * width
@@ -21,7 +26,9 @@ final class PCMPacketDecoder: PacketDecoder {
         let samples = [Float](unsafeUninitializedCapacity: count) { output, written in
             buffer.data.withUnsafeBytes { bytes in
                 let audible = UnsafeRawBufferPointer(rebasing: bytes[first..<first + count * width])
+                if format.codec == .float32 { return Self.copyFloats(audible, to: output) }
                 switch width {
+                case 1: Self.decode8(audible, into: output)
                 case 2: Self.decode16(audible, into: output)
                 case 3: Self.decode24(audible, into: output)
                 default: Self.decode32(audible, into: output)
@@ -34,6 +41,18 @@ final class PCMPacketDecoder: PacketDecoder {
 
     /// Nothing to forget: packets do not depend on one another.
     func reset() {}
+
+    /// What is not a number would spread through every filter: it becomes silence.
+    private static func copyFloats(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableBufferPointer<Float>) {
+        for index in 0..<bytes.count / 4 {
+            let value = bytes.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
+            output[index] = value.isFinite ? value : 0
+        }
+    }
+
+    private static func decode8(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<Float>) {
+        for index in 0..<bytes.count { output[index] = Float(Int8(bitPattern: bytes[index])) * 0x1p-7 }
+    }
 
     private static func decode16(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<Float>) {
         for index in 0..<bytes.count / 2 {

@@ -2,7 +2,7 @@
 public struct AudioFormat: Sendable, Hashable {
     /// How samples are coded. The raw values are the names used on the wire and in `--json` output.
     public enum Codec: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Little-endian interleaved integers of 16, 24 (packed) or 32 bits.
+        /// Little-endian interleaved signed integers of 8, 16, 24 (packed) or 32 bits.
         case pcm
         /// Interleaved 32-bit IEEE floats in native order, full scale ±1: what decoders give.
         case float32

@@ -66,6 +66,13 @@ package struct PacketStore: Sendable {
         return index < entries.count ? buffer(at: index) : nil
     }
 
+    /// The packets that are heard at `time` or later, in order. O(log n) and O(1) a packet.
+    package func packets(from time: MediaTime) -> [SampleBuffer] {
+        var index = firstIndex(atOrAfter: time)
+        if index > head, end(of: index - 1) > time { index -= 1 }
+        return (index..<entries.count).compactMap { buffer(at: $0) }
+    }
+
     /// The spans of the programme that are held, with gaps of less than half a frame closed.
     ///
     /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(n) once.

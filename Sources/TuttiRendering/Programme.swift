@@ -144,6 +144,16 @@ package final class Programme: Sendable {
     }
 }
 
+extension Programme {
+    /// The same for the playhead at `now`, while the programme runs.
+    package func trimBehindPlayhead(at now: GroupTime) {
+        guard let line = state.withLock({ $0.timebase(at: now) }), line.rate > 0,
+            let playhead = line.mediaTime(at: now)
+        else { return }
+        trim(playhead: playhead)
+    }
+}
+
 extension Programme.State {
     /// The command that holds at `time`: the one before the last while the last lies ahead.
     package func timebase(at time: GroupTime) -> Timebase? {

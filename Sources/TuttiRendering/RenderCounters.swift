@@ -4,6 +4,9 @@ package import TuttiCore
 
 /// What the render thread tells the other threads, and what it is told: atomics only, so that neither side waits.
 package final class RenderCounters: Sendable {
+    /// Counters of a renderer that has not begun.
+    package init() {}
+
     // MARK: From the render thread
 
     /// Times that the device ran dry.

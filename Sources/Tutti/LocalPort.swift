@@ -1,0 +1,115 @@
+import Logging
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+import TuttiRendering
+
+/// A renderer's own way to a card: the machinery of a speaker, on this host's clock instead of a group's.
+final class LocalPort: RoutePort {
+    /// How far ahead of being heard audio must lie to be taken back, in ns: what the card has queued, and the decoding.
+    static let flushMargin: Int64 = 150_000_000
+    /// What a start takes on a card that runs, and on one that has yet to be opened and to show how fast it is, in ns.
+    private static let startLeads = (running: Int64(100_000_000), opening: Int64(600_000_000))
+    private static let renderPriority = 70
+
+    private let programme = Programme(maximumBytes: RendererCore.maximumBytes)
+    private let renderer: Renderer
+    private let threads: [ThreadHandle]
+    private let session: AudioSession
+    private let registration: Int
+    private let watcher: Task<Void, Never>
+
+    /// Opens the session's device for one renderer; activates the session when it is not.
+    init(session: AudioSession, handler: @escaping RoutePortHandler) throws(PlaybackError) {
+        let request = try session.requestForRendering()
+        let clock = PlaybackClock.system.hostClock
+        let estimates = ClockEstimateSlot()
+        estimates.publish(
+            ClockEstimate(
+                timescale: HostTimeline.timescale, referenceHost: clock.now(), offset: 0, drift: 0, offsetSigma: 0,
+                driftSigma: 0))
+        let programme = programme
+        var logger = Logger(label: "tutti.output")
+        logger.logLevel = .error
+        let renderer = Renderer(
+            request: request, programme: programme, clock: clock, estimates: estimates, correction: .on,
+            remembered: nil, logger: logger)
+        renderer.setWanted(true)
+        let counters = renderer.counters
+        do {
+            let render = try RealtimeThread.spawn(name: "tutti-render", priority: Self.renderPriority) {
+                renderer.runLoop()
+            }
+            let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
+                DecodeWorker(
+                    programme: programme, now: { clock.now() }, estimates: estimates, correction: .on,
+                    counters: counters
+                ).runLoop()
+            }
+            threads = [render, decode]
+        } catch {
+            renderer.stop()
+            throw .output(error.description)
+        }
+        self.renderer = renderer
+        self.session = session
+        registration = session.register(handler)
+        let events = renderer.session.events
+        watcher = Task {
+            for await event in events { Self.forward(event, to: session, handler) }
+        }
+    }
+
+    private static func forward(
+        _ event: TuttiOutput.AudioSessionEvent, to session: AudioSession, _ handler: RoutePortHandler
+    ) {
+        switch event {
+        case .routeChanged(let actual): session.deviceOpened(actual)
+        case .interruptionBegan(let error):
+            session.deviceLost(error)
+            handler(.lost(.output(error.description)))
+        case .interruptionEnded:
+            session.deviceReturned()
+            handler(.restored)
+        case .deactivated: break
+        }
+    }
+
+    var startLead: Int64 {
+        renderer.counters.isDeviceSettled.load(ordering: .relaxed) ? Self.startLeads.running : Self.startLeads.opening
+    }
+
+    var stopLead: Int64 { 60_000_000 }
+
+    func insert(_ buffer: SampleBuffer) {
+        programme.trimBehindPlayhead(at: HostTimeline.group(PlaybackClock.system.now()))
+        _ = programme.insert(buffer)
+    }
+
+    func reconsider(from time: MediaTime) { programme.reconsider(from: time) }
+
+    func set(_ line: Timebase) { programme.set(line) }
+
+    func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
+        _ = programme.flush(from: time)
+        completion(true)
+    }
+
+    func setEnd(_ time: MediaTime) { programme.setEnd(time) }
+
+    func setGain(_ gain: Float, rampMilliseconds: Int) {
+        renderer.counters.gainRampMilliseconds.store(rampMilliseconds, ordering: .relaxed)
+        renderer.counters.gainBits.store(gain.bitPattern, ordering: .relaxed)
+    }
+
+    func close() {
+        session.unregister(registration)
+        watcher.cancel()
+        renderer.stop()
+        programme.signal()
+        for thread in threads { thread.join() }
+    }
+}

@@ -1,0 +1,42 @@
+package import TuttiCore
+package import TuttiPlayback
+
+/// A route as one renderer has it open: takes buffers, and plays them on the lines that it is given.
+///
+/// Calls come from one renderer, one at a time and in order, and do not block. Lines are anchored in host time; at their
+/// instants, one line takes over from the other with ramps of a few milliseconds.
+package protocol RoutePort: AnyObject, Sendable {
+    /// How far ahead a start must lie to be heard from its first frame on, in ns; it may change.
+    var startLead: Int64 { get }
+    /// How far ahead a stop must lie to be kept to, in ns.
+    var stopLead: Int64 { get }
+    /// Takes a buffer in; what overlaps takes the place of what was there.
+    func insert(_ buffer: SampleBuffer)
+    /// What lies at `time` or behind it may have been decoded too early.
+    func reconsider(from time: MediaTime)
+    /// Plays on `line` from its instant on.
+    func set(_ line: Timebase)
+    /// Drops the audio from `time` on, or all of it; says whether it came in time.
+    func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void)
+    /// Nothing follows behind `time`.
+    func setEnd(_ time: MediaTime)
+    /// Goes to another level, as a linear factor, within `rampMilliseconds`.
+    func setGain(_ gain: Float, rampMilliseconds: Int)
+    /// Stops at once, and gives everything back. May wait for threads.
+    func close()
+}
+
+/// What happens to a port of its own accord.
+package enum RoutePortEvent: Sendable {
+    /// The device went away; it is looked for, and the programme goes on in time.
+    case lost(PlaybackError)
+    /// The device is back.
+    case restored
+    /// The device is about to be configured anew: close the port.
+    case suspended
+    /// The device has been configured anew: open another port.
+    case resumed
+}
+
+/// Takes the events of a port; called on any thread, never from inside a call to the port.
+package typealias RoutePortHandler = @Sendable (RoutePortEvent) -> Void

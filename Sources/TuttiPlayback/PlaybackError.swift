@@ -1,0 +1,44 @@
+public import TuttiCore
+
+/// Why a renderer, a synchronizer or an output does not do what it was asked.
+public enum PlaybackError: Error, Sendable, Equatable {
+    /// A rate that is no finite number, or is negative.
+    case invalidRate
+    /// A rate other than 0 and 1, which the renderers' routes cannot play.
+    case unsupportedRate(Double)
+    /// A media time before the programme's origin.
+    case negativeTime(MediaTime)
+    /// No decoder takes the format; the text says why.
+    case unsupportedFormat(String)
+    /// A renderer holds as much as it may; flush, or wait until it asks for more.
+    case bufferFull
+    /// The renderer belongs to a synchronizer already.
+    case alreadyAttached
+    /// The route runs on another clock than the synchronizer, or than the route before.
+    case otherClock
+    /// An observer's interval is not positive, or it has no times.
+    case invalidObserver
+    /// The output cannot be opened or went away; the text says why.
+    case output(String)
+    /// An offline output was asked for a format, or a number of frames, that it does not make.
+    case invalidRendering(String)
+    /// An item of a queue cannot be opened or read; the text says which and why.
+    case media(String)
+}
+
+extension PlaybackError: CustomStringConvertible {
+    /// What happened, in one line.
+    public var description: String {
+        switch self {
+        case .invalidRate: "a rate must be a finite number, and not negative"
+        case .unsupportedRate(let rate): "the rate \(rate) cannot be played: only 0 and 1 can"
+        case .negativeTime(let time): "the media time \(time.seconds) s lies before the programme's origin"
+        case .unsupportedFormat(let reason): reason
+        case .bufferFull: "the renderer holds as much as it may"
+        case .alreadyAttached: "the renderer belongs to a synchronizer already"
+        case .otherClock: "the route runs on another clock"
+        case .invalidObserver: "a time observer needs a positive interval, or times to be called at"
+        case .output(let reason), .invalidRendering(let reason), .media(let reason): reason
+        }
+    }
+}
