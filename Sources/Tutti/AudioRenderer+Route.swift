@@ -153,6 +153,9 @@ extension AudioRenderer {
         state.withLock { rate > 0 ? $0.port?.startLead ?? 0 : $0.port?.stopLead ?? 0 }
     }
 
+    /// How long before its instant the output wants to know of a line that follows a running one, in ns.
+    var handoverLead: Int64 { state.withLock { $0.port?.handoverLead ?? 0 } }
+
     // MARK: What the port says
 
     private func handle(_ event: RoutePortEvent, ofPort number: Int) {

@@ -82,7 +82,8 @@ final class LocalPort: RoutePort {
         renderer.counters.isDeviceSettled.load(ordering: .relaxed) ? Self.startLeads.running : Self.startLeads.opening
     }
 
-    var stopLead: Int64 { 60_000_000 }
+    let stopLead: Int64 = 60_000_000
+    let handoverLead: Int64 = 250_000_000
 
     func insert(_ buffer: SampleBuffer) {
         programme.trimBehindPlayhead(at: HostTimeline.group(PlaybackClock.system.now()))

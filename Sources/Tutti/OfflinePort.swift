@@ -42,6 +42,7 @@ final class OfflinePort: RoutePort {
 
     let startLead: Int64 = 0
     let stopLead: Int64 = 0
+    let handoverLead: Int64 = 0
 
     func insert(_ buffer: SampleBuffer) {
         let now = HostTimeline.group(output.clock.now())

@@ -128,6 +128,7 @@ public final class RenderSynchronizer: Sendable {
     func step() {
         let due = state.withLock { state -> [(Target, MediaTime)] in
             let now = clock.now()
+            state.timeline.horizon = state.renderers.map(\.handoverLead).max() ?? 0
             state.timeline.advance(to: now)
             let news = state.timeline.takeNews(at: now)
             for renderer in state.renderers { renderer.follow(state.timeline, news: news) }

@@ -10,6 +10,8 @@ package protocol RoutePort: AnyObject, Sendable {
     var startLead: Int64 { get }
     /// How far ahead a stop must lie to be kept to, in ns.
     var stopLead: Int64 { get }
+    /// How long before its instant a line should be known that follows a running one, in ns.
+    var handoverLead: Int64 { get }
     /// Takes a buffer in; what overlaps takes the place of what was there.
     func insert(_ buffer: SampleBuffer)
     /// What lies at `time` or behind it may have been decoded too early.

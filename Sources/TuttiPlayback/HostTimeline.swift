@@ -10,11 +10,12 @@ package struct HostTimeline: Sendable, Equatable {
     package static let timescale = TimescaleID(rawValue: 1)
     /// Commands that may wait for their instant.
     package static let maximumScheduled = 64
-    /// How long before its instant a command is handed over while the programme runs, in ns: less than decks hold.
-    package static let horizon: Int64 = 500_000_000
 
     /// The line that holds.
     package private(set) var current: Timebase
+    /// How long before its instant a command is handed over while the programme runs, in ns: what the routes need, since
+    /// what has yet to begin does not begin any more once they know of the next line.
+    package var horizon: Int64 = 0
     /// The lines to come, the next one first.
     package private(set) var scheduled: [Timebase] = []
     /// What the renderers know.
@@ -76,14 +77,14 @@ package struct HostTimeline: Sendable, Equatable {
     }
 
     private func isNear(_ line: Timebase, _ now: HostTime) -> Bool {
-        HostTime(nanoseconds: line.groupTime.nanoseconds).nanoseconds(since: now) <= Self.horizon
+        HostTime(nanoseconds: line.groupTime.nanoseconds).nanoseconds(since: now) <= horizon
     }
 
     /// When `advance` and `takeNews` are to be called next; nil while nothing is to come.
     package func deadline(after now: HostTime) -> HostTime? {
         guard let next = scheduled.first else { return nil }
         let instant = HostTime(nanoseconds: next.groupTime.nanoseconds)
-        return handed.contains(next) ? instant : max(now, instant.advanced(byNanoseconds: -Self.horizon))
+        return handed.contains(next) ? instant : max(now, instant.advanced(byNanoseconds: -horizon))
     }
 
     /// The line that holds at `now`.

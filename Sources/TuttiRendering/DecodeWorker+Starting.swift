@@ -18,9 +18,13 @@ extension DecodeWorker {
                     stage.chunks.append(chunk)
                 }
                 continue
-            case .gap(let time) where !stage.chunks.isEmpty || time - stage.start < Self.second:
+            case .gap where !stage.chunks.isEmpty:
+                // The deck that plays this leaves the silence.
+                stage.hasEnded = true
+                continue
+            case .gap(let time) where time - stage.start < Self.second:
                 cursor.skip(to: time)
-                if stage.chunks.isEmpty { stage.start = time } else { stage.hasEnded = true }
+                stage.start = time
                 continue
             case .gap, .starved: break
             case .ended: stage.hasEnded = true

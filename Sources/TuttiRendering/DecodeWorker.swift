@@ -94,7 +94,7 @@ package final class DecodeWorker {
             cursor = nil
             pendingStart = nil
         case .decksReplaced(let decks):
-            let timebase = run?.timebase ?? pendingStart
+            let timebase = runningLine
             run = nil
             ends = [:]
             self.decks = decks
