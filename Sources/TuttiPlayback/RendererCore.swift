@@ -53,7 +53,6 @@ package struct RendererCore: Sendable {
     ) throws(PlaybackError) -> [Effect] {
         guard buffer.presentationTime >= .zero else { throw .negativeTime(buffer.presentationTime) }
         trim(timeline, now)
-        let isLast = store.last.map { $0.timeRange.end <= buffer.presentationTime } ?? true
         switch store.insert(buffer) {
         case .full: throw .bufferFull
         case .ignored: return []
@@ -61,7 +60,8 @@ package struct RendererCore: Sendable {
         }
         if let end, buffer.timeRange.end > end { self.end = nil }
         var effects = [Effect.insert(buffer)]
-        if !isLast, isFlushable(from: buffer.presentationTime, timeline: timeline, now: now) {
+        // The route may have gone past a hole that this fills.
+        if isFlushable(from: buffer.presentationTime, timeline: timeline, now: now) {
             effects.append(.reconsider(from: buffer.presentationTime))
         }
         return effects
