@@ -126,9 +126,11 @@ extension AudioRenderer {
         let now = clock.now()
         var call: MediaRequest?
         var ready: [CheckedContinuation<Void, Never>] = []
+        noteBuffering(now)
         state.withLock { state in
             clock.cancel(state.alarm)
-            state.alarm = nil
+            var due = state.core.bufferingDeadline(timeline: state.timeline, now: now)
+            defer { state.alarm = due.map { clock.schedule(at: $0) { [weak self] in self?.update() } } }
             guard state.request != nil else { return }
             if state.core.isReady(timeline: state.timeline, now: now) {
                 ready = state.waiters.values.map(\.self)
@@ -136,12 +138,21 @@ extension AudioRenderer {
                 guard state.request?.task == nil, state.request?.isUnderWay == false else { return }
                 state.request?.isUnderWay = true
                 call = state.request
-            } else if let due = state.core.deadline(timeline: state.timeline, now: now) {
-                state.alarm = clock.schedule(at: due) { [weak self] in self?.update() }
+            } else if let ready = state.core.deadline(timeline: state.timeline, now: now) {
+                due = min(due ?? ready, ready)
             }
         }
         for waiter in ready { waiter.resume() }
         if let call { deliver(call) }
+    }
+
+    private func noteBuffering(_ now: HostTime) {
+        let news = state.withLock { state -> BufferingState? in
+            let buffering = state.core.bufferingState(timeline: state.timeline, now: now)
+            defer { state.buffering = buffering }
+            return buffering == state.buffering ? nil : buffering
+        }
+        if let news { bufferingBroadcaster.send(news) }
     }
 
     private func deliver(_ call: MediaRequest) {

@@ -30,6 +30,7 @@ public final class AudioRenderer: Sendable {
         var request: MediaRequest?
         var requestNumber = 0
         var alarm: UInt64?
+        var buffering = BufferingState()
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var decodable: Set<AudioFormat> = []
     }
@@ -43,6 +44,7 @@ public final class AudioRenderer: Sendable {
     let state: Mutex<State>
     let clock: PlaybackClock
     let broadcaster = Broadcaster<AudioRendererEvent>()
+    let bufferingBroadcaster = Broadcaster<BufferingState>()
 
     /// A renderer for `route`, whose output is opened when a synchronizer takes the renderer.
     public init(route: PlaybackRoute = .local()) {
@@ -71,6 +73,14 @@ public final class AudioRenderer: Sendable {
 
     /// The spans of the programme that are held and have yet to be heard (and a fifth of a second before them).
     public var loadedTimeRanges: [TimeRange] { state.withLock { $0.core.loadedTimeRanges } }
+
+    /// Whether there is enough to play on where the programme stands.
+    public var bufferingState: BufferingState {
+        state.withLock { $0.core.bufferingState(timeline: $0.timeline, now: clock.now()) }
+    }
+
+    /// `bufferingState` whenever it is another one than before, for one listener.
+    public var bufferingStates: AsyncStream<BufferingState> { bufferingBroadcaster.subscribe() }
 
     // MARK: Level
 
@@ -121,6 +131,7 @@ public final class AudioRenderer: Sendable {
             let effects = state.core.finish()
             state.perform(effects)
         }
+        update()
     }
 
     /// Drops all that is held, and what is about to be heard, within 8 ms.

@@ -1,30 +1,43 @@
-package import TuttiCore
+public import TuttiCore
 
 /// Whether there is enough audio to play on, as players show it.
-package struct BufferingState: Sendable, Hashable {
-    /// Nothing is held where the programme stands.
-    package var isEmpty = true
-    /// As much is held as is wanted, or all there is.
-    package var isFull = false
-    /// What is held will last.
-    package var isLikelyToKeepUp = false
+public struct BufferingState: Sendable, Hashable {
+    /// Nothing is held where the programme stands: it stalls, or will as soon as it plays.
+    public private(set) var isPlaybackBufferEmpty = true
+    /// As much is held as the route wants, or all there is.
+    public private(set) var isPlaybackBufferFull = false
+    /// Enough is held to begin, or go on, without stopping soon.
+    public private(set) var isPlaybackLikelyToKeepUp = false
 
     /// Seconds held ahead from which on a buffer is likely to last, unless its depth is less.
     private static let comfortable = 2.0
 
     /// Nothing is held.
-    package init() {}
+    public init() {}
 
     /// The state at `playhead` with `loaded` spans held.
     ///
     /// - Parameters:
-    ///   - end: where the data end, when all of them are held.
+    ///   - end: where the data end, once that is known.
     ///   - depth: seconds that are wanted ahead.
     package init(loaded: [TimeRange], playhead: MediaTime, end: MediaTime?, depth: Double) {
-        let ahead = loaded.first { $0.contains(playhead) }.map { $0.end - playhead } ?? .zero
+        let ahead = Self.ahead(loaded, playhead)
         let reachesEnd = end.map { playhead + ahead >= $0 } ?? false
-        isEmpty = !ahead.isPositive && !reachesEnd
-        isFull = reachesEnd || ahead.seconds >= depth
-        isLikelyToKeepUp = reachesEnd || ahead.seconds >= min(Self.comfortable, depth / 2)
+        isPlaybackBufferEmpty = !ahead.isPositive && !reachesEnd
+        isPlaybackBufferFull = reachesEnd || ahead.seconds >= depth
+        isPlaybackLikelyToKeepUp = reachesEnd || ahead.seconds >= Self.enough(depth)
+    }
+
+    /// Seconds of play until the state may be another one; nil when nothing is held.
+    package static func secondsUntilChange(loaded: [TimeRange], playhead: MediaTime, depth: Double) -> Double? {
+        let ahead = ahead(loaded, playhead).seconds
+        let next = [depth, enough(depth), 0].first { $0 < ahead }
+        return next.map { ahead - $0 }
+    }
+
+    private static func enough(_ depth: Double) -> Double { min(comfortable, depth / 2) }
+
+    private static func ahead(_ loaded: [TimeRange], _ playhead: MediaTime) -> MediaTime {
+        loaded.first { $0.contains(playhead) }.map { $0.end - playhead } ?? .zero
     }
 }

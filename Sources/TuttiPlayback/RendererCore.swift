@@ -115,6 +115,20 @@ package struct RendererCore: Sendable {
         }
     }
 
+    /// Whether there is enough to play on.
+    package mutating func bufferingState(timeline: HostTimeline, now: HostTime) -> BufferingState {
+        let playhead = timeline.loadingPosition(at: now).time
+        return BufferingState(loaded: store.loadedTimeRanges, playhead: playhead, end: end, depth: traits.depth)
+    }
+
+    /// When `bufferingState` is another one, unless something happens before; nil while nothing is played.
+    package mutating func bufferingDeadline(timeline: HostTimeline, now: HostTime) -> HostTime? {
+        guard timeline.line(at: now).rate > 0 else { return nil }
+        let seconds = BufferingState.secondsUntilChange(
+            loaded: store.loadedTimeRanges, playhead: timeline.loadingPosition(at: now).time, depth: traits.depth)
+        return seconds.map { now.advanced(byNanoseconds: Int64(($0 * 1e9).rounded(.up)) + 1) }
+    }
+
     /// Another route wants another amount.
     package mutating func setTraits(_ newTraits: RouteTraits) {
         traits = newTraits
