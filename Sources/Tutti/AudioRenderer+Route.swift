@@ -49,6 +49,7 @@ extension AudioRenderer {
     ) {
         let port = opened.port
         let now = clock.now()
+        state.timeline.advance(to: now)
         let lead = state.port == nil ? 0 : max(port.startLead, state.port?.stopLead ?? 0)
         let instant = now.advanced(byNanoseconds: lead)
         let line = state.timeline.line(at: instant)

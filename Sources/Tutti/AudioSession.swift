@@ -1,7 +1,7 @@
 import Synchronization
 import TuttiHost
-public import TuttiPlayback
 import TuttiOutput
+public import TuttiPlayback
 
 /// The agreement with one output device of this host: what is preferred before, and what holds after, it is activated.
 ///

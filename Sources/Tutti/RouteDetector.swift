@@ -1,5 +1,5 @@
 import Synchronization
-import TuttiOutput
+package import TuttiOutput
 
 /// Finds the devices of this host that can be played to, for route pickers.
 ///
@@ -26,7 +26,8 @@ public final class RouteDetector: Sendable {
     /// A detector that is not enabled.
     public convenience init() { self.init(interval: .seconds(2), list: { OutputDevices.list() }) }
 
-    init(interval: Duration, list: @escaping @Sendable () -> [OutputDeviceDescription]) {
+    /// A detector that asks `list` for the devices, at every `interval` while it is enabled.
+    package init(interval: Duration, list: @escaping @Sendable () -> [OutputDeviceDescription]) {
         self.interval = interval
         self.list = list
     }
@@ -83,7 +84,7 @@ public final class RouteDetector: Sendable {
 
     /// One entry for each way out: the host's default, its sound servers, and each card once, not every PCM that
     /// alsa-lib makes of it.
-    static func routes(among devices: [OutputDeviceDescription]) -> [Route] {
+    package static func routes(among devices: [OutputDeviceDescription]) -> [Route] {
         let servers: Set = ["default", "pipewire", "pulse", "jack"]
         return devices.filter { servers.contains($0.name) || $0.name.hasPrefix("plughw:") }
             .map { Route(id: $0.name, name: $0.description.isEmpty ? $0.name : $0.description) }

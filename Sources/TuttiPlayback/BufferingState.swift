@@ -1,4 +1,4 @@
-public import TuttiCore
+package import TuttiCore
 
 /// Whether there is enough audio to play on, as players show it.
 public struct BufferingState: Sendable, Hashable {

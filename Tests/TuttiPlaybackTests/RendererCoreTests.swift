@@ -20,11 +20,52 @@ private func playing() throws -> HostTimeline {
     return timeline
 }
 
+/// A core by reference, which expectations can ask.
+private final class Holder {
+    private var core: RendererCore
+
+    init(_ core: RendererCore) { self.core = core }
+
+    var loadedTimeRanges: [TimeRange] { core.loadedTimeRanges }
+    var end: MediaTime? { core.end }
+    func setTraits(_ traits: RouteTraits) { core.setTraits(traits) }
+    func buffers(from time: MediaTime) -> [SampleBuffer] { core.buffers(from: time) }
+    func finish() -> [RendererCore.Effect] { core.finish() }
+
+    func enqueue(_ buffer: SampleBuffer, timeline: HostTimeline, now: HostTime) throws -> [RendererCore.Effect] {
+        try core.enqueue(buffer, timeline: timeline, now: now)
+    }
+
+    func isReady(timeline: HostTimeline, now: HostTime) -> Bool { core.isReady(timeline: timeline, now: now) }
+
+    func deadline(timeline: HostTimeline, now: HostTime) -> HostTime? { core.deadline(timeline: timeline, now: now) }
+
+    func secondsAhead(timeline: HostTimeline, now: HostTime) -> Double {
+        core.secondsAhead(timeline: timeline, now: now)
+    }
+
+    func bufferingState(timeline: HostTimeline, now: HostTime) -> BufferingState {
+        core.bufferingState(timeline: timeline, now: now)
+    }
+
+    func bufferingDeadline(timeline: HostTimeline, now: HostTime) -> HostTime? {
+        core.bufferingDeadline(timeline: timeline, now: now)
+    }
+
+    func isFlushable(from time: MediaTime, timeline: HostTimeline, now: HostTime) -> Bool {
+        core.isFlushable(from: time, timeline: timeline, now: now)
+    }
+
+    func flush(from time: MediaTime, timeline: HostTimeline, now: HostTime) -> [RendererCore.Effect]? {
+        core.flush(from: time, timeline: timeline, now: now)
+    }
+}
+
 @Suite struct RendererCoreTests {
     let traits = RouteTraits(depth: 4, flushMargin: 100_000_000)
 
     @Test func itAsksUntilTheDepthIsReachedAndAgainWhenAQuarterIsGone() throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         let timeline = try playing()
         #expect(core.isReady(timeline: timeline, now: host(0)))
         for second in 0..<4 {
@@ -41,7 +82,7 @@ private func playing() throws -> HostTimeline {
     }
 
     @Test func whatIsHeldCountsWhileThePlayheadStandsStill() throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         let timeline = HostTimeline(now: host(0))
         for second in 0..<4 {
             _ = try core.enqueue(buffer(60_000 + Int64(second) * 1_000, 1_000), timeline: timeline, now: host(0))
@@ -52,7 +93,7 @@ private func playing() throws -> HostTimeline {
 
     @Test(arguments: [(49, false), (99, false), (100, true), (2_500, true)])
     func aFlushIsRefusedTooCloseToThePlayhead(ahead: Int64, isAccepted: Bool) throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         let timeline = try playing()
         _ = try core.enqueue(buffer(0, 4_000), timeline: timeline, now: host(0))
         let effects = core.flush(from: media(1_000 + ahead), timeline: timeline, now: host(1_000))
@@ -61,7 +102,7 @@ private func playing() throws -> HostTimeline {
     }
 
     @Test func aPausedProgrammeGivesEverythingBackAndAScheduledStartCountsFromItsInstant() throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         var timeline = HostTimeline(now: host(0))
         _ = try core.enqueue(buffer(0, 4_000), timeline: timeline, now: host(0))
         #expect(core.isFlushable(from: .zero, timeline: timeline, now: host(0)))
@@ -72,7 +113,7 @@ private func playing() throws -> HostTimeline {
     }
 
     @Test func badBuffersAreRefusedAndNothingChanges() throws {
-        var core = RendererCore(traits: traits, maximumBytes: 20_000)
+        let core = Holder(RendererCore(traits: traits, maximumBytes: 20_000))
         let timeline = HostTimeline(now: host(0))
         #expect(throws: PlaybackError.negativeTime(media(-1))) {
             try core.enqueue(buffer(-1, 100), timeline: timeline, now: host(0))
@@ -87,7 +128,7 @@ private func playing() throws -> HostTimeline {
     }
 
     @Test func theEndIsKnownUntilMoreComesOrItIsCutOff() throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         let timeline = HostTimeline(now: host(0))
         _ = try core.enqueue(buffer(0, 1_000), timeline: timeline, now: host(0))
         #expect(core.finish() == [.setEnd(media(1_000))])
@@ -100,7 +141,7 @@ private func playing() throws -> HostTimeline {
     }
 
     @Test func whatIsBehindThePlayheadIsForgotten() throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         let timeline = try playing()
         for second in 0..<8 {
             _ = try core.enqueue(buffer(Int64(second) * 1_000, 1_000), timeline: timeline, now: host(0))
@@ -110,7 +151,7 @@ private func playing() throws -> HostTimeline {
     }
 
     @Test func bufferingIsJudgedAtThePlayhead() throws {
-        var core = RendererCore(traits: traits)
+        let core = Holder(RendererCore(traits: traits))
         let timeline = try playing()
         #expect(core.bufferingState(timeline: timeline, now: host(0)).isPlaybackBufferEmpty)
         for second in 0..<4 {

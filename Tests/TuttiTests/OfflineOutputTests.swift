@@ -9,7 +9,7 @@ import Tutti
         try studio.synchronizer.setRate(1, time: .zero)
         let sound = try studio.render(10_000) + studio.render(1) + studio.render(90_000)
         #expect(sound.indices.allSatisfy { sound[$0] == material.sample($0) })
-        #expect(studio.synchronizer.currentTime == frame(100_001) || abs(studio.synchronizer.currentTime.seconds - 100_001.0 / 48_000) < 2e-9)
+        #expect(abs(studio.synchronizer.currentTime.seconds - 100_001.0 / 48_000) < 2e-9)
         #expect(studio.output.sampleTime == 100_001)
     }
 

@@ -102,7 +102,8 @@ import Tutti
         }
 
         mutating func command(running: Bool, media: Int?, delay: Int) throws {
-            history.append("\(model.now): rate \(running ? 1 : 0) at \(media.map(String.init) ?? "here") after \(delay)")
+            history.append(
+                "\(model.now): rate \(running ? 1 : 0) at \(media.map(String.init) ?? "here") after \(delay)")
             let instant = studio.output.hostTime(ofFrame: Int64(model.now + delay))
             try studio.synchronizer.setRate(running ? 1 : 0, time: media.map(frame), atHostTime: instant)
             model.command(running, media: media, at: model.now + delay)

@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+import Tutti
+
+/// What docs/library.md shows works, and is what is tested here.
+@Suite struct ListingTests {
+    private func makePlayer(seconds: Int = 20) throws -> (OfflineOutput, SamplePlayer) {
+        let output = try OfflineOutput()
+        return (output, try SamplePlayer(route: output.route, clock: output.clock, seconds: seconds))
+    }
+
+    /// Waits until the player's queue has brought what is asked for.
+    private func settle(_ player: SamplePlayer) async throws {
+        for _ in 0..<2_000 {
+            player.serializationQueue.sync {}
+            let loaded = player.audioRenderer.loadedTimeRanges.last?.end
+            if !player.audioRenderer.isReadyForMoreMediaData || loaded == player.duration { return }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        Issue.record("the player does not bring what is asked for")
+    }
+
+    /// Left samples of the next `frames` frames, with the player given its time in between.
+    private func render(_ frames: Int, _ output: OfflineOutput, _ player: SamplePlayer) async throws -> [Float] {
+        var sound: [Float] = []
+        while sound.count < frames {
+            // Requests come at their time of the output's clock, and are answered on the player's queue.
+            try await settle(player)
+            let block = try output.render(min(4_800, frames - sound.count))
+            sound += stride(from: 0, to: block.samples.count, by: 2).map { block.samples[$0] }
+        }
+        return sound
+    }
+
+    @Test func playing() async throws {
+        let (output, player) = try makePlayer()
+        try player.play()
+        let sound = try await render(480_000, output, player)
+        let material = Material()
+        #expect(sound.indices.allSatisfy { sound[$0] == material.sample($0) })
+        // The route's depth, no more.
+        #expect(player.audioRenderer.loadedTimeRanges.last.map { $0.end <= milliseconds(15_000) } == true)
+    }
+
+    @Test func seeking() async throws {
+        let (output, player) = try makePlayer()
+        try player.play()
+        _ = try await render(48_000, output, player)
+        try player.seek(toMediaTime: frame(480_000))
+        let sound = try await render(96_000, output, player)
+        let material = Material()
+        #expect((800..<96_000).allSatisfy { sound[$0] == material.sample($0 + 480_000) })
+        #expect(abs(player.renderSynchronizer.currentTime.seconds - 12) < 1e-6)
+    }
+
+    @Test func flushingFromASourceTime() async throws {
+        let (output, player) = try makePlayer()
+        try player.play()
+        _ = try await render(48_000, output, player)
+        try await player.performFlush(fromSourceTime: milliseconds(2_000))
+        // The current sound is untouched, and so is the seam, since the same comes again.
+        let sound = try await render(96_000, output, player)
+        let material = Material()
+        #expect(sound.indices.allSatisfy { abs(sound[$0] - material.sample($0 + 48_000)) < 1e-6 })
+    }
+
+    @Test func flushingTooCloseToThePlayheadInterrupts() async throws {
+        let (output, player) = try makePlayer()
+        try player.play()
+        _ = try await render(48_000, output, player)
+        #expect(await player.audioRenderer.flush(fromSourceTime: milliseconds(1_050)) == false)
+        try await player.performFlush(fromSourceTime: milliseconds(1_050))
+        let sound = try await render(48_000, output, player)
+        let material = Material()
+        #expect((800..<48_000).allSatisfy { sound[$0] == material.sample($0 + 48_000) })
+    }
+
+    @Test func restartingAfterAnAutomaticFlush() async throws {
+        let session = AudioSession(device: "null?bits=16")
+        let player = try SamplePlayer(route: .local(session: session), clock: .system, seconds: 60)
+        let observer = player.observeAutomaticFlushes()
+        defer { observer.cancel() }
+        let events = player.audioRenderer.events
+        try player.play()
+        try await settle(player)
+        let old = try #require(session.ioBufferDuration)
+        // A change while the session is active: stop, reconfigure, start.
+        try session.setPreferredIOBufferDuration(.milliseconds(5))
+        let new = try #require(session.ioBufferDuration)
+        #expect(new < old && abs(new / .milliseconds(5) - 1) < 0.01)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        guard case .flushedAutomatically(let time, .reconfigured) = event else {
+            Issue.record("\(String(describing: event)) is no automatic flush")
+            return
+        }
+        #expect(time <= player.renderSynchronizer.currentTime)
+        for _ in 0..<2_000 where player.audioRenderer.loadedTimeRanges.isEmpty {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try await settle(player)
+        let loaded = try #require(player.audioRenderer.loadedTimeRanges.first)
+        #expect(loaded.start <= time + milliseconds(1_000) && loaded.duration > milliseconds(2_000))
+    }
+
+    @Test func observingBuffering() async throws {
+        let (output, player) = try makePlayer(seconds: 3)
+        let observer = player.observeBuffering()
+        defer { observer.cancel() }
+        #expect(player.audioRenderer.bufferingState.isPlaybackBufferEmpty)
+        try player.play()
+        try await settle(player)
+        // All there is is held, so it is full; played to its end it is not empty.
+        _ = try output.render(3 * 48_000)
+        for _ in 0..<2_000 where player.stallChanges.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(player.stallChanges.last == false)
+        player.audioRenderer.flush()
+        for _ in 0..<2_000 where player.stallChanges.last == false { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(player.stallChanges.last == true)
+    }
+
+    @Test func showingWhatIsLoaded() async throws {
+        let (output, player) = try makePlayer()
+        let observer = try player.observeProgress()
+        try player.play()
+        _ = try await render(48_000 * 6, output, player)
+        for _ in 0..<2_000 where player.loadedPercentage < 0.4 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect((0.4...0.55).contains(player.loadedPercentage))
+        player.renderSynchronizer.removeTimeObserver(observer)
+        _ = try await render(48_000 * 8, output, player)
+        #expect((0.4...0.55).contains(player.loadedPercentage))
+    }
+
+    @Test func theDocumentShowsWhatIsTested() throws {
+        let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        let listings = try String(contentsOf: folder.appendingPathComponent("Listings.swift"), encoding: .utf8)
+        let document = try String(
+            contentsOf: folder.appendingPathComponent("../../docs/library.md").standardizedFileURL, encoding: .utf8)
+        func lines(_ text: some StringProtocol) -> String {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+                .joined(separator: "\n")
+        }
+        let blocks = document.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        #expect(blocks.count >= 6)
+        for block in blocks { #expect(lines(listings).contains(lines(block)), "not tested: \(block)") }
+    }
+}

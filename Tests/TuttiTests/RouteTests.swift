@@ -1,0 +1,139 @@
+import Synchronization
+import Testing
+import Tutti
+import TuttiOutput
+
+@Suite struct RouteTests {
+    @Test func anotherRouteTakesOverWhilePlayingWithoutAGap() throws {
+        let studio = try Studio(depth: .seconds(4))
+        let material = Material()
+        for second in 0..<4 { try studio.renderer.enqueue(material.buffer(second * 48_000..<(second + 1) * 48_000)) }
+        try studio.synchronizer.setRate(1, time: .zero)
+        _ = try studio.render(10_001)
+        try studio.renderer.setRoute(studio.output.route(depth: .seconds(300)))
+        #expect(studio.renderer.route.depth == .seconds(300) && studio.renderer.isReadyForMoreMediaData)
+        let sound = try studio.render(100_000)
+        // Old and new route play the same in their crossfade.
+        let worst = sound.indices.map { abs(sound[$0] - material.sample($0 + 10_001)) }.max() ?? 1
+        #expect(worst < 1e-5)
+        #expect((1_000..<100_000).allSatisfy { sound[$0] == material.sample($0 + 10_001) })
+    }
+
+    @Test func aCommandThatComesDuringTheChangeCounts() throws {
+        let studio = try Studio()
+        try studio.renderer.enqueue(Material().buffer(0..<96_000))
+        try studio.synchronizer.setRate(1, time: .zero)
+        _ = try studio.render(4_800)
+        try studio.renderer.setRoute(studio.output.route(depth: .seconds(8)))
+        try studio.synchronizer.setRate(0)
+        #expect(try studio.render(48_000)[1_000...].allSatisfy { $0 == 0 })
+        try studio.synchronizer.setRate(1)
+        let sound = try studio.render(9_600)
+        #expect((500..<9_600).allSatisfy { sound[$0] == Material().sample($0 + 4_800) })
+    }
+
+    @Test func anOutputThatIsNotThereIsAnError() throws {
+        let renderer = AudioRenderer(route: .local(session: AudioSession(device: "no-such-pcm")))
+        let synchronizer = RenderSynchronizer()
+        #expect(throws: PlaybackError.self) { try synchronizer.addRenderer(renderer) }
+        #expect(renderer.status == .failed && renderer.error != nil && synchronizer.renderers.isEmpty)
+        try renderer.setRoute(.local(session: AudioSession(device: "null")))
+        try synchronizer.addRenderer(renderer)
+        #expect(renderer.status != .failed && synchronizer.renderers.count == 1)
+    }
+
+    @Test func depthFollowsTheRoute() {
+        let session = AudioSession(device: "null")
+        #expect(PlaybackRoute.local(session: session).depth < PlaybackRoute.bluetooth(session: session).depth)
+        #expect(PlaybackRoute.local(session: session, depth: .seconds(-1)).depth == .milliseconds(250))
+        #expect(PlaybackRoute.local(session: session, depth: .seconds(1e9)).depth == .seconds(3_600))
+    }
+
+    @Test func severalRoutesAreDetectedWhileItIsEnabled() {
+        let detector = RouteDetector(interval: .seconds(60)) {
+            ["null", "default", "sysdefault:CARD=PCH", "plughw:CARD=PCH,DEV=0", "hw:CARD=PCH,DEV=0"].map {
+                OutputDeviceDescription(name: $0, description: "")
+            }
+        }
+        #expect(!detector.multipleRoutesDetected && detector.routes.isEmpty)
+        detector.isRouteDetectionEnabled = true
+        #expect(detector.multipleRoutesDetected && detector.isRouteDetectionEnabled)
+        #expect(detector.routes.map(\.id) == ["default", "plughw:CARD=PCH,DEV=0"])
+        detector.isRouteDetectionEnabled = false
+        #expect(!detector.isRouteDetectionEnabled)
+        #expect(RouteDetector.routes(among: []).isEmpty)
+    }
+
+    /// A renderer on a route of minutes, what that was told, and how it tells things.
+    private struct Distant {
+        let studio: Studio
+        let port: FakePort
+        let tell: @Sendable (RoutePortEvent) -> Void
+
+        init(flushesSucceed: Bool = true) throws {
+            studio = try Studio()
+            let port = FakePort(flushesSucceed: flushesSucceed)
+            let box = HandlerBox()
+            try studio.renderer.setRoute(port.route(clock: studio.output.clock) { box.set($0) })
+            self.port = port
+            tell = { box.tell($0) }
+        }
+    }
+
+    private final class HandlerBox: Sendable {
+        private let handler = Mutex<RoutePortHandler?>(nil)
+
+        func set(_ new: @escaping RoutePortHandler) { handler.withLock { $0 = new } }
+        func tell(_ event: RoutePortEvent) { handler.withLock { $0 }?(event) }
+    }
+
+    @Test func aRouteOfMinutesIsToldInTimeAndFilledDeep() throws {
+        let distant = try Distant()
+        #expect(distant.studio.renderer.isReadyForMoreMediaData)
+        for second in 0..<120 where distant.studio.renderer.isReadyForMoreMediaData {
+            try distant.studio.renderer.enqueue(Material().buffer(second * 48_000..<(second + 1) * 48_000))
+        }
+        #expect(distant.port.told.withLock { $0.buffers.count } == 120)
+        try distant.studio.synchronizer.setRate(1, time: .zero)
+        let line = distant.port.told.withLock { $0.lines.last }
+        #expect(line?.rate == 1 && line?.groupTime.nanoseconds == 300_000_000)
+        #expect(distant.studio.synchronizer.currentTime == .zero)
+        _ = try distant.studio.output.render(48_000)
+        #expect(abs(distant.studio.synchronizer.currentTime.seconds - 0.7) < 1e-9)
+        distant.studio.synchronizer.removeRenderer(distant.studio.renderer)
+        #expect(distant.port.told.withLock { $0.isClosed })
+    }
+
+    @Test func aRouteMayRefuseAFlushItself() async throws {
+        for succeeds in [true, false] {
+            let distant = try Distant(flushesSucceed: succeeds)
+            try distant.studio.renderer.enqueue(Material().buffer(0..<480_000))
+            #expect(await distant.studio.renderer.flush(fromSourceTime: milliseconds(5_000)) == succeeds)
+            #expect(distant.port.told.withLock { $0.flushes } == [milliseconds(5_000)])
+        }
+    }
+
+    @Test func theLossOfADeviceFlushesAndItsReturnIsSaid() async throws {
+        let distant = try Distant()
+        let renderer = distant.studio.renderer
+        var events = renderer.events.makeAsyncIterator()
+        try renderer.enqueue(Material().buffer(0..<96_000))
+        try distant.studio.synchronizer.setRate(1, time: .zero)
+        _ = try distant.studio.output.render(48_000)
+        distant.tell(.lost(.output("unplugged")))
+        #expect(renderer.status == .failed && renderer.error == .output("unplugged"))
+        #expect(renderer.loadedTimeRanges.isEmpty && renderer.isReadyForMoreMediaData)
+        guard case .flushedAutomatically(let time, .deviceLost)? = await events.next() else {
+            Issue.record("nothing was said of the flush")
+            return
+        }
+        #expect(abs(time.seconds - 0.7) < 1e-9)
+        distant.tell(.restored)
+        #expect(await events.next() == .deviceReturned)
+        #expect(renderer.status == .rendering && renderer.error == nil)
+        // What an old port says counts no more.
+        try renderer.setRoute(distant.studio.output.route)
+        distant.tell(.lost(.output("late")))
+        #expect(renderer.status == .rendering)
+    }
+}
