@@ -34,7 +34,8 @@ extension DeckVoice {
         if place < earliest {
             let skipped = ((earliest - place) / step - 1e-6).rounded(.up)
             offset += max(0, skipped)
-            place += max(0, skipped) * step
+            // What rounding leaves before the first frame there is would shift all that follow by one.
+            place = max(place + max(0, skipped) * step, earliest)
         }
         guard offset < Double(period.frameCount) else { return .later }
         let first = Int(offset)

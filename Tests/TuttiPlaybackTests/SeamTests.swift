@@ -55,6 +55,22 @@ struct SeamTests {
         #expect(rig.decks.0.write(signal.frames(0..<9_600, rate: 48_000)) == 9_600)
     }
 
+    /// Where rounding puts a start an unmeasurable bit before the filter's onset, the sound stays where it was.
+    @Test(arguments: [5.0e6, 10.0e6, 20.0e6, 1e9 / 48_000 * 7])
+    func aSeamOnAWholeFrameIsNotAFrameOff(start: Double) {
+        var rig = Rig(ppm: 0)
+        let signal = Signal()
+        #expect(rig.decks.0.program(rig.run(rate: 48_000, at: start)))
+        rig.decks.0.write(signal.frames(0..<4_800, rate: 48_000))
+        rig.decks.0.finish()
+        rig.decks.0.arm()
+        #expect(rig.decks.1.program(rig.run(rate: 96_000, at: start + 0.1e9)))
+        rig.decks.1.write(signal.frames(9_600..<40_000, rate: 96_000))
+        rig.decks.1.arm()
+        rig.renderPeriods(30)
+        #expect(rig.residual(signal, from: start, frames: 7_000..<30 * 480) < 1e-3)
+    }
+
     @Test func aSeekCrossfadesAtOneInstant() {
         var rig = Rig(ppm: -40)
         let signal = Signal()
