@@ -11,7 +11,8 @@ public enum AudioRendererEvent: Sendable, Equatable {
         case reconfigured
     }
 
-    /// The renderer dropped all that it held; enqueue again from this time, where the programme stood.
+    /// The renderer dropped all that it held; enqueue again from this time, where the programme stood. A request goes on
+    /// meanwhile, and may have brought what comes later: flush before enqueuing.
     case flushedAutomatically(at: MediaTime, reason: FlushReason)
     /// The renderer plays on another route from now on.
     case routeChanged(PlaybackRoute.Kind)

@@ -105,6 +105,8 @@ final class SamplePlayer: Sendable {
 
     func autoflushPlayback(restartingAt restartTime: MediaTime) {
         audioRenderer.stopRequestingMediaData()
+        // The request may have brought what comes later meanwhile.
+        audioRenderer.flush()
         prepareSampleGeneration(for: restartTime)
         requestMediaData()
     }
