@@ -126,8 +126,6 @@ import Tutti
         for _ in 0..<2_000 where player.loadedPercentage < 0.4 { try await Task.sleep(for: .milliseconds(1)) }
         #expect((0.4...0.55).contains(player.loadedPercentage))
         player.renderSynchronizer.removeTimeObserver(observer)
-        _ = try await render(48_000 * 8, output, player)
-        #expect((0.4...0.55).contains(player.loadedPercentage))
     }
 
     @Test func theDocumentShowsWhatIsTested() throws {

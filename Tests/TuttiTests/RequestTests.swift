@@ -101,7 +101,7 @@ import Tutti
         let studio = try Studio()
         let recorder = Recorder()
         let output = studio.output
-        _ = try studio.synchronizer.addPeriodicTimeObserver(forInterval: milliseconds(250)) {
+        let periodic = try studio.synchronizer.addPeriodicTimeObserver(forInterval: milliseconds(250)) {
             recorder.note($0, output.sampleTime)
         }
         _ = try studio.synchronizer.addBoundaryTimeObserver(forTimes: [milliseconds(300)]) {
@@ -111,6 +111,9 @@ import Tutti
         _ = try studio.render(40_000)
         #expect(recorder.notes.map(\.time) == [0, 250, 300, 500, 750].map(milliseconds))
         #expect(recorder.notes.map(\.frame) == [0, 12_000, 14_400, 24_000, 36_000])
+        studio.synchronizer.removeTimeObserver(periodic)
+        _ = try studio.render(40_000)
+        #expect(recorder.notes.count == 5)
         #expect(throws: PlaybackError.invalidObserver) {
             try studio.synchronizer.addBoundaryTimeObserver(forTimes: []) { _ in }
         }
