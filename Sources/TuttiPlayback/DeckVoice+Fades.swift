@@ -28,6 +28,7 @@ extension DeckVoice {
     ) {
         let length = frames(Double(shared.pointee.end?.fadeOutNanoseconds ?? 0) * 1e-9)
         var played = fadeOutPlayed ?? 0
+        sound.end = min(sound.end, first + max(0, length - played))
         var index = first
         while index < period.frameCount {
             let gain = played < length ? 1 - fade((Float(played) + 0.5) / Float(length)) : 0

@@ -13,6 +13,7 @@ extension DeckVoice {
             shared.pointee.setState(.finished)
             return false
         }
+        let goesOn = phase == .running || tail.isActive
         if phase == .running { observe(period, &report, shared, output) }
         var first = 0
         if phase == .waiting {
@@ -23,6 +24,7 @@ extension DeckVoice {
             }
         }
         output.update(repeating: 0, count: 2 * first)
+        sound = SoundSpan(first: goesOn ? 0 : first, end: frames)
         var end = frames
         if phase == .running {
             let made = produce(
@@ -155,9 +157,11 @@ extension DeckVoice {
             report.stalls += 1
             isStalled = true
             restart(after: Fade.gap)
-        } else if shared.pointee.hasSourceEnded, !tail.isActive,
-            resampler.position.whole >= shared.pointee.framesWritten + Int64(resampler.lookahead)
-        {
+            sound.end = min(frames, end + count)
+        } else if shared.pointee.hasSourceEnded, !tail.isActive {
+            let passed = position - Double(shared.pointee.framesWritten + Int64(resampler.lookahead))
+            guard passed >= 0 else { return }
+            sound.end = frames - min(frames, Int(passed / ratio))
             shared.pointee.setState(.finished)
         }
     }

@@ -42,6 +42,8 @@ struct DeckVoice: ~Copyable {
     /// Frames of the fade-out played; nil before it began.
     var fadeOutPlayed: Int?
     var tail: FadeTail
+    /// Where in the period rendered last there was sound, onset and end of the filter included.
+    var sound = SoundSpan()
 
     init(outputRate: Int) {
         self.outputRate = Double(outputRate)

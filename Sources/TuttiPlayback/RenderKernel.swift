@@ -1,4 +1,5 @@
-/// Mixes two decks into the frames of one output: what the render thread calls once a period.
+/// Mixes two decks into the frames of one output: what the render thread calls once a period. Guests have two more each,
+/// for which the first two are lowered.
 ///
 /// RT: after `init` nothing is allocated, locked, retained or released; the decks are reached through plain pointers.
 package struct RenderKernel: ~Copyable {
@@ -10,9 +11,16 @@ package struct RenderKernel: ~Copyable {
     private let scratch: UnsafeMutablePointer<Float>
     private let maximumFrames: Int
     private var volume: GainRamp
+    private var guests: GuestMixer
+    private var ducking: Ducking
 
     /// A kernel for an output of periods of at most `maximumPeriodFrames` frames; the decks were made for the same.
-    package init(decks first: Deck, _ second: Deck, maximumPeriodFrames: Int, initialGain: Float = 1) {
+    ///
+    /// - Parameter guests: two decks for each guest, for eight guests at most.
+    package init(
+        decks first: Deck, _ second: Deck, guests: [(Deck, Deck)] = [], maximumPeriodFrames: Int,
+        initialGain: Float = 1
+    ) {
         decks = (first, second)
         (sharedA, voiceA) = (first.shared, first.voice)
         (sharedB, voiceB) = (second.shared, second.voice)
@@ -20,6 +28,8 @@ package struct RenderKernel: ~Copyable {
         scratch = .allocate(capacity: 2 * maximumFrames)
         scratch.initialize(repeating: 0, count: 2 * maximumFrames)
         volume = GainRamp(gain: initialGain)
+        self.guests = GuestMixer(guests, maximumFrames: maximumFrames)
+        ducking = Ducking(outputRate: first.voice.pointee.outputRate)
     }
 
     deinit { scratch.deallocate() }
@@ -35,12 +45,13 @@ package struct RenderKernel: ~Copyable {
         let hasFirst = voiceA.pointee.render(period, sharedA, into: output, &report)
         if hasFirst {
             if voiceB.pointee.render(period, sharedB, into: scratch, &report) {
-                add(scratch, to: output, frames)
+                Self.add(scratch, to: output, frames)
                 report.isBitExact = false
             }
         } else if !voiceB.pointee.render(period, sharedB, into: output, &report) {
             output.update(repeating: 0, count: 2 * frames)
         }
+        mixGuests(period, into: output, &report)
         volume.set(target: period.gain, frames: period.gainRampFrames)
         if !volume.isUnity {
             volume.apply(to: output, frames: frames)
@@ -50,7 +61,20 @@ package struct RenderKernel: ~Copyable {
         return report
     }
 
-    private func add(_ source: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>, _ frames: Int) {
+    private mutating func mixGuests(
+        _ period: RenderPeriod, into output: UnsafeMutablePointer<Float>, _ report: inout RenderReport
+    ) {
+        let sound = guests.render(period, scratch: scratch, &report)
+        let isUntouched = ducking.apply(to: output, frames: period.frameCount, sound: sound)
+        if !isUntouched { report.isBitExact = report.isBitExact && report.audibleDecks == 0 }
+        guard !sound.isEmpty else { return }
+        Self.add(guests.samples, to: output, period.frameCount)
+        report.isBitExact = false
+    }
+
+    static func add(
+        _ source: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>, _ frames: Int
+    ) {
         var index = 0
         while index < 2 * frames {
             output[index] += source[index]

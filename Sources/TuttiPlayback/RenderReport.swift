@@ -1,4 +1,4 @@
-/// What happened in one period; the counts are this period's.
+/// What happened in one period; the counts are this period's, and about the owner's decks alone.
 package struct RenderReport: Sendable {
     /// Whether a deck was on its line and `errorNanoseconds` says how well.
     package var hasError = false
@@ -11,6 +11,8 @@ package struct RenderReport: Sendable {
     package var isLocked = false
     /// Decks that gave sound, fading ones included.
     package var audibleDecks = 0
+    /// A bit for each guest that gave sound and had data for all of it, the first one's the lowest.
+    package var soundingGuests: UInt8 = 0
     /// Output frames that should have sounded and had no data.
     package var underrunFrames = 0
     /// Times that a deck ran out of data.

@@ -8,12 +8,15 @@ package struct DeckPair: Sendable {
     package let outputRate: Int
 
     /// Source frames that a deck holds ahead of what is heard: 2.7 s at 48 kHz, 0.7 s at 192 kHz.
-    static let ringFrames = 1 << 17
+    package static let ringFrames = 1 << 17
 
-    package init(outputRate: Int) {
+    /// The same for a guest: 1.3 s and 0.3 s.
+    package static let guestRingFrames = 1 << 16
+
+    package init(outputRate: Int, ringFrames: Int = Self.ringFrames) {
         self.outputRate = outputRate
-        first = Deck(outputRate: outputRate, ringFrames: Self.ringFrames)
-        second = Deck(outputRate: outputRate, ringFrames: Self.ringFrames)
+        first = Deck(outputRate: outputRate, ringFrames: ringFrames)
+        second = Deck(outputRate: outputRate, ringFrames: ringFrames)
     }
 
     /// A deck that can be programmed now; nil while both are in use.

@@ -10,7 +10,9 @@ extension DecodeWorker {
     ///
     /// - Returns: milliseconds until it should be looked at again.
     func fillDeck() -> Int {
-        guard var run, let cursor else { return 250 }
+        // Without a programme nothing happens but by a signal.
+        guard let cursor else { return 60_000 }
+        guard var run else { return 250 }
         // Whoever ends the run clears the property; otherwise the changed copy goes back.
         defer { if self.run != nil { self.run = run } }
         if run.isFinished { return 250 }

@@ -17,6 +17,8 @@ package final class RenderCounters: Sendable {
     package let audibleDecks = Atomic<Int>(0)
     /// Whether the last period lacked audio that should have sounded.
     package let isStarved = Atomic<Bool>(false)
+    /// A bit for each guest that sounded in the last period, as in `RenderReport.soundingGuests`.
+    package let soundingGuests = Atomic<UInt8>(0)
     /// How much the device holds at most, in ns.
     package let deviceDepth = Atomic<Int64>(40_000_000)
     /// Whether the card's clock is known well enough to start on.

@@ -36,7 +36,7 @@ struct RenderPass: ~Copyable {
     var periodsUnwatched = 0
 
     init(
-        device: any OutputDevice, decks: DeckPair, clock: HostClock, estimates: ClockEstimateSlot,
+        device: any OutputDevice, decks: DeckPair, guests: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
         counters: RenderCounters, remembered: RememberedRate?, isStandIn: Bool
     ) {
         let actual = device.actual
@@ -51,7 +51,8 @@ struct RenderPass: ~Copyable {
         floats = .allocate(capacity: actual.periodFrames * 2)
         bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
         kernel = RenderKernel(
-            decks: decks.first, decks.second, maximumPeriodFrames: actual.periodFrames,
+            decks: decks.first, decks.second, guests: guests.map { ($0.first, $0.second) },
+            maximumPeriodFrames: actual.periodFrames,
             initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)))
         encoder = SampleEncoder(kind: actual.sampleType.conversion, seed: SystemRandomNumberGenerator.seed())
         model = DACModel(
@@ -155,6 +156,7 @@ struct RenderPass: ~Copyable {
         if report.stalls > 0 { counters.stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
         counters.audibleDecks.store(report.audibleDecks, ordering: .relaxed)
         counters.isStarved.store(report.underrunFrames > 0, ordering: .relaxed)
+        counters.soundingGuests.store(report.soundingGuests, ordering: .relaxed)
     }
 
     private func publishModel() {

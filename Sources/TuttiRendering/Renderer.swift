@@ -34,6 +34,7 @@ package final class Renderer: Sendable {
     /// The agreement with the device, whose events tell of its losses.
     package let session: AudioSession
     private let programme: Programme
+    private let guests: [Programme]
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
     private let correction: Correction
@@ -43,11 +44,13 @@ package final class Renderer: Sendable {
     private let wanted = DispatchSemaphore(value: 0)
 
     package init(
-        request: OutputRequest, programme: Programme, clock: HostClock, estimates: ClockEstimateSlot,
+        request: OutputRequest, programme: Programme, guests: [Programme] = [], clock: HostClock,
+        estimates: ClockEstimateSlot,
         correction: Correction, remembered: RememberedRate?, logger: Logger
     ) {
         session = AudioSession(request: request, clock: clock)
         self.programme = programme
+        self.guests = guests
         self.clock = clock
         self.estimates = estimates
         self.correction = correction
@@ -112,14 +115,18 @@ package final class Renderer: Sendable {
         defer {
             counters.isDeviceSettled.store(false, ordering: .relaxed)
             counters.audibleDecks.store(0, ordering: .relaxed)
+            counters.soundingGuests.store(0, ordering: .relaxed)
             device.close()
         }
         let actual = device.actual
         counters.deviceDepth.store(
             Int64(actual.bufferFrames) * 1_000_000_000 / Int64(actual.sampleRate), ordering: .relaxed)
         let decks = DeckPair(outputRate: actual.sampleRate)
+        let guestDecks = guests.map { _ in
+            DeckPair(outputRate: actual.sampleRate, ringFrames: DeckPair.guestRingFrames)
+        }
         var pass = RenderPass(
-            device: device, decks: decks, clock: clock, estimates: estimates, counters: counters,
+            device: device, decks: decks, guests: guestDecks, clock: clock, estimates: estimates, counters: counters,
             remembered: isStandIn ? nil : knownRate, isStandIn: isStandIn)
         do {
             try device.start()
@@ -127,6 +134,7 @@ package final class Renderer: Sendable {
             return .lost(error)
         }
         programme.replaceDecks(decks)
+        for (guest, decks) in zip(guests, guestDecks) { guest.replaceDecks(decks) }
         return pass.run(until: isStandIn ? clock.now().advanced(byNanoseconds: Self.retryInterval) : nil)
     }
 

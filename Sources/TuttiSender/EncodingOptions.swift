@@ -9,6 +9,8 @@ package struct EncodingOptions: Sendable {
     package var keepsOriginals = false
     /// What the codec is told.
     package var encoder: EncoderOptions
+    /// What samples are multiplied with before they are encoded; beyond full scale they are cut.
+    package var gain: Float = 1
 
     /// The codecs that can be asked for.
     package static let codecs: [AudioFormat.Codec] = [.flac, .opus, .pcm]
@@ -41,4 +43,10 @@ package struct EncodingOptions: Sendable {
         self.codec = codec
         self.encoder = encoder
     }
+
+    /// Bits of the samples of a source of `depth` bits: scaled ones are finer.
+    func bitDepth(ofSource depth: Int) -> Int { gain == 1 ? depth : max(depth, 24) }
+
+    /// Samples with the gain.
+    func scaled(_ samples: [Float]) -> [Float] { gain == 1 ? samples : samples.map { $0 * gain } }
 }

@@ -65,14 +65,15 @@ final class ItemProducer {
             ? SampleRateConverter(sourceRate: info.sampleRate, targetRate: 48_000) : nil
         let encoder = try Codecs.makeEncoder(
             codec: options.codec, sourceRate: converter == nil ? info.sampleRate : 48_000, channels: 2,
-            bitDepth: stretcher == nil ? info.bitDepth : TimeStretcher.bitDepth, options: options.encoder)
+            bitDepth: stretcher == nil ? options.bitDepth(ofSource: info.bitDepth) : TimeStretcher.bitDepth,
+            options: options.encoder)
         var writer = PacketWriter(format: encoder.format, base: stretcher == nil ? start + asset.currentTime : begin)
         end = writer.position
         var failure: (any Error)?
         do {
             while mayContinue(end), let block = try asset.read(maximumFrames: Self.readFrames) {
                 let stretched = try stretcher?.process(block.samples) ?? block.samples
-                emit(try encoder.encode(converter?.process(stretched) ?? stretched), with: &writer)
+                emit(try encoder.encode(options.scaled(converter?.process(stretched) ?? stretched)), with: &writer)
             }
             guard mayContinue(.lowest) else { return }
             try Self.checkDamage(of: asset)
@@ -80,9 +81,9 @@ final class ItemProducer {
             failure = error
         }
         if let rest = try stretcher?.finish() {
-            emit(try encoder.encode(converter?.process(rest) ?? rest), with: &writer)
+            emit(try encoder.encode(options.scaled(converter?.process(rest) ?? rest)), with: &writer)
         }
-        if let rest = converter?.finish() { emit(try encoder.encode(rest), with: &writer) }
+        if let rest = converter?.finish() { emit(try encoder.encode(options.scaled(rest)), with: &writer) }
         emit(try encoder.finish(), with: &writer)
         if let failure { throw failure }
     }

@@ -19,12 +19,17 @@ extension Player {
 
     static func startClock(_ configuration: PlayerConfiguration) throws(SenderError) -> (GroupClock, TimescaleID) {
         do {
-            let clock = try GroupClock(hostClock: configuration.clock)
-            _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority) { clock.runLoop() }
+            let clock = try runClock(configuration)
             return (clock, clock.lead())
         } catch {
             throw .system(error.description)
         }
+    }
+
+    static func runClock(_ configuration: PlayerConfiguration) throws(HostError) -> GroupClock {
+        let clock = try GroupClock(hostClock: configuration.clock)
+        _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority) { clock.runLoop() }
+        return clock
     }
 
     // MARK: Agreement
@@ -39,21 +44,26 @@ extension Player {
                 lead(through: room)
             }
         }
+        if isGuest { enterClock(of: room, welcome) }
         // Everybody has to know the same order.
         if orderStandIns() { announceClock() } else { announceClock(to: room) }
-        carryOut(room.session.send(.timebase(playhead.command), now: now), in: room)
+        carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room)
     }
 
     private func join(_ known: KnownClock, through room: Room) {
         guard let address = room.clockAddress else { return }
         groupPlan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.index)
-        let line = ClockEstimate(
-            timescale: known.timescale, referenceHost: now, offset: known.time &- now.nanoseconds, drift: 0,
-            offsetSigma: Self.welcomeSigma, driftSigma: 100e-6)
-        clock.follow(known.timescale, parents: [address], startingFrom: line)
+        clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         orderStandIns()
         announceClock()
         move(Playhead(rate: 0, media: playhead.media, group: groupNow))
+    }
+
+    /// A clock as it stands in a welcome that has just come.
+    func line(of known: KnownClock) -> ClockEstimate {
+        ClockEstimate(
+            timescale: known.timescale, referenceHost: now, offset: known.time &- now.nanoseconds, drift: 0,
+            offsetSigma: Self.welcomeSigma, driftSigma: 100e-6)
     }
 
     /// Another room leads the clock that is shared already.
@@ -78,7 +88,7 @@ extension Player {
     /// - Returns: whether it has changed.
     @discardableResult
     private func orderStandIns() -> Bool {
-        let able = rooms.filter { $0.clockAddress != nil && $0.index != groupPlan.leader }
+        let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.index != groupPlan.leader }
         let sorted = able.sorted { (Self.roundTrip($0), $0.index) < (Self.roundTrip($1), $1.index) }.map(\.index)
         let isComplete = Set(sorted) == Set(groupPlan.standIns)
         if isComplete, let first = sorted.first, let present = groupPlan.standIns.first,
@@ -104,6 +114,7 @@ extension Player {
     }
 
     private func announceClock(to room: Room) {
+        if isGuest, room.session.welcome?.clock != nil { return }
         var announcement = ClockAnnouncement(
             timescale: groupPlan.timescale, origin: groupPlan.origin, leaderPort: clock.port,
             standIns: groupPlan.standIns.compactMap { standIn(rooms[$0]) })

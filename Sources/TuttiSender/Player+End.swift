@@ -50,6 +50,7 @@ extension Player {
     private func conclude(_ outcome: PlayerOutcome) {
         clock.stop()
         for room in rooms {
+            leaveClock(of: room)
             room.control?.close(promise: nil)
             room.media?.close(promise: nil)
         }

@@ -76,7 +76,7 @@ extension Player {
 
     private func advanceFilling(thenPlay: Bool) {
         let present = rooms.filter(\.isUp)
-        let late = present.filter { !$0.isReady }
+        let late = present.filter { !$0.isReady || !isClockSettled(of: $0) }
         guard !awaitsFirstPacket, present.count > late.count else {
             if deadline <= now, !awaitsFirstPacket { deadline = now.advanced(byNanoseconds: Self.fillTimeout) }
             return
@@ -117,7 +117,7 @@ extension Player {
     /// Tells all rooms the new line.
     func move(_ playhead: Playhead) {
         self.playhead = playhead
-        for room in rooms { carryOut(room.session.send(.timebase(playhead.command), now: now), in: room) }
+        for room in rooms { carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room) }
     }
 
     /// Holds all rooms at `time` from now on.

@@ -31,7 +31,7 @@ extension Player {
     private func add(_ address: RoomAddress, isDiscovered: Bool) {
         let room = Room(
             index: rooms.count, address: address, isDiscovered: isDiscovered, identity: configuration.identity,
-            streamID: streamID, now: now)
+            streamID: streamID, policy: configuration.policy, now: now)
         rooms.append(room)
         connect(room)
     }
@@ -143,7 +143,8 @@ extension Player {
     private func refuse(_ room: Room, code: String, message: String) {
         switch code {
         case ControlMessage.FailureCode.busy:
-            isBusy(room, .roomRefused(room.label, reason: "\(message); stop it there first"))
+            let advice = isGuest ? "try again in a moment" : "stop it there first"
+            isBusy(room, .roomRefused(room.label, reason: "\(message); \(advice)"))
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two"))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
@@ -212,6 +213,7 @@ extension Player {
         (room.control, room.media) = (nil, nil)
         room.cursor = nil
         room.status = nil
+        leaveClock(of: room)
         replaceClockRoom(lost: room)
     }
 

@@ -49,7 +49,8 @@ extension Player {
         return RoomStatus(
             name: room.label, id: room.session.welcome?.id, address: room.address.endpoint,
             state: status?.state.rawValue ?? link, volume: status?.volume, muted: status?.isMuted,
-            outputDelayMs: status?.outputDelayMs, loaded: status?.loaded.map { $0.map { ($0 - origin) * rate } } ?? [],
+            announcing: status?.isAnnouncing, outputDelayMs: status?.outputDelayMs,
+            loaded: status?.loaded.map { $0.map { ($0 - origin) * rate } } ?? [],
             likelyToKeepUp: status?.isLikelyToKeepUp ?? false, stalls: status?.stalls ?? 0, xruns: status?.xruns ?? 0,
             syncErrorUs: status?.syncErrorUs, syncErrorP99Us: status?.syncErrorP99Us,
             clockOffsetSigmaUs: status?.clockOffsetSigmaUs, clockDriftPpm: status?.clockDriftPpm,

@@ -2,6 +2,7 @@ package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
 import TuttiStretch
+import TuttiWire
 
 /// What a player is to play, where and how.
 package struct PlayerConfiguration: Sendable {
@@ -24,6 +25,9 @@ package struct PlayerConfiguration: Sendable {
     /// For programmes that are not the same in all rooms: the stretches that a room plays, by the label of its address; it is
     /// silent in the others. Rooms that are not named play everything. Needs the codec PCM.
     package var parts: [String: [TimeRange]] = [:]
+    /// Whether the programme is an announcement, which is mixed into what the rooms play and leaves their clocks and settings
+    /// alone. Otherwise it owns the rooms.
+    package var isAnnouncement = false
     /// Nanoseconds within which all rooms must have answered.
     package var connectTimeout: Int64 = 2_200_000_000
 
@@ -43,4 +47,7 @@ package struct PlayerConfiguration: Sendable {
         self.identity = identity
         self.clock = clock
     }
+
+    /// What the rooms are told that the programme is.
+    var policy: RouteSharingPolicy { isAnnouncement ? .default : .longForm }
 }

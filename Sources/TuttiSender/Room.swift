@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiTiming
 import TuttiWire
 
 /// One room of a player: its connections, its place in the packet log and what is known of it. Belongs to the player's actor.
@@ -41,6 +42,8 @@ final class Room {
     var loudnessSettled = HostTime(nanoseconds: 0)
     /// Whether the status is from before a change of what the room has to have ready.
     var isOutdated = false
+    /// The room's clock, when it is not the programme's; for announcements alone.
+    var ownClock: GroupClock?
     /// Why it is not up, and the exit code if nothing can be played for that.
     var problem: SenderError?
     var backoff = Room.shortestBackoff
@@ -61,12 +64,14 @@ final class Room {
     static let settling: Int64 = 500_000_000
 
     init(
-        index: Int, address: RoomAddress, isDiscovered: Bool, identity: SenderIdentity, streamID: UInt32, now: HostTime
+        index: Int, address: RoomAddress, isDiscovered: Bool, identity: SenderIdentity, streamID: UInt32,
+        policy: RouteSharingPolicy = .longForm, now: HostTime
     ) {
         self.index = index
         self.address = address
         self.isDiscovered = isDiscovered
-        session = SenderSession(senderID: identity.id, senderName: identity.name, streamID: streamID)
+        session = SenderSession(
+            senderID: identity.id, senderName: identity.name, streamID: streamID, policy: policy)
         link = .down(retryAt: now)
     }
 

@@ -12,6 +12,8 @@ package struct RoomStatus: Sendable, Equatable, Codable {
     package var volume: Double?
     /// Silent, whatever the volume.
     package var muted: Bool?
+    /// Whether an announcement sounds there, with the music lowered for it.
+    package var announcing: Bool?
     /// Milliseconds.
     package var outputDelayMs: Double?
     /// Audio held, in pairs of seconds on the scale of `position`.

@@ -14,6 +14,11 @@ package struct SenderIdentity: Sendable, Equatable {
         self.name = name
     }
 
+    /// An identity for one announcement: it takes no place from what this sender plays, nor from another announcement.
+    package var forAnnouncement: SenderIdentity {
+        SenderIdentity(id: id + "-say-" + String(UInt32.random(in: 0...UInt32.max), radix: 16), name: name)
+    }
+
     /// The identity kept in `directory`, made when there is none.
     ///
     /// - Throws: `SenderError.system` when the directory cannot be made or written.

@@ -21,6 +21,9 @@ package struct SpeakerConfiguration: Sendable {
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 
+    /// Seconds of audio that a guest may load ahead, and its most encoded bytes; less where the owner has less.
+    static let guestBufferSeconds = 30.0
+    static let guestBufferBytes = 16 << 20
     /// Encoded bytes held unless told otherwise: five minutes of 24-bit 96 kHz FLAC.
     package static let defaultBufferBytes = 192 << 20
 

@@ -15,25 +15,27 @@ struct StatusDigest: Equatable {
     var xruns: Int
     var volume: Double
     var isMuted: Bool
+    var isAnnouncing: Bool
     var outputDelay: Double
 }
 
 extension SpeakerController {
     /// The little that is compared fifty times a second.
-    var digest: StatusDigest {
+    func digest(of seat: Seat) -> StatusDigest {
         StatusDigest(
-            state: playbackState(position: playhead()), stalls: renderer.counters.stalls.load(ordering: .relaxed),
+            state: playbackState(of: seat, position: playhead(of: seat)),
+            stalls: renderer.counters.stalls.load(ordering: .relaxed),
             xruns: renderer.counters.xruns.load(ordering: .relaxed), volume: state.volume, isMuted: state.isMuted,
-            outputDelay: state.outputDelayMilliseconds)
+            isAnnouncing: isAnnouncing, outputDelay: state.outputDelayMilliseconds)
     }
 
     /// Group time now; nil while no clock is known.
     private var groupNow: GroupTime? { groupClock.estimates.read()?.groupTime(at: clock.now()) }
 
     /// The media time that is heard now; nil before there is a programme and a clock.
-    func playhead() -> MediaTime? {
+    func playhead(of seat: Seat = .owner) -> MediaTime? {
         guard let now = groupNow else { return nil }
-        return programme.state.withLock { state in
+        return programme(of: seat).state.withLock { state in
             guard let timebase = state.timebase(at: now) else { return nil }
             guard timebase.rate > 0 else { return timebase.mediaTime }
             let position = timebase.mediaTime(at: now) ?? timebase.mediaTime
@@ -41,22 +43,23 @@ extension SpeakerController {
         }
     }
 
-    /// How the speaker is doing.
-    func status() -> SpeakerStatus {
+    /// How the speaker is doing; of programmes, with the one that came from `seat`.
+    func status(of seat: Seat = .owner) -> SpeakerStatus {
         let counters = renderer.counters
-        let position = playhead()
-        let held = programme.state.withLock { state in
+        let position = playhead(of: seat)
+        let held = programme(of: seat).state.withLock { state in
             (
                 ranges: state.store.loadedTimeRanges, bytes: state.store.byteCount, format: state.decodedFormat,
                 end: state.end
             )
         }
-        var status = SpeakerStatus(state: playbackState(position: position), position: position)
+        var status = SpeakerStatus(state: playbackState(of: seat, position: position), position: position)
         status.loaded = held.ranges.prefix(WireLimits.ranges).map { [$0.start.seconds, $0.end.seconds] }
         status.bufferedBytes = UInt64(held.bytes)
         status.codec = held.format?.codec.rawValue
         status.volume = state.volume
         status.isMuted = state.isMuted
+        status.isAnnouncing = isAnnouncing
         status.outputDelayMs = state.outputDelayMilliseconds
         status.leadMs = Double(counters.changeLead) / 1e6
         status.stalls = counters.stalls.load(ordering: .relaxed)
@@ -91,10 +94,10 @@ extension SpeakerController {
         status.stamps = clock.usesKernelStamps ? .kernel : .user
     }
 
-    private func playbackState(position: MediaTime?) -> SpeakerStatus.State {
+    private func playbackState(of seat: Seat, position: MediaTime?) -> SpeakerStatus.State {
         let counters = renderer.counters
         let clockNow = groupNow
-        let (timebase, latest, end, isStaged, hasStarted) = programme.state.withLock { state in
+        let (timebase, latest, end, isStaged, hasStarted) = programme(of: seat).state.withLock { state in
             (clockNow.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
         }
         guard let latest else { return .idle }
@@ -105,8 +108,7 @@ extension SpeakerController {
             let isReady = isStaged && now != nil && counters.isSteady(groupClock.estimates.read(), now: clock.now())
             return isReady ? (hasStarted ? .paused : .primed) : .preparing
         }
-        let isSounding =
-            counters.audibleDecks.load(ordering: .relaxed) > 0 && !counters.isStarved.load(ordering: .relaxed)
+        let isSounding = isSounding(seat)
         if let end, !isSounding {
             if position >= end { return .ended }
             // The last frames are written before they are heard.

@@ -19,6 +19,8 @@ final class SpeakerController {
 
     let configuration: SpeakerConfiguration
     let programme: Programme
+    /// The programmes of the guests.
+    let guests: [Programme]
     let groupClock: GroupClock
     let renderer: Renderer
     let clock: HostClock
@@ -31,20 +33,23 @@ final class SpeakerController {
     private(set) var channels: [ConnectionID: any Channel] = [:]
     /// The order in which the clock is followed, as last announced.
     var announcement: ClockAnnouncement?
+    /// The guest that the clock came from, while it is here.
+    var clockGiver: Seat?
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
-    private var lastDigest: StatusDigest?
-    private var lastStatusAt = HostTime(nanoseconds: .min)
+    private var lastReports: [Seat: (digest: StatusDigest, at: HostTime)] = [:]
     var lastDistance: (at: HostTime, value: Double)?
     private var pendingSave = false
     private var hasReportedDamage = false
 
     init(
-        configuration: SpeakerConfiguration, programme: Programme, groupClock: GroupClock, renderer: Renderer,
-        clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile, eventLoop: any EventLoop, logger: Logger
+        configuration: SpeakerConfiguration, programme: Programme, guests: [Programme], groupClock: GroupClock,
+        renderer: Renderer, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
+        eventLoop: any EventLoop, logger: Logger
     ) {
         self.configuration = configuration
         self.programme = programme
+        self.guests = guests
         self.groupClock = groupClock
         self.renderer = renderer
         self.clock = clock
@@ -79,17 +84,18 @@ final class SpeakerController {
     /// Closes everything; sound fades out.
     func shutdown() {
         perform(session.shutdown(reason: "the speaker was switched off"))
-        programme.clear()
+        for programme in [programme] + guests { programme.clear() }
         rememberRates()
     }
 
     // MARK: Effects
 
-    private func perform(_ effects: [SpeakerEffect]) {
+    func perform(_ effects: [SpeakerEffect]) {
         for effect in effects { perform(effect) }
     }
 
-    private func perform(_ effect: SpeakerEffect) {
+    /// - Parameter seat: whom the effect is about.
+    private func perform(_ effect: SpeakerEffect, at seat: Seat = .owner) {
         switch effect {
         case .send(let bytes, let connection):
             guard let channel = channels[connection] else { return }
@@ -99,21 +105,23 @@ final class SpeakerController {
             channels.removeValue(forKey: connection)?.close(promise: nil)
         case .pauseReading(let connection): setReading(false, connection)
         case .resumeReading(let connection): setReading(true, connection)
-        case .senderArrived(let hello): senderArrived(hello)
-        case .mediaConnected: updateCredit()
-        case .senderLost(let reason): senderLost(reason)
-        case .senderLeft(let reason): senderLeft(reason)
-        case .clock(let announcement, let connection): follow(announcement, from: connection)
+        case .guest(let number, let effect): if isHeard(effect, from: number) { perform(effect, at: .guest(number)) }
+        case .senderArrived(let hello): seat == .owner ? senderArrived(hello) : guestArrived(hello, at: seat)
+        case .mediaConnected: updateCredit(of: seat)
+        case .senderLost(let reason): seat == .owner ? senderLost(reason) : guestGone(reason, from: seat)
+        case .senderLeft(let reason): seat == .owner ? senderLeft(reason) : guestGone(reason, from: seat)
+        case .clock(let announcement, let connection): take(announcement, from: connection, at: seat)
         case .timebase(let command):
-            programme.set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
-            updateCredit()
+            programme(of: seat).set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
+            updateCredit(of: seat)
         case .flush(let generation, let time):
-            perform(session.flushed(generation: generation, loaded: programme.flush(from: time)))
-            updateCredit()
+            let loaded = programme(of: seat).flush(from: time)
+            perform(session.flushed(generation: generation, loaded: loaded, at: seat))
+            updateCredit(of: seat)
         case .volume(let command): setVolume(command)
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
-        case .end(let media): programme.setEnd(media)
-        case .deliver(let packet): _ = programme.insert(packet)
+        case .end(let media): programme(of: seat).setEnd(media)
+        case .deliver(let packet): _ = programme(of: seat).insert(packet)
         }
     }
 
@@ -136,16 +144,21 @@ final class SpeakerController {
         logger.info("sender connected", metadata: ["sender": "\(hello.senderName)"])
         if stream?.sender != hello.senderID || stream?.id != hello.stream { programme.clear() }
         stream = (hello.senderID, hello.stream)
-        linger?.cancel()
         renderer.counters.history.forget()
         lastDistance = nil
-        renderer.setWanted(true)
+        keepDevice()
         perform(session.accept(welcome))
-        lastDigest = nil
-        report()
+        report(to: .owner, isDue: true)
     }
 
-    private var welcome: Welcome {
+    /// Opens the device, if it is not, for as long as somebody is here.
+    func keepDevice() {
+        linger?.cancel()
+        renderer.setWanted(true)
+    }
+
+    /// What the owner is told.
+    var welcome: Welcome {
         let actual = renderer.actual
         return Welcome(
             id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
@@ -156,7 +169,7 @@ final class SpeakerController {
     }
 
     /// Remembers how fast card and leader ran, for the next programme to be in step sooner.
-    private func rememberRates() {
+    func rememberRates() {
         let counters = renderer.counters
         if let ppm = RenderCounters.value(counters.devicePpmBits),
             let sigma = RenderCounters.value(counters.devicePpmSigmaBits)
@@ -182,12 +195,12 @@ final class SpeakerController {
     }
 
     /// Lets the device go once nothing plays and nobody is connected.
-    private func scheduleRelease() {
+    func scheduleRelease() {
         linger?.cancel()
         let box = NIOLoopBound(self, eventLoop: eventLoop)
         linger = eventLoop.scheduleTask(in: Self.deviceLinger) {
             let controller = box.value
-            guard controller.session.senderID == nil else { return }
+            guard controller.seated.isEmpty else { return }
             if [.playing, .stalled].contains(controller.status().state), !controller.hasRunOut {
                 controller.scheduleRelease()
             } else {
@@ -250,22 +263,22 @@ final class SpeakerController {
     func tick() -> TimeAmount {
         let now = clock.now()
         if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
-        if let playhead = playhead() { programme.trim(playhead: playhead) }
-        updateCredit()
+        for seat in [.owner] + session.guests.map(Seat.guest) {
+            if let playhead = playhead(of: seat) { programme(of: seat).trim(playhead: playhead) }
+            updateCredit(of: seat)
+        }
         report()
         reportDamage()
-        return lastDigest?.state == .playing || session.senderID == nil ? .milliseconds(100) : .milliseconds(20)
+        let isAwaited = seated.contains { lastReports[$0]?.digest.state != .playing }
+        return isAwaited ? .milliseconds(20) : .milliseconds(100)
     }
 
-    /// Sends a status when the last one is a quarter of a second old or the state or a count has changed.
+    /// Whoever is connected.
+    var seated: [Seat] { (session.senderID == nil ? [] : [.owner]) + session.guests.map(Seat.guest) }
+
+    /// Tells everybody here how the speaker is doing, as far as it is news.
     func report() {
-        guard session.senderID != nil else { return }
-        let now = clock.now()
-        let digest = digest
-        guard digest != lastDigest || now.nanoseconds(since: lastStatusAt) >= 245_000_000 else { return }
-        lastDigest = digest
-        lastStatusAt = now
-        perform(session.send(.status(status())))
+        for seat in seated { report(to: seat) }
     }
 
     /// Tells once in a programme that packets cannot be decoded.
@@ -275,16 +288,32 @@ final class SpeakerController {
         guard count > 0, !hasReportedDamage else { return }
         hasReportedDamage = true
         logger.warning("packets cannot be decoded and are silent", metadata: ["count": "\(count)"])
-        perform(session.send(.event(kind: "damaged", message: "parts of the sound are damaged and stay silent")))
+        let message = "parts of the sound are damaged and stay silent"
+        perform(session.send(.event(kind: "damaged", message: message), to: .owner))
     }
 
-    private func updateCredit() {
-        let (held, start) = programme.state.withLock { ($0.store.byteCount, $0.timebase?.mediaTime) }
-        let free = max(0, configuration.bufferBytes - held)
-        let seconds = MediaTime(seconds: configuration.bufferSeconds, preferredTimescale: 1_000) ?? .zero
-        let horizon = (playhead() ?? start).map { $0 + seconds }
+    /// Sends a status when the last one is a quarter of a second old, or the state or a count has changed, or it is due
+    /// anyway.
+    func report(to seat: Seat, isDue: Bool = false) {
+        let now = clock.now()
+        let digest = digest(of: seat)
+        if !isDue, let last = lastReports[seat], last.digest == digest,
+            now.nanoseconds(since: last.at) < 245_000_000
+        {
+            return
+        }
+        lastReports[seat] = (digest, now)
+        perform(session.send(.status(status(of: seat)), to: seat))
+    }
+
+    private func updateCredit(of seat: Seat) {
+        let room = room(for: seat)
+        let (held, start) = programme(of: seat).state.withLock { ($0.store.byteCount, $0.timebase?.mediaTime) }
+        let free = max(0, room.bytes - held)
+        let seconds = MediaTime(seconds: room.seconds, preferredTimescale: 1_000) ?? .zero
+        let horizon = (playhead(of: seat) ?? start).map { $0 + seconds }
         // Whole seconds and 64 KiB: a message for each packet would say little.
         let coarse = horizon.map { $0.converted(to: 1, rounding: .up) }
-        perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse))
+        perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse, to: seat))
     }
 }

@@ -79,7 +79,7 @@ extension SpeakerService {
     }
 
     static func startThreads(
-        renderer: Renderer, groupClock: GroupClock, programme: Programme, clock: HostClock, correction: Correction,
+        renderer: Renderer, groupClock: GroupClock, programmes: [Programme], clock: HostClock, correction: Correction,
         logger: Logger
     ) throws(SpeakerError) -> [ThreadHandle] {
         RealtimeThread.lockMemory()
@@ -89,16 +89,18 @@ extension SpeakerService {
                 groupClock.runLoop()
             }
             let counters = renderer.counters
-            let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
-                DecodeWorker(
-                    programme: programme, now: { clock.now() }, estimates: groupClock.estimates,
-                    correction: correction, counters: counters
-                ).runLoop()
+            let decoders = try programmes.map { programme in
+                try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
+                    DecodeWorker(
+                        programme: programme, now: { clock.now() }, estimates: groupClock.estimates,
+                        correction: correction, counters: counters
+                    ).runLoop()
+                }
             }
             render.grant.whenSettled { outcome in
                 logger.log(level: outcome.isGranted ? .info : .notice, "real-time: \(outcome)")
             }
-            return [render, timing, decode]
+            return [render, timing] + decoders
         } catch {
             throw .cannotListen(address: "this host", reason: String(describing: error))
         }

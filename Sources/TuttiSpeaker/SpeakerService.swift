@@ -23,7 +23,7 @@ package final class SpeakerService: Sendable {
     private let controller: NIOLoopBound<SpeakerController>
     private let renderer: Renderer
     private let groupClock: GroupClock
-    private let programme: Programme
+    private let programmes: [Programme]
     private let publisher: SpeakerPublisher?
     private let threads: [ThreadHandle]
     private let logger: Logger
@@ -41,7 +41,10 @@ package final class SpeakerService: Sendable {
         try Self.probe(configuration.device, clock: clock)
 
         let programme = Programme(maximumBytes: configuration.bufferBytes)
-        self.programme = programme
+        let guests = (0..<WireLimits.guests).map { _ in
+            Programme(maximumBytes: min(configuration.bufferBytes, SpeakerConfiguration.guestBufferBytes))
+        }
+        programmes = [programme] + guests
         let groupClock: GroupClock
         do {
             groupClock = try GroupClock(hostClock: clock, address: configuration.bindAddress, port: configuration.port)
@@ -51,7 +54,7 @@ package final class SpeakerService: Sendable {
         self.groupClock = groupClock
         let correction: Correction = configuration.correctsDrift ? .on : .off
         let renderer = Renderer(
-            request: OutputRequest(device: configuration.device), programme: programme, clock: clock,
+            request: OutputRequest(device: configuration.device), programme: programme, guests: guests, clock: clock,
             estimates: groupClock.estimates, correction: correction,
             remembered: state.devices[configuration.device], logger: logger)
         self.renderer = renderer
@@ -61,8 +64,9 @@ package final class SpeakerService: Sendable {
         do {
             controller = try await loop.submit {
                 let controller = SpeakerController(
-                    configuration: configuration, programme: programme, groupClock: groupClock, renderer: renderer,
-                    clock: clock, state: state, stateFile: stateFile, eventLoop: loop, logger: logger)
+                    configuration: configuration, programme: programme, guests: guests, groupClock: groupClock,
+                    renderer: renderer, clock: clock, state: state, stateFile: stateFile, eventLoop: loop,
+                    logger: logger)
                 return NIOLoopBound(controller, eventLoop: loop)
             }.get()
         } catch {
@@ -71,7 +75,7 @@ package final class SpeakerService: Sendable {
         channel = try await Self.listen(configuration, group: group, controller: controller)
         port = UInt16(clamping: channel.localAddress?.port ?? Int(configuration.port))
         threads = try Self.startThreads(
-            renderer: renderer, groupClock: groupClock, programme: programme, clock: clock, correction: correction,
+            renderer: renderer, groupClock: groupClock, programmes: programmes, clock: clock, correction: correction,
             logger: logger)
         publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
 
@@ -92,7 +96,7 @@ package final class SpeakerService: Sendable {
         try? await Task.sleep(for: .milliseconds(100))
         renderer.stop()
         groupClock.stop()
-        programme.signal()
+        for programme in programmes { programme.signal() }
         for thread in threads { thread.join() }
         publisher?.stop()
         try? await channel.close()

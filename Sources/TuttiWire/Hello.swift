@@ -18,19 +18,22 @@ package struct Hello: Sendable, Equatable {
     package var senderName: String
     /// Names the programme: a speaker that still holds audio of this stream keeps it. Control only.
     package var stream: UInt32?
+    /// What the sender is to the room. Control only.
+    package var policy: RouteSharingPolicy
     /// The token from `welcome`, which ties a media connection to its control connection. Media only.
     package var session: String?
 
     /// A hello.
     package init(
         role: Role, version: Int = WireLimits.version, senderID: String, senderName: String, stream: UInt32? = nil,
-        session: String? = nil
+        policy: RouteSharingPolicy = .longForm, session: String? = nil
     ) {
         self.role = role
         self.version = version
         self.senderID = senderID
         self.senderName = senderName
         self.stream = stream
+        self.policy = policy
         self.session = session
     }
 }

@@ -7,6 +7,7 @@ extension Hello {
             role: try fields.choice("role"), version: try fields.integer("version", in: 0...Int(Int32.max)),
             senderID: try fields.string("senderID"), senderName: try fields.optionalString("senderName") ?? "",
             stream: try fields.optionalInteger("stream", in: 0...UInt32.max),
+            policy: try fields.optionalChoice("policy") ?? .longForm,
             session: try fields.optionalString("session"))
         guard !senderID.isEmpty else { throw fields.invalid("senderID", "is empty") }
     }
@@ -17,6 +18,8 @@ extension Hello {
         try fields.text("senderID", senderID)
         try fields.text("senderName", senderName)
         try fields.optional("stream", stream)
+        // The usual one is left out: it is what a speaker takes for granted that does not know the field.
+        if policy != .longForm { try fields.set("policy", policy.rawValue) }
         try fields.text("session", session)
     }
 }

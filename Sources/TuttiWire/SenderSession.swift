@@ -18,6 +18,8 @@ package struct SenderSession: Sendable {
     let senderName: String
     /// Names the programme, as in hello and every packet.
     package let streamID: UInt32
+    /// What this sender is to the room.
+    package let policy: RouteSharingPolicy
 
     var phase = Phase.closed
     var controlDecoder = FrameDecoder()
@@ -38,10 +40,13 @@ package struct SenderSession: Sendable {
     package internal(set) var credit: Credit?
 
     /// A sender without connections.
-    package init(senderID: String, senderName: String, streamID: UInt32) {
+    package init(
+        senderID: String, senderName: String, streamID: UInt32, policy: RouteSharingPolicy = .longForm
+    ) {
         self.senderID = senderID
         self.senderName = senderName
         self.streamID = streamID
+        self.policy = policy
     }
 
     /// Whether control messages can be sent.
@@ -65,7 +70,8 @@ package struct SenderSession: Sendable {
         reset()
         phase = .greeting
         lastHeard = now
-        let hello = Hello(role: .control, senderID: senderID, senderName: senderName, stream: streamID)
+        let hello = Hello(
+            role: .control, senderID: senderID, senderName: senderName, stream: streamID, policy: policy)
         return send(.hello(hello), now: now)
     }
 

@@ -10,7 +10,7 @@ package struct ConnectionID: Sendable, Hashable {
 }
 
 /// What a speaker's shell must do, in order, after an input to its `SpeakerSession`.
-package enum SpeakerEffect: Sendable, Equatable {
+package indirect enum SpeakerEffect: Sendable, Equatable {
     /// Write these bytes.
     case send([UInt8], on: ConnectionID)
     /// Close this connection once everything sent is written; the reason is for the log.
@@ -42,4 +42,16 @@ package enum SpeakerEffect: Sendable, Equatable {
     case end(media: MediaTime)
     /// Audio of the current generation, checked, within credit.
     case deliver(SampleBuffer)
+    /// One of the above, from `senderArrived` on, that a guest is about and not the owner.
+    case guest(Int, SpeakerEffect)
+}
+
+extension SpeakerEffect {
+    /// The effect as one that whoever sits at `seat` is about.
+    func about(_ seat: Seat) -> SpeakerEffect {
+        switch seat {
+        case .owner: self
+        case .guest(let number): .guest(number, self)
+        }
+    }
 }

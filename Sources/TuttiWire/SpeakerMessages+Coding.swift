@@ -37,6 +37,7 @@ extension SpeakerStatus {
         loaded = try fields.pairs("loaded")
         volume = try fields.optionalNumber("volume", in: 0...100) ?? 100
         isMuted = try fields.flag("muted")
+        isAnnouncing = try fields.flag("announcing")
         outputDelayMs = try fields.optionalNumber("outputDelayMs", in: WireLimits.outputDelayMs) ?? 0
         leadMs = try fields.optionalNumber("leadMs", in: 0...10_000)
         stalls = try fields.optionalInteger("stalls", in: 0...Int.max) ?? 0
@@ -64,6 +65,7 @@ extension SpeakerStatus {
         try fields.pairs("loaded", loaded)
         try fields.figure("volume", volume)
         try fields.set("muted", isMuted)
+        try fields.set("announcing", isAnnouncing)
         try fields.figure("outputDelayMs", outputDelayMs)
         try fields.figure("leadMs", leadMs)
         try fields.set("stalls", stalls)

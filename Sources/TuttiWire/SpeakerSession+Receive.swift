@@ -22,16 +22,18 @@ extension SpeakerSession {
         switch frame {
         case .control(let body):
             let message = try ControlMessage(parsing: body)
-            guard let role = peers[connection]?.role else { return try greet(message, on: connection, now: now) }
+            guard let peer = peers[connection], let role = peer.role else {
+                return try greet(message, on: connection, now: now)
+            }
             guard role == .control else {
                 throw .unexpectedMessage(type: message.type, reason: "the media connection carries packets alone")
             }
-            return try handle(message, on: connection, now: now)
+            return try handle(message, of: peer.seat, on: connection, now: now)
         case .media(let body):
-            guard connection == active?.media else {
+            guard let peer = peers[connection], peer.role == .media else {
                 throw .unexpectedMessage(type: "media", reason: "packets belong on the media connection, after hello")
             }
-            return try handle(MediaPacket(parsing: body), on: connection)
+            return try handle(MediaPacket(parsing: body), of: peer.seat, on: connection)
         }
     }
 
@@ -55,38 +57,52 @@ extension SpeakerSession {
     private mutating func greetControl(
         _ hello: Hello, on connection: ConnectionID, now: HostTime
     ) -> [SpeakerEffect] {
+        guard let seat = seat(for: hello, now: now) else {
+            let message =
+                hello.policy == .longForm ? "another sender plays here" : "other announcements are being made here"
+            return refuse(connection, code: ControlMessage.FailureCode.busy, message: message)
+        }
         var effects: [SpeakerEffect] = []
-        if let active {
-            let isSilent = active.lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now
-            guard active.senderID == hello.senderID || isSilent else {
-                return refuse(
-                    connection, code: ControlMessage.FailureCode.busy, message: "another sender plays here")
-            }
-            if active.senderID == hello.senderID, stream?.id != hello.stream {
+        if let present = active[seat] {
+            if present.senderID == hello.senderID, streams[seat]?.id != hello.stream {
                 // Two programmes of one sender would otherwise take the place from each other for ever.
                 let code = ControlMessage.FailureCode.replaced
-                effects += send(.failure(code: code, message: "another programme of the same sender plays here now"))
+                let message = "another programme of the same sender plays here now"
+                effects += send(.failure(code: code, message: message), to: seat)
             }
-            effects += drop(active.control, reason: "a new connection takes its place", failure: nil)
+            effects += drop(present.control, reason: "a new connection takes its place", failure: nil)
         }
         peers[connection]?.role = .control
-        active = Active(
+        peers[connection]?.seat = seat
+        active[seat] = Active(
             senderID: hello.senderID, token: hexadecimal(makeToken()), control: connection, lastHeard: now)
         let arriving = Stream(senderID: hello.senderID, id: hello.stream)
-        if stream?.senderID != arriving.senderID || stream?.id != arriving.id || arriving.id == nil {
-            stream = arriving
+        let known = streams[seat]
+        if known?.senderID != arriving.senderID || known?.id != arriving.id || arriving.id == nil {
+            streams[seat] = arriving
         }
-        return effects + [.senderArrived(hello)]
+        return effects + [SpeakerEffect.senderArrived(hello).about(seat)]
+    }
+
+    /// Its own seat, else a free one, else that of somebody who has fallen silent; nil when there is none for it.
+    private func seat(for hello: Hello, now: HostTime) -> Seat? {
+        let places = Seat.places(for: hello.policy)
+        return places.first { active[$0]?.senderID == hello.senderID } ?? places.first { active[$0] == nil }
+            ?? places.first { active[$0]?.isSilent(at: now) == true }
     }
 
     private mutating func greetMedia(_ hello: Hello, on connection: ConnectionID) -> [SpeakerEffect] {
-        guard let active, active.token == hello.session, active.senderID == hello.senderID, active.media == nil else {
+        let host = active.first { _, sender in
+            sender.token == hello.session && sender.senderID == hello.senderID && sender.media == nil
+        }
+        guard let seat = host?.key else {
             return refuse(
                 connection, code: ControlMessage.FailureCode.session, message: "there is no such session")
         }
         peers[connection]?.role = .media
-        self.active?.media = connection
-        return [.mediaConnected]
+        peers[connection]?.seat = seat
+        active[seat]?.media = connection
+        return [SpeakerEffect.mediaConnected.about(seat)]
     }
 
     private mutating func refuse(_ connection: ConnectionID, code: String, message: String) -> [SpeakerEffect] {
@@ -100,20 +116,23 @@ extension SpeakerSession {
     // MARK: Control
 
     private mutating func handle(
-        _ message: ControlMessage, on connection: ConnectionID, now: HostTime
+        _ message: ControlMessage, of seat: Seat, on connection: ConnectionID, now: HostTime
     ) throws(WireError) -> [SpeakerEffect] {
         switch message {
-        case .clock(let clock): return [.clock(clock, from: connection)]
-        case .timebase(let command): return [.timebase(command)]
+        case .clock(let clock): return [SpeakerEffect.clock(clock, from: connection).about(seat)]
+        case .timebase(let command): return [SpeakerEffect.timebase(command).about(seat)]
+        // The room's settings are its owner's.
+        case .volume where seat != .owner, .outputDelay where seat != .owner:
+            return send(.unsupported(type: message.type), to: seat)
         case .volume(let command): return [.volume(command)]
         case .outputDelay(let milliseconds): return [.outputDelay(milliseconds: milliseconds)]
-        case .end(let media): return [.end(media: media)]
+        case .end(let media): return [SpeakerEffect.end(media: media).about(seat)]
         case .ping, .unsupported: return []
-        case .unknown(let type): return send(.unsupported(type: type))
-        case .format(let id, let format): return try define(format, id: id, now: now)
-        case .flush(let generation, let from): return flush(generation, from: from, now: now)
+        case .unknown(let type): return send(.unsupported(type: type), to: seat)
+        case .format(let id, let format): return try define(format, id: id, of: seat, now: now)
+        case .flush(let generation, let from): return flush(generation, from: from, of: seat, now: now)
         case .goodbye(let reason):
-            stream = nil
+            streams[seat] = nil
             return drop(connection, reason: reason, failure: nil, isGoodbye: true)
         case .hello, .welcome, .credit, .status, .flushed, .event, .failure:
             throw .unexpectedMessage(type: message.type, reason: "a sender does not say that here")
@@ -121,68 +140,70 @@ extension SpeakerSession {
     }
 
     private mutating func define(
-        _ format: AudioFormat, id: UInt16, now: HostTime
+        _ format: AudioFormat, id: UInt16, of seat: Seat, now: HostTime
     ) throws(WireError) -> [SpeakerEffect] {
-        guard let count = active?.formats.count, count < WireLimits.formats || active?.formats[id] != nil else {
+        guard let formats = active[seat]?.formats, formats.count < WireLimits.formats || formats[id] != nil else {
             throw .malformedMessage("more than \(WireLimits.formats) formats")
         }
-        active?.formats[id] = format
-        return resumeMedia(now: now)
+        active[seat]?.formats[id] = format
+        return resumeMedia(of: seat, now: now)
     }
 
-    private mutating func flush(_ generation: UInt32, from: MediaTime?, now: HostTime) -> [SpeakerEffect] {
-        stream?.generation = generation
-        active?.lead = nil
-        return [.flush(generation: generation, from: from)] + resumeMedia(now: now)
+    private mutating func flush(
+        _ generation: UInt32, from: MediaTime?, of seat: Seat, now: HostTime
+    ) -> [SpeakerEffect] {
+        streams[seat]?.generation = generation
+        active[seat]?.lead = nil
+        return [SpeakerEffect.flush(generation: generation, from: from).about(seat)] + resumeMedia(of: seat, now: now)
     }
 
     // MARK: Media
 
     private mutating func handle(
-        _ packet: MediaPacket, on connection: ConnectionID
+        _ packet: MediaPacket, of seat: Seat, on connection: ConnectionID
     ) throws(WireError) -> [SpeakerEffect] {
-        let bytes = (active?.receivedBytes ?? 0) &+ UInt64(packet.payload.count)
-        let granted = active?.grantedBytes ?? 0
+        let bytes = (active[seat]?.receivedBytes ?? 0) &+ UInt64(packet.payload.count)
+        let granted = active[seat]?.grantedBytes ?? 0
         guard bytes <= granted else { throw .creditExceeded(sent: bytes, granted: granted) }
-        active?.receivedBytes = bytes
-        guard packet.streamID == stream?.id ?? packet.streamID else { return [] }
-        return try place(packet, on: connection)
+        active[seat]?.receivedBytes = bytes
+        guard packet.streamID == streams[seat]?.id ?? packet.streamID else { return [] }
+        return try place(packet, of: seat, on: connection)
     }
 
     /// Delivers a packet, drops it when a flush has overtaken it, or lets it wait for what it refers to.
     private mutating func place(
-        _ packet: MediaPacket, on connection: ConnectionID
+        _ packet: MediaPacket, of seat: Seat, on connection: ConnectionID
     ) throws(WireError) -> [SpeakerEffect] {
-        let distance = Int32(bitPattern: packet.generation &- generation)
+        let distance = Int32(bitPattern: packet.generation &- generation(of: seat))
         if distance < 0 { return [] }
-        guard distance == 0, let format = active?.formats[packet.formatID] else {
+        guard distance == 0, let format = active[seat]?.formats[packet.formatID] else {
             peers[connection]?.waiting = packet
             return []
         }
-        return try deliver(packet, of: format)
+        return try deliver(packet, of: format, to: seat)
     }
 
     /// Delivers a packet that is heard, with those before it that are not; keeps the latter until it comes.
     private mutating func deliver(
-        _ packet: MediaPacket, of format: AudioFormat
+        _ packet: MediaPacket, of format: AudioFormat, to seat: Seat
     ) throws(WireError) -> [SpeakerEffect] {
-        var lead = packet.restartsDecoder ? Lead(formatID: packet.formatID) : active?.lead
+        var lead = packet.restartsDecoder ? Lead(formatID: packet.formatID) : active[seat]?.lead
         guard packet.isAudible else {
             try lead?.append(packet)
-            active?.lead = lead
+            active[seat]?.lead = lead
             return []
         }
-        active?.lead = nil
+        active[seat]?.lead = nil
         let preroll = lead.map { $0.formatID == packet.formatID ? $0.packets : [] }
-        return [.deliver(try packet.sampleBuffer(format: format, preroll: preroll))]
+        return [SpeakerEffect.deliver(try packet.sampleBuffer(format: format, preroll: preroll)).about(seat)]
     }
 
     /// Tries the waiting packet again, and what came after it.
-    private mutating func resumeMedia(now: HostTime) -> [SpeakerEffect] {
-        guard let media = active?.media, let packet = peers[media]?.waiting else { return [] }
+    private mutating func resumeMedia(of seat: Seat, now: HostTime) -> [SpeakerEffect] {
+        guard let media = active[seat]?.media, let packet = peers[media]?.waiting else { return [] }
         peers[media]?.waiting = nil
         do throws(WireError) {
-            let effects = try place(packet, on: media)
+            let effects = try place(packet, of: seat, on: media)
             return effects + drain(media, now: now)
         } catch {
             return drop(media, reason: error.description, failure: error)
@@ -208,23 +229,24 @@ extension SpeakerSession {
     mutating func drop(
         _ connection: ConnectionID, reason: String, failure: WireError?, isGoodbye: Bool = false
     ) -> [SpeakerEffect] {
-        guard peers.removeValue(forKey: connection) != nil else { return [] }
+        guard let peer = peers.removeValue(forKey: connection) else { return [] }
         var effects: [SpeakerEffect] = []
-        let sessionEnds = active.map { $0.control == connection || $0.media == connection } ?? false
+        let ending = peer.role == nil ? nil : active[peer.seat]
         if let failure {
-            let target = sessionEnds ? active?.control ?? connection : connection
-            effects.append(.send(failureMessage(failure).encodedFrame(), on: target))
+            effects.append(.send(failureMessage(failure).encodedFrame(), on: ending?.control ?? connection))
         }
         effects.append(.close(connection, reason: reason))
-        if sessionEnds, let active {
-            self.active = nil
-            for other in [active.control, active.media].compactMap({ $0 })
-            where other != connection && peers.removeValue(forKey: other) != nil {
-                effects.append(.close(other, reason: reason))
-            }
-            effects.append(isGoodbye ? .senderLeft(reason: reason) : .senderLost(reason: reason))
+        guard let ending else { return effects }
+        let seat = peer.seat
+        active[seat] = nil
+        // A guest that comes back begins anew.
+        if seat != .owner { streams[seat] = nil }
+        for other in [ending.control, ending.media].compactMap({ $0 })
+        where other != connection && peers.removeValue(forKey: other) != nil {
+            effects.append(.close(other, reason: reason))
         }
-        return effects
+        let parting = isGoodbye ? SpeakerEffect.senderLeft(reason: reason) : .senderLost(reason: reason)
+        return effects + [parting.about(seat)]
     }
 
     private func failureMessage(_ error: WireError) -> ControlMessage {

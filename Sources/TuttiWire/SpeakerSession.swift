@@ -6,21 +6,25 @@ package import TuttiCore
 /// `opened`, `received`, `closed` and, not later than `deadline`, `expired`; it answers `.senderArrived` with `accept`
 /// and `.flush` with `flushed`, and reports credit and status as they change.
 ///
-/// One sender plays at a time. The same sender (by id) may replace its own connections at any time; another one is
-/// told `busy` unless the first has left, lost its connection or been silent for `WireLimits.silenceTimeout`.
+/// One sender owns the room at a time. The same sender (by id) may replace its own connections at any time; another one is
+/// told `busy` unless the first has left, lost its connection or been silent for `WireLimits.silenceTimeout`. Beside the
+/// owner sit up to `WireLimits.guests` senders of the default policy, each with its own stream, generation and credit;
+/// the same holds for their seats. What they cause comes as `.guest`.
 /// Whatever is malformed or out of order closes the connections of the one who sent it and touches nothing else.
 package struct SpeakerSession: Sendable {
     /// One open connection.
     struct Peer: Sendable {
         var decoder = FrameDecoder()
         var role: Hello.Role?
+        /// Whose it is, once it has said hello.
+        var seat = Seat.owner
         let openedAt: HostTime
         var isPaused = false
         /// A packet whose format or flush has not come yet.
         var waiting: MediaPacket?
     }
 
-    /// The sender that plays here.
+    /// A sender that is here.
     struct Active: Sendable {
         let senderID: String
         let token: String
@@ -33,9 +37,13 @@ package struct SpeakerSession: Sendable {
         /// What leads the next packet that is heard; nil when its decoder goes on from the packet before.
         var lead: Lead?
         var lastHeard: HostTime
+
+        func isSilent(at now: HostTime) -> Bool {
+            lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now
+        }
     }
 
-    /// The programme whose audio may still be held, across connections.
+    /// A programme whose audio may still be held: across connections, if it is the owner's.
     struct Stream: Sendable, Equatable {
         let senderID: String
         let id: UInt32?
@@ -43,8 +51,8 @@ package struct SpeakerSession: Sendable {
     }
 
     var peers: [ConnectionID: Peer] = [:]
-    var active: Active?
-    var stream: Stream?
+    var active: [Seat: Active] = [:]
+    var streams: [Seat: Stream] = [:]
     let makeToken: @Sendable () -> UInt64
 
     /// A speaker without connections.
@@ -54,18 +62,23 @@ package struct SpeakerSession: Sendable {
         self.makeToken = makeToken
     }
 
-    /// The id of the sender that plays here, if any.
-    package var senderID: String? { active?.senderID }
+    /// The id of the sender that owns the room, if any.
+    package var senderID: String? { active[.owner]?.senderID }
 
-    /// The generation of the audio that is delivered.
-    package var generation: UInt32 { stream?.generation ?? 0 }
+    /// The generation of the owner's audio that is delivered.
+    package var generation: UInt32 { generation(of: .owner) }
+
+    /// The guests that are here.
+    package var guests: [Int] { (0..<WireLimits.guests).filter { active[.guest($0)] != nil } }
+
+    func generation(of seat: Seat) -> UInt32 { streams[seat]?.generation ?? 0 }
 
     /// When `expired` is to be called next; nil when nothing can expire.
     package var deadline: HostTime? {
-        var times = peers.values.filter { $0.role == nil }
+        let hellos = peers.values.filter { $0.role == nil }
             .map { $0.openedAt.advanced(byNanoseconds: WireLimits.helloTimeout) }
-        if let active { times.append(active.lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout)) }
-        return times.min()
+        let silences = active.values.map { $0.lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) }
+        return (hellos + silences).min()
     }
 
     // MARK: Connections
@@ -81,8 +94,8 @@ package struct SpeakerSession: Sendable {
 
     /// Bytes have arrived. Those of connections that this session has closed are ignored.
     package mutating func received(_ bytes: [UInt8], on connection: ConnectionID, now: HostTime) -> [SpeakerEffect] {
-        guard peers[connection] != nil else { return [] }
-        if let active, connection == active.control || connection == active.media { self.active?.lastHeard = now }
+        guard let peer = peers[connection] else { return [] }
+        if peer.role != nil { active[peer.seat]?.lastHeard = now }
         peers[connection]?.decoder.append(bytes)
         return drain(connection, now: now)
     }
@@ -102,9 +115,10 @@ package struct SpeakerSession: Sendable {
         for connection in late.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             effects += drop(connection, reason: "no hello came", failure: nil)
         }
-        if let active, active.lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now {
-            let silence = WireError.silent(seconds: Int(WireLimits.silenceTimeout / 1_000_000_000))
-            effects += drop(active.control, reason: silence.description, failure: nil)
+        let silence = WireError.silent(seconds: Int(WireLimits.silenceTimeout / 1_000_000_000))
+        let silent = active.values.filter { $0.isSilent(at: now) }.map(\.control)
+        for control in silent.sorted(by: { $0.rawValue < $1.rawValue }) {
+            effects += drop(control, reason: silence.description, failure: nil)
         }
         return effects
     }
@@ -114,45 +128,56 @@ package struct SpeakerSession: Sendable {
     /// Answers `.senderArrived`. The session fills in `session` and `generation`.
     ///
     /// - Parameter welcome: who the speaker is; `loaded` what it holds of the sender's stream.
-    package mutating func accept(_ welcome: Welcome) -> [SpeakerEffect] {
-        guard let active else { return [] }
+    package mutating func accept(_ welcome: Welcome, at seat: Seat = .owner) -> [SpeakerEffect] {
+        guard let sender = active[seat] else { return [] }
         var answer = welcome
-        answer.session = active.token
-        answer.generation = generation
-        return [.send(ControlMessage.welcome(answer).encodedFrame(), on: active.control)]
+        answer.session = sender.token
+        answer.generation = generation(of: seat)
+        return send(.welcome(answer), to: seat)
     }
 
     /// Answers `.flush`: `loaded` is what is still held.
-    package mutating func flushed(generation: UInt32, loaded: [TimeRange]) -> [SpeakerEffect] {
-        send(.flushed(generation: generation, loaded: loaded))
+    package mutating func flushed(
+        generation: UInt32, loaded: [TimeRange], at seat: Seat = .owner
+    ) -> [SpeakerEffect] {
+        send(.flushed(generation: generation, loaded: loaded), to: seat)
     }
 
     /// Grants room for `freeBytes` more payload bytes, of packets that begin before `horizon` (any when nil).
     ///
     /// Bytes once granted stay granted. Nothing is sent while nothing changes.
-    package mutating func grant(freeBytes: UInt64, horizon: MediaTime?) -> [SpeakerEffect] {
-        guard var active else { return [] }
-        let (sum, overflow) = active.receivedBytes.addingReportingOverflow(freeBytes)
+    package mutating func grant(
+        freeBytes: UInt64, horizon: MediaTime?, to seat: Seat = .owner
+    ) -> [SpeakerEffect] {
+        guard var sender = active[seat] else { return [] }
+        let (sum, overflow) = sender.receivedBytes.addingReportingOverflow(freeBytes)
         let limit = UInt64(Int64.max)
-        active.grantedBytes = max(active.grantedBytes, overflow ? limit : min(sum, limit))
-        let credit = Credit(bytes: active.grantedBytes, horizon: horizon)
-        let isNew = credit != active.credit
-        active.credit = credit
-        self.active = active
-        return isNew ? send(.credit(credit)) : []
+        sender.grantedBytes = max(sender.grantedBytes, overflow ? limit : min(sum, limit))
+        let credit = Credit(bytes: sender.grantedBytes, horizon: horizon)
+        let isNew = credit != sender.credit
+        sender.credit = credit
+        active[seat] = sender
+        return isNew ? send(.credit(credit), to: seat) : []
     }
 
-    /// Sends a message to the sender that plays here, if there is one.
-    package func send(_ message: ControlMessage) -> [SpeakerEffect] {
-        guard let active else { return [] }
-        return [.send(message.encodedFrame(), on: active.control)]
+    /// Sends a message to whoever sits there, if anybody does.
+    package func send(_ message: ControlMessage, to seat: Seat = .owner) -> [SpeakerEffect] {
+        guard let sender = active[seat] else { return [] }
+        return [.send(message.encodedFrame(), on: sender.control)]
+    }
+
+    /// Sends a sender away with a `failure`.
+    package mutating func dismiss(_ seat: Seat, code: String, message: String) -> [SpeakerEffect] {
+        guard let sender = active[seat] else { return [] }
+        return send(.failure(code: code, message: message), to: seat)
+            + drop(sender.control, reason: message, failure: nil)
     }
 
     /// Closes everything, as when the speaker is switched off.
     package mutating func shutdown(reason: String) -> [SpeakerEffect] {
         let open = peers.keys.sorted { $0.rawValue < $1.rawValue }
         peers = [:]
-        active = nil
+        active = [:]
         return open.map { .close($0, reason: reason) }
     }
 }

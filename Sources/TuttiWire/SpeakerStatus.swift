@@ -40,6 +40,8 @@ package struct SpeakerStatus: Sendable, Equatable {
     package var volume: Double = 100
     /// Silent, whatever the volume.
     package var isMuted = false
+    /// Whether a guest sounds, and the owner's sound is lowered for it.
+    package var isAnnouncing = false
     /// The room's output delay, in milliseconds.
     package var outputDelayMs: Double = 0
     /// How long before an instant the speaker has to hear of what changes then, in milliseconds: what its card holds

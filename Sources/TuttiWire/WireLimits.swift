@@ -22,6 +22,8 @@ package enum WireLimits {
     package static let codecs = 32
     /// Members that stand in for the leader of a clock.
     package static let standIns = 64
+    /// Senders that a room lets in beside its owner at a time.
+    package static let guests = 2
     /// Connections that may be open without having said who they are.
     package static let anonymousConnections = 16
     /// Bytes of media that may wait for a format or a flush still on its way on the control connection.

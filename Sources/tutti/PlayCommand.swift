@@ -83,7 +83,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func playerConfiguration(_ settings: Settings) throws -> PlayerConfiguration {
-        let rooms = try rooms(settings)
+        let rooms = try settings.rooms(named: room, groups: group)
         do {
             let rawFormat = try format.map { text throws(AssetError) in try RawFormat(parsing: text) }
             let inputs = try InputResolver.resolve(input, stdinFormat: rawFormat)
@@ -105,17 +105,6 @@ struct PlayCommand: AsyncParsableCommand {
         } catch let error as SenderError {
             throw Failure(error)
         }
-    }
-
-    private func rooms(_ settings: Settings) throws -> [RoomAddress] {
-        var rooms = try RoomArgument.parse(room)
-        for name in group { rooms += try settings.group(name) }
-        if rooms.isEmpty { rooms = try RoomArgument.parse(settings.list("rooms") ?? []) }
-        guard !rooms.isEmpty else {
-            throw ValidationError("say where to play: --room NAME or --group NAME; `tutti rooms` lists the rooms")
-        }
-        var seen: Set<RoomAddress> = []
-        return rooms.filter { seen.insert($0).inserted }
     }
 
     private func start() throws -> MediaTime {

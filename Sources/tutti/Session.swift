@@ -2,10 +2,10 @@ import Dispatch
 import Glibc
 import TuttiSender
 
-/// One run of a player in the foreground: with its socket, its view, and ^C.
+/// One run of a player in the foreground: with its socket if it has one, its view, and ^C.
 struct Session {
     let player: Player
-    let server: ControlServer
+    let server: ControlServer?
     let view: any View
 
     /// Plays to the end.
@@ -14,7 +14,7 @@ struct Session {
         defer { withExtendedLifetime(signals) {} }
         let events = await player.events()
         return await withTaskGroup(of: Void.self) { group in
-            group.addTask { await server.run() }
+            if let server { group.addTask { await server.run() } }
             group.addTask {
                 for await event in events { view.show(event) }
                 view.finish()

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Configuration
 import Glibc
 import SystemPackage
@@ -32,6 +33,18 @@ struct Settings {
 
     /// The list under `key`.
     func list(_ key: String) -> [String]? { reader.stringArray(forKey: ConfigKey(stringLiteral: key)) }
+
+    /// The rooms to play in: those of `--room` and `--group`, else the usual ones of the configuration.
+    func rooms(named names: [String], groups: [String]) throws -> [RoomAddress] {
+        var rooms = try RoomArgument.parse(names)
+        for name in groups { rooms += try group(name) }
+        if rooms.isEmpty { rooms = try RoomArgument.parse(list("rooms") ?? []) }
+        guard !rooms.isEmpty else {
+            throw ValidationError("say where to play: --room NAME or --group NAME; `tutti rooms` lists the rooms")
+        }
+        var seen: Set<RoomAddress> = []
+        return rooms.filter { seen.insert($0).inserted }
+    }
 
     /// The rooms of a group: as `tutti group` made it, or as the configuration has it under `groups`.
     func group(_ name: String) throws -> [RoomAddress] {

@@ -19,6 +19,7 @@ struct Tutti: AsyncParsableCommand {
               tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
               tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle
+              tutti say gong.wav --group downstairs
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group or input   4 refused   5 nothing is playing
@@ -32,9 +33,9 @@ struct Tutti: AsyncParsableCommand {
             over the files.
             """,
         subcommands: [
-            PlayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self,
-            StopCommand.self, SeekCommand.self, VolumeCommand.self, MuteCommand.self, RateCommand.self,
-            NextCommand.self, PreviousCommand.self,
+            PlayCommand.self, SayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self,
+            ToggleCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self, MuteCommand.self,
+            RateCommand.self, NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self,

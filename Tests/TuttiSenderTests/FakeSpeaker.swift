@@ -137,7 +137,7 @@ final class FakeSpeaker: Sendable {
             case .deliver(let buffer): state.packets.append(buffer)
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
-            case .senderLost, .pauseReading, .resumeReading, .clock: break
+            case .senderLost, .pauseReading, .resumeReading, .clock, .guest: break
             }
         }
     }

@@ -1,0 +1,7 @@
+/// What a sender is to the room that it plays in.
+package enum RouteSharingPolicy: String, Sendable {
+    /// Music, podcasts, audiobooks: it owns the room, and nobody else plays there meanwhile.
+    case longForm
+    /// A chime or an announcement: a guest, mixed into whatever the owner plays.
+    case `default`
+}

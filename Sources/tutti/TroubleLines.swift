@@ -1,0 +1,15 @@
+import TuttiSender
+
+/// Nothing but what goes wrong, for a program that should be done soon.
+struct TroubleLines: View {
+    func show(_ event: PlayerEvent) {
+        switch event {
+        case .itemFailed(_, _, let message), .notice(let message): Terminal.error(message)
+        case .room(let name, let state, let message) where !message.isEmpty:
+            Terminal.error("\(name): \(state): \(message)")
+        case .room, .item, .state, .progress, .finished: break
+        }
+    }
+
+    func finish() {}
+}
