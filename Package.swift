@@ -132,7 +132,7 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                "TuttiAssets", logging,
+                "TuttiSender", "TuttiAssets", logging,
             ]),
         library(
             "TuttiSender",

@@ -7,7 +7,7 @@ import TuttiSpeaker
 import TuttiWire
 
 /// A speaker on a free port, with a null output and a folder of its own.
-private func withSpeaker(
+func withSpeaker(
     _ change: (inout SpeakerConfiguration) -> Void = { _ in },
     _ body: (SpeakerService, SpeakerConfiguration) async throws -> Void
 ) async throws {
@@ -26,7 +26,7 @@ private func withSpeaker(
     await service.shutdown()
 }
 
-private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
 @Suite(.serialized) struct SpeakerServiceTests {
     @Test func aSenderIsWelcomedAndToldHowTheSpeakerIs() async throws {

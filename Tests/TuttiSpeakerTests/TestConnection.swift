@@ -58,8 +58,10 @@ final class TestConnection {
     }
 
     /// Says hello as a sender and waits for the welcome.
-    func greet(sender: String = "test", stream: UInt32 = 1) -> Welcome? {
-        send(.hello(Hello(role: .control, senderID: sender, senderName: sender, stream: stream)))
+    func greet(
+        sender: String = "test", stream: UInt32 = 1, policy: RouteSharingPolicy = .longForm
+    ) -> Welcome? {
+        send(.hello(Hello(role: .control, senderID: sender, senderName: sender, stream: stream, policy: policy)))
         guard case .welcome(let welcome) = receive(where: { if case .welcome = $0 { true } else { false } }) else {
             return nil
         }

@@ -16,6 +16,7 @@ import TuttiWire
         status.loaded = [[0, 10], [12.5, 300]]
         status.volume = 33.5
         status.isMuted = true
+        status.isAnnouncing = true
         status.outputDelayMs = -2.5
         status.stalls = 3
         status.xruns = 4

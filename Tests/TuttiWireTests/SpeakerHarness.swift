@@ -24,16 +24,18 @@ struct SpeakerHarness {
     }
 
     /// A sender with both connections up and credit for a mebibyte.
-    mutating func connect(_ senderID: String = "desk", stream: UInt32 = 9) -> (
-        control: ConnectionID, media: ConnectionID
-    ) {
+    mutating func connect(
+        _ senderID: String = "desk", stream: UInt32 = 9, policy: RouteSharingPolicy = .longForm
+    ) -> (control: ConnectionID, media: ConnectionID) {
         let control = open()
-        _ = receive(.hello(Hello(role: .control, senderID: senderID, senderName: "", stream: stream)), on: control)
-        _ = session.accept(Self.welcome)
+        let hello = Hello(role: .control, senderID: senderID, senderName: "", stream: stream, policy: policy)
+        var seat = Seat.owner
+        if case .guest(let number, _)? = receive(.hello(hello), on: control).last { seat = .guest(number) }
+        _ = session.accept(Self.welcome, at: seat)
         let media = open()
         let token = "000000000000feed"
         _ = receive(.hello(Hello(role: .media, senderID: senderID, senderName: "", session: token)), on: media)
-        _ = session.grant(freeBytes: 1 << 20, horizon: nil)
+        _ = session.grant(freeBytes: 1 << 20, horizon: nil, to: seat)
         return (control, media)
     }
 

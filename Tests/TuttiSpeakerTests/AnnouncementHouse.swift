@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TuttiAssets
+import TuttiHost
+import TuttiSender
+import TuttiSpeaker
+
+/// Rooms of this process, and players for them.
+struct AnnouncementHouse {
+    let rooms: [RecordedRoom]
+    private let folder: String
+
+    /// What is played and said in all tests.
+    static let music = KnownSound(seed: 3, frames: 4 * 48_000)
+    static let words = KnownSound(seed: 5, frames: 44_000)
+
+    /// Runs `body` in rooms of these names and gives what they played; up to three times, because a machine that stops for
+    /// longer than the cards have in store is no matter of these tests.
+    static func record(
+        _ names: [String], _ body: (AnnouncementHouse) async throws -> Void
+    ) async throws -> [Recording] {
+        for _ in 0..<3 {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)")
+                .path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            var rooms: [RecordedRoom] = []
+            for name in names { rooms.append(try await RecordedRoom(name, in: folder)) }
+            let outcome: Result<Void, any Error>
+            do {
+                outcome = .success(try await body(AnnouncementHouse(rooms: rooms, folder: folder)))
+            } catch {
+                outcome = .failure(error)
+            }
+            for room in rooms { await room.service.shutdown() }
+            try outcome.get()
+            let recordings = try rooms.map { try $0.recording() }
+            let whole = recordings.compactMap(\.self)
+            if whole.count == recordings.count { return whole }
+        }
+        Issue.record("the cards ran dry three times")
+        throw CancellationError()
+    }
+
+    private init(rooms: [RecordedRoom], folder: String) {
+        self.rooms = rooms
+        self.folder = folder
+    }
+
+    /// A player of `sound` in some of the rooms.
+    func player(
+        _ sound: KnownSound, in rooms: [RecordedRoom], isAnnouncement: Bool = false
+    ) throws -> Player {
+        let path = "\(folder)/\(UUID().uuidString).wav"
+        try sound.write(to: path)
+        var configuration = PlayerConfiguration(
+            inputs: [AssetInput(uri: path)], rooms: rooms.map(\.address), encoding: try EncodingOptions(),
+            identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
+        configuration.isAnnouncement = isAnnouncement
+        return try Player(configuration)
+    }
+
+    /// Plays the music in `rooms` while `body` runs, to its end.
+    func whileMusicPlays(
+        in rooms: [RecordedRoom], _ body: @escaping @Sendable (Player) async throws -> Void
+    ) async throws {
+        let player = try player(Self.music, in: rooms)
+        async let outcome = player.run()
+        for _ in 0..<500 {
+            if await player.status().state == .playing { break }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        try await Task.sleep(for: .milliseconds(500))
+        do {
+            try await body(player)
+        } catch {
+            await player.stop()
+            throw error
+        }
+        #expect(await outcome.exitCode == 0)
+    }
+
+    /// Makes the announcement and waits until it has been heard.
+    func announce(in rooms: [RecordedRoom]) async throws {
+        let outcome = try await player(Self.words, in: rooms, isAnnouncement: true).run()
+        #expect(outcome.exitCode == 0, "\(outcome.message ?? "")")
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import TuttiHost
+import TuttiSender
+import TuttiSpeaker
+
+/// A speaker of this process whose card is a file: at full volume and without drift correction, so that what it plays can be
+/// compared bit for bit.
+final class RecordedRoom: Sendable {
+    let service: SpeakerService
+    let address: RoomAddress
+    private let path: String
+
+    init(_ name: String, in folder: String) async throws {
+        let state = "\(folder)/\(name)"
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try #"{"id":"id-\#(name)","volume":100}"#.write(
+            toFile: state + "/speaker.json", atomically: true, encoding: .utf8)
+        path = state + ".wav"
+        let configuration = SpeakerConfiguration(
+            name: name, device: "file:\(path)?bits=32f&rate=48000", port: 0, bindAddress: "127.0.0.1",
+            stateDirectory: state, announces: false, correctsDrift: false)
+        service = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
+        address = RoomAddress(name: name, host: "127.0.0.1", port: service.port)
+    }
+
+    /// What was recorded; nil when the card ran dry meanwhile, as it does where this process is kept waiting.
+    func recording() throws -> Recording? {
+        struct Run: Decodable {
+            let t0_raw_ns: Int64
+        }
+        let log = try String(contentsOfFile: path + ".timing.json", encoding: .utf8).split(separator: "\n")
+        guard log.count == 1, let line = log.first else { return nil }
+        let run = try JSONDecoder().decode(Run.self, from: Data(line.utf8))
+        let file = try Data(contentsOf: URL(fileURLWithPath: path))
+        let mark = try #require(file.range(of: Data("data".utf8)))
+        let bytes = [UInt8](file[(mark.upperBound + 4)...])
+        let left = bytes.withUnsafeBytes { raw in
+            (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Float.self) }
+        }
+        return Recording(left: left, began: run.t0_raw_ns)
+    }
+}
+
+/// The left channel of what a room played, at 48 kHz.
+struct Recording {
+    let left: [Float]
+    /// When its first frame was heard, in ns of CLOCK_MONOTONIC_RAW.
+    let began: Int64
+
+    /// When a frame was heard.
+    func instant(of frame: Int) -> Double { Double(began) + Double(frame) / 48_000 * 1e9 }
+
+    /// The first frame from `start` on that is not `expected`, which lies at `offset`.
+    func difference(from expected: [Float], at offset: Int, after start: Int = 0) -> Int? {
+        (start..<expected.count).first { left[offset + $0] != expected[$0] }.map { $0 + offset }
+    }
+}
+
+/// A sound that is known exactly: white noise of 16 bits at a quarter of full scale, both sides alike.
+struct KnownSound {
+    let integers: [Int16]
+
+    init(seed: UInt64, frames: Int) {
+        var state = seed
+        integers = (0..<frames).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int16(truncatingIfNeeded: Int64(bitPattern: state) >> 50) | 1
+        }
+    }
+
+    var samples: [Float] { integers.map { Float($0) / 32_768 } }
+
+    /// Little-endian stereo samples.
+    var bytes: [UInt8] {
+        integers.flatMap {
+            [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] + [
+                UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8),
+            ]
+        }
+    }
+
+    /// Writes a WAV file.
+    func write(to path: String) throws {
+        func little(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let body = bytes
+        let head =
+            Array("RIFF".utf8) + little(36 + body.count, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(1, 2)
+            + little(2, 2) + little(48_000, 4) + little(192_000, 4) + little(4, 2) + little(16, 2)
+            + Array("data".utf8) + little(body.count, 4)
+        try Data(head + body).write(to: URL(fileURLWithPath: path))
+    }
+}
