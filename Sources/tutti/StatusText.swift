@@ -50,6 +50,7 @@ enum StatusText {
     private static func line(_ room: RoomStatus, position: Double, width: Int) -> String {
         var parts = [room.name + String(repeating: " ", count: width - room.name.count), room.state]
         if let volume = room.volume { parts.append(room.muted == true ? "muted" : "volume \(Int(volume.rounded()))") }
+        if room.announcing == true { parts.append("announcing") }
         if let range = room.loaded.first(where: { $0[0] <= position + 0.5 && $0[1] > position }) {
             parts.append("\(Int(range[1] - position)) s ahead")
         }

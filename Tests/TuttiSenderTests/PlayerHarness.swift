@@ -13,12 +13,13 @@ struct PlayerHarness: Sendable {
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
         codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
-        connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1
+        connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1
     ) throws {
+        var encoding = try keepsOriginals ? .original : EncodingOptions(codec: codec)
+        encoding.gain = gain
         var configuration = PlayerConfiguration(
             inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
-            encoding: try keepsOriginals ? .original : EncodingOptions(codec: codec),
-            allowsMissingRooms: allowsMissingRooms,
+            encoding: encoding, allowsMissingRooms: allowsMissingRooms,
             identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
         configuration.connectTimeout = connectTimeout
         configuration.parts = parts

@@ -42,6 +42,25 @@ import TuttiWire
         #expect(packets.last?.timeRange.end == MediaTime(frame: 1, sampleRate: 2))
     }
 
+    @Test func aGainScalesWhatIsSentWithoutLosingItsLastBits() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 4_000, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let outcome = try await PlayerHarness([file], [speaker.room], codec: .pcm, gain: 0.25).run()
+        #expect(outcome.exitCode == 0)
+        let packets = speaker.inspect { $0.packets }
+        #expect(packets.allSatisfy { $0.format.bitDepth == 24 })
+        let bytes = packets.flatMap(\.data)
+        try #require(bytes.count == 4_000 * 6)
+        for frame in 0..<4_000 {
+            let sample = bytes[6 * frame..<6 * frame + 3].reversed().reduce(Int32(0)) { $0 << 8 | Int32($1) } << 8 >> 8
+            guard sample == Int32(Int16(truncatingIfNeeded: frame * 7)) * 64 else {
+                Issue.record("frame \(frame) is \(sample)")
+                return
+            }
+        }
+    }
+
     @Test func whatCannotBePlayedIsNamedAndLeftOut() async throws {
         let scratch = try Scratch()
         let good = try scratch.wave("good.wav", frames: 9600, rate: 48_000)
