@@ -53,7 +53,8 @@ import TuttiWire
         let bytes = packets.flatMap(\.data)
         try #require(bytes.count == 4_000 * 6)
         for frame in 0..<4_000 {
-            let sample = bytes[6 * frame..<6 * frame + 3].reversed().reduce(Int32(0)) { $0 << 8 | Int32($1) } << 8 >> 8
+            let whole = bytes[6 * frame..<6 * frame + 3].reversed().reduce(Int32(0)) { $0 << 8 | Int32($1) }
+            let sample = (whole << 8) >> 8
             guard sample == Int32(Int16(truncatingIfNeeded: frame * 7)) * 64 else {
                 Issue.record("frame \(frame) is \(sample)")
                 return

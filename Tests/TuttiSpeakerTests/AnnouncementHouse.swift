@@ -27,7 +27,8 @@ struct AnnouncementHouse {
             for name in names { rooms.append(try await RecordedRoom(name, in: folder)) }
             let outcome: Result<Void, any Error>
             do {
-                outcome = .success(try await body(AnnouncementHouse(rooms: rooms, folder: folder)))
+                let house = AnnouncementHouse(rooms: rooms, folder: folder)
+                outcome = .success(try await withTaskExecutorPreference(OwnThread()) { try await body(house) })
             } catch {
                 outcome = .failure(error)
             }
@@ -83,5 +84,15 @@ struct AnnouncementHouse {
     func announce(in rooms: [RecordedRoom]) async throws {
         let outcome = try await player(Self.words, in: rooms, isAnnouncement: true).run()
         #expect(outcome.exitCode == 0, "\(outcome.message ?? "")")
+    }
+}
+
+/// Runs what has to happen in time: the threads that tests share may be busy for seconds with those of other tests.
+final class OwnThread: TaskExecutor {
+    private let queue = DispatchQueue(label: "announcements")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -117,7 +117,7 @@ import TuttiWire
         let last = try #require((begin..<begin + music.count).last { recording.left[$0] != music[$0 - begin] })
         // 8 ms of fade and the ramp, which reaches the music itself with its last frame.
         let spoken = last + 2 - Self.ramp - 384 - first
-        #expect((4_800..<60_000).contains(spoken), "\(spoken) frames")
+        try #require((4_800..<60_000).contains(spoken), "\(spoken) frames")
         let samples = words.samples
         let worst = (0..<spoken - 2).reduce(Float(0)) { worst, frame in
             let expected = music[first - begin + frame] * Self.gain(at: frame, end: .max) + samples[frame]
