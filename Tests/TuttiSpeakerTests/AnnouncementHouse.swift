@@ -68,9 +68,9 @@ struct AnnouncementHouse {
         async let outcome = player.run()
         for _ in 0..<500 {
             if await player.status().state == .playing { break }
-            try await Task.sleep(for: .milliseconds(10))
+            await OwnThread.pause(milliseconds: 10)
         }
-        try await Task.sleep(for: .milliseconds(500))
+        await OwnThread.pause(milliseconds: 500)
         do {
             try await body(player)
         } catch {
@@ -87,12 +87,22 @@ struct AnnouncementHouse {
     }
 }
 
-/// Runs what has to happen in time: the threads that tests share may be busy for seconds with those of other tests.
+/// Runs what has to happen in time: the threads that tests share, and the timers of `Task.sleep` with them, may be busy for
+/// seconds with other tests.
 final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "announcements")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Waits.
+    static func pause(milliseconds: Int) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "pause").asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
+                continuation.resume()
+            }
+        }
     }
 }

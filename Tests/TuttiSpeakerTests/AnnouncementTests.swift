@@ -41,7 +41,7 @@ import TuttiWire
                 var isTold = false
                 for _ in 0..<300 where !isTold {
                     isTold = await player.status().rooms.allSatisfy { $0.announcing == true }
-                    try await Task.sleep(for: .milliseconds(10))
+                    await OwnThread.pause(milliseconds: 10)
                 }
                 #expect(isTold, "the owner is told that an announcement is being made")
                 try await said
@@ -102,7 +102,7 @@ import TuttiWire
             try await house.whileMusicPlays(in: house.rooms) { _ in
                 let guest = try HandMadeGuest(port: house.rooms[0].service.port, words)
                 try guest.begin(afterMilliseconds: 300)
-                try await Task.sleep(for: .milliseconds(600))
+                await OwnThread.pause(milliseconds: 600)
                 guest.die()
                 // Its seat is free at once.
                 let next = try #require(TestConnection(port: house.rooms[0].service.port))
