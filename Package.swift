@@ -44,8 +44,8 @@ let package = Package(
     name: "tutti",
     products: [
         .library(name: "Tutti", targets: ["Tutti"]),
-        .executable(name: "tutti", targets: ["tutti-front"]),
-        .executable(name: "tutti-player", targets: ["tutti"]),
+        .executable(name: "tutti", targets: ["tutti"]),
+        .executable(name: "tutti-player", targets: ["tutti-player"]),
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
     ],
@@ -150,9 +150,9 @@ let package = Package(
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
-        program("tutti-front", ["TuttiControl"]),
+        program("tutti", ["TuttiControl"]),
         program(
-            "tutti",
+            "tutti-player",
             [
                 "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
                 "TuttiOutput", arguments, configuration, systemPackage,
@@ -164,7 +164,7 @@ let package = Package(
         tests("TuttiLab", ["TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
-            name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-front", "tutti-speaker", "tutti-lab"],
+            name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-player", "tutti-speaker", "tutti-lab"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
