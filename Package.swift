@@ -132,7 +132,7 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                "TuttiSender", "TuttiAssets", logging,
+                "TuttiRendering", "TuttiSender", "TuttiAssets", logging,
             ]),
         library(
             "TuttiSender",

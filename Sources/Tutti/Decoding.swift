@@ -1,12 +1,13 @@
 import TuttiCodecs
 import TuttiCore
+import TuttiRendering
 
 /// What can be decoded on the way to a card of this host.
 enum Decoding {
     /// Why `format` cannot be decoded; nil when it can.
     static func refusal(of format: AudioFormat) -> String? {
         do throws(CodecError) {
-            _ = try Codecs.makeDecoder(for: format)
+            _ = try Decoders.make(for: format)
             return nil
         } catch {
             return error.description

@@ -2,6 +2,7 @@ import Logging
 import Synchronization
 import TuttiCore
 import TuttiPlayback
+import TuttiRendering
 import TuttiTiming
 import TuttiWire
 

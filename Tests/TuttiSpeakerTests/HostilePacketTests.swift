@@ -2,6 +2,7 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
+import TuttiRendering
 import TuttiSpeaker
 
 @Suite(

@@ -5,7 +5,7 @@ package import TuttiCore
     import TuttiFFmpeg
 #endif
 
-/// What this speaker decodes: what every speaker has, and original formats where it is built with FFmpeg.
+/// What is decoded here: what every speaker has, and original formats where FFmpeg is built in.
 package enum Decoders {
     /// In order of preference on the wire.
     package static let decodable: [AudioFormat.Codec] = {
