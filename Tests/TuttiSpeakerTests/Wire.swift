@@ -2,8 +2,8 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
-import TuttiRendering
 import TuttiPlayback
+import TuttiRendering
 import TuttiSpeaker
 import TuttiWire
 
