@@ -83,18 +83,21 @@ extension Player {
         }
         guard late.isEmpty || deadline <= now else { return }
         for room in late { emit(.notice("starts without \(room.label), which is not ready; it will join")) }
+        // Nobody waits for the first sound to the tenth of a second, and a room that hears of it late loses the beginning.
+        let reserve = hasStarted ? 0 : Self.firstStartReserve
         hasStarted = true
         if thenPlay {
-            start()
+            start(reserve: reserve)
         } else {
             phase = .paused
             emit(.state(.paused))
         }
     }
 
-    private func start() {
+    /// - Parameter reserve: nanoseconds beyond what the rooms need.
+    private func start(reserve: Int64) {
         // The rooms may be on their way to the place where they wait.
-        let soon = soon()
+        let soon = soon().advanced(byNanoseconds: reserve)
         let group = soon.nanoseconds < playhead.group.nanoseconds ? playhead.group : soon
         move(Playhead(rate: 1, media: playhead.media, group: group))
         phase = .playing

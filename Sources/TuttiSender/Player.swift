@@ -73,6 +73,8 @@ package actor Player {
     static let gapTimeout: Int64 = 1_500_000_000
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
+    /// Nanoseconds that the first start leaves to a host that stands still for a moment.
+    static let firstStartReserve: Int64 = 150_000_000
     /// How much is encoded ahead of the room that is furthest.
     static let lookahead = MediaTime(frame: 10, sampleRate: 1)
     /// How much is kept behind the playhead.
