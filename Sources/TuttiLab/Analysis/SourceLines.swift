@@ -15,6 +15,8 @@ struct SourceLines: Sendable {
 
     /// Samples that are one when a place is looked for.
     private static let decimation = 6
+    /// How many places are looked at closely.
+    private static let candidates = 8
 
     private let samples: [Float]
     private let interpolator = SincInterpolator()
@@ -32,34 +34,48 @@ struct SourceLines: Sendable {
         let from = max(0, Int(media) - around)
         let to = min(samples.count, Int(media) + around + size)
         guard to - from > size else { return nil }
-        guard let place = Self.place(of: track.samples[start..<start + size], in: samples[from..<to]) else {
-            return nil
+        let window = start..<start + size
+        let lines = Self.places(of: track.samples[window], in: samples[from..<to]).compactMap { place in
+            refined(track, window, from: from + place)
         }
-        let whole = from + place
-        let piece = (whole..<whole + size).map { samples.indices.contains($0) ? samples[$0] : 0 }
-        guard
-            let delay = estimators[size].delay(of: track.samples[start..<start + size], behind: piece[...], limit: 192),
-            delay.likeness > SourceAligner.leastLikeness
-        else { return nil }
-        return level(of: track, on: Line(offset: Double(whole - start) - delay.samples, gain: 1), before: start + size)
+        // Bars are like each other: it is the one that leaves the least of the window.
+        return lines.min { rest(of: track, on: $0, window) < rest(of: track, on: $1, window) }
     }
 
-    /// Where in `song` a piece is most like it, to some samples: the normalised correlation of their differences, which
-    /// say more about time than the bass does.
-    private static func place(of piece: ArraySlice<Float>, in song: ArraySlice<Float>) -> Int? {
+    /// The exact line near a sample of the song.
+    private func refined(_ track: RoomTrack, _ window: Range<Int>, from place: Int) -> Line? {
+        let piece = (place..<place + window.count).map { samples.indices.contains($0) ? samples[$0] : 0 }
+        guard
+            let delay = estimators[window.count].delay(of: track.samples[window], behind: piece[...], limit: 192),
+            delay.likeness > SourceAligner.leastLikeness
+        else { return nil }
+        let line = Line(offset: Double(place - window.lowerBound) - delay.samples, gain: 1)
+        return level(of: track, on: line, before: window.upperBound)
+    }
+
+    private func rest(of track: RoomTrack, on line: Line, _ window: Range<Int>) -> Double {
+        zip(along(line.offset, window), track.samples[window]).reduce(0) { sum, pair in
+            let difference = Double(pair.1) - line.gain * Double(pair.0)
+            return sum + difference * difference
+        }
+    }
+
+    /// Where in `song` a piece is much like it, to some samples, the likeliest first: by the normalised correlation of their
+    /// differences, which say more about time than the bass does.
+    private static func places(of piece: ArraySlice<Float>, in song: ArraySlice<Float>) -> [Int] {
         let (piece, song) = (thin(piece), thin(song))
         let power = piece.reduce(0) { $0 + $1 * $1 }
-        guard power > 0, song.count >= piece.count else { return nil }
+        guard power > 0, song.count >= piece.count else { return [] }
         let energy = song.reduce(into: [Float(0)]) { sums, sample in sums.append((sums.last ?? 0) + sample * sample) }
-        var best: (lag: Int, likeness: Float) = (0, -1)
-        for lag in 0...song.count - piece.count {
+        let likeness = (0...song.count - piece.count).map { lag in
             var common: Float = 0
             for index in piece.indices { common += piece[index] * song[lag + index] }
-            let own = max(energy[lag + piece.count] - energy[lag], 1e-9)
-            let likeness = common / (own * power).squareRoot()
-            if likeness > best.likeness { best = (lag, likeness) }
+            return common / (max(energy[lag + piece.count] - energy[lag], 1e-9) * power).squareRoot()
         }
-        return best.lag * decimation
+        let peaks = likeness.indices.filter { lag in
+            likeness[lag] >= likeness[max(lag - 1, 0)] && likeness[lag] > likeness[min(lag + 1, likeness.count - 1)]
+        }
+        return peaks.sorted { likeness[$0] > likeness[$1] }.prefix(candidates).map { $0 * decimation }
     }
 
     /// Differences of the sums of some samples each.

@@ -113,6 +113,10 @@ package struct SteeringAnalysis: Sendable {
         let reach = kind.jumps || kind == .resume ? Self.reach : 0.05
         let after = expected.flatMap { source.line(of: track, at: window, near: $0, reach: reach) }
         if let after { change.heard = kind == .volume ? change.left : arrival(track, after, start..<last) }
+        if kind.jumps, let heard = change.heard, let target = command.target, let after {
+            // Before its beginning a song is as silent as a room that waits for it.
+            change.heard = max(heard, Int((target * RoomTrack.rate - after.offset).rounded()))
+        }
         if wasSilent { change.left = change.heard }
         change.after = after
         story = RoomStory(line: after)
