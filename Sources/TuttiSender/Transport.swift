@@ -31,6 +31,10 @@ struct TCPTransport: Transport {
     private static let haste: SocketOptionValue = 40_000_000
     /// How long that lasts: as short as a few exchanges with a clock that is known are apart.
     private static let hasteTime = TimeAmount.milliseconds(300)
+    /// Bytes that may wait in the kernel, and in the channel, to be sent: what is sent when rooms drop what they hold and
+    /// have something else at once waits behind them.
+    private static let unsent: SocketOptionValue = 64 * 1024
+    private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 192 * 1024)
 
     /// Sends as fast as `haste` for a moment.
     static func hasten(_ channel: any Channel) {
@@ -51,7 +55,8 @@ struct TCPTransport: Transport {
             .connectTimeout(timeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: Self.pace)
-            .channelOption(.writeBufferWaterMark, value: .init(low: 128 * 1024, high: 512 * 1024))
+            .channelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsent)
+            .channelOption(.writeBufferWaterMark, value: Self.waterMark)
             .channelInitializer { $0.pipeline.addHandler(ConnectionHandler(sink: sink)) }
             .connect(host: host, port: Int(port))
     }

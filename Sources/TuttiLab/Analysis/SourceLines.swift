@@ -17,6 +17,8 @@ struct SourceLines: Sendable {
     private static let decimation = 6
     /// How many places are looked at closely.
     private static let candidates = 8
+    /// Samples by which the exact place may lie beside.
+    private static let refinement = 192
 
     private let samples: [Float]
     private let interpolator = SincInterpolator()
@@ -46,7 +48,8 @@ struct SourceLines: Sendable {
     private func refined(_ track: RoomTrack, _ window: Range<Int>, from place: Int) -> Line? {
         let piece = (place..<place + window.count).map { samples.indices.contains($0) ? samples[$0] : 0 }
         guard
-            let delay = estimators[window.count].delay(of: track.samples[window], behind: piece[...], limit: 192),
+            let delay = estimators[window.count].delay(
+                of: track.samples[window], behind: piece[...], limit: Self.refinement),
             delay.likeness > SourceAligner.leastLikeness
         else { return nil }
         let line = Line(offset: Double(place - window.lowerBound) - delay.samples, gain: 1)
@@ -72,10 +75,12 @@ struct SourceLines: Sendable {
             for index in piece.indices { common += piece[index] * song[lag + index] }
             return common / (max(energy[lag + piece.count] - energy[lag], 1e-9) * power).squareRoot()
         }
-        let peaks = likeness.indices.filter { lag in
-            likeness[lag] >= likeness[max(lag - 1, 0)] && likeness[lag] > likeness[min(lag + 1, likeness.count - 1)]
+        var chosen: [Int] = []
+        for lag in likeness.indices.sorted(by: { likeness[$0] > likeness[$1] }) where chosen.count < candidates {
+            // What lies closer is found when the place is looked at.
+            if !chosen.contains(where: { abs($0 - lag) * decimation < refinement }) { chosen.append(lag) }
         }
-        return peaks.sorted { likeness[$0] > likeness[$1] }.prefix(candidates).map { $0 * decimation }
+        return chosen.map { $0 * decimation }
     }
 
     /// Differences of the sums of some samples each.
