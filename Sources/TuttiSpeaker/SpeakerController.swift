@@ -121,8 +121,15 @@ final class SpeakerController {
         case .volume(let command): setVolume(command)
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
         case .end(let media): programme(of: seat).setEnd(media)
-        case .deliver(let packet): _ = programme(of: seat).insert(packet)
+        case .deliver(let packet):
+            if programme(of: seat).insert(packet), Self.isLandmark(packet.timeRange) { report(to: seat, isDue: true) }
         }
+    }
+
+    /// Whether ten seconds more of the programme are full with this packet: whoever sends hears of that at once.
+    private static func isLandmark(_ range: TimeRange) -> Bool {
+        range.start.converted(to: 1, rounding: .down).value / 10 != range.end.converted(to: 1, rounding: .down).value
+            / 10
     }
 
     private func peer(of connection: ConnectionID) -> String {

@@ -16,7 +16,7 @@ struct SourceLines: Sendable {
     /// Samples that are one when a place is looked for.
     private static let decimation = 6
     /// How many places are looked at closely.
-    private static let candidates = 8
+    private static let candidates = 16
     /// Samples by which the exact place may lie beside.
     private static let refinement = 192
 
@@ -44,16 +44,31 @@ struct SourceLines: Sendable {
         return lines.min { rest(of: track, on: $0, window) < rest(of: track, on: $1, window) }
     }
 
-    /// The exact line near a sample of the song.
+    /// The exact line near a sample of the song: to the sample by correlation, then to its fractions.
     private func refined(_ track: RoomTrack, _ window: Range<Int>, from place: Int) -> Line? {
-        let piece = (place..<place + window.count).map { samples.indices.contains($0) ? samples[$0] : 0 }
+        let likeness = (place - Self.refinement...place + Self.refinement).map { start in
+            self.likeness(of: track.samples[window], at: start)
+        }
+        guard let best = likeness.indices.max(by: { likeness[$0] < likeness[$1] }) else { return nil }
+        let start = place - Self.refinement + best
+        let piece = (start..<start + window.count).map { samples.indices.contains($0) ? samples[$0] : 0 }
         guard
-            let delay = estimators[window.count].delay(
-                of: track.samples[window], behind: piece[...], limit: Self.refinement),
+            let delay = estimators[window.count].delay(of: track.samples[window], behind: piece[...], limit: 8),
             delay.likeness > SourceAligner.leastLikeness
         else { return nil }
-        let line = Line(offset: Double(place - window.lowerBound) - delay.samples, gain: 1)
+        let line = Line(offset: Double(start - window.lowerBound) - delay.samples, gain: 1)
         return level(of: track, on: line, before: window.upperBound)
+    }
+
+    /// The normalised correlation of a piece with the song from `start` on; 0 beyond its ends.
+    private func likeness(of piece: ArraySlice<Float>, at start: Int) -> Float {
+        guard start >= 0, start + piece.count <= samples.count else { return 0 }
+        var (common, power): (Float, Float) = (0, 0)
+        for (place, value) in piece.enumerated() {
+            common += value * samples[start + place]
+            power += samples[start + place] * samples[start + place]
+        }
+        return power > 0 ? common / power.squareRoot() : 0
     }
 
     private func rest(of track: RoomTrack, on line: Line, _ window: Range<Int>) -> Double {
@@ -64,7 +79,7 @@ struct SourceLines: Sendable {
     }
 
     /// Where in `song` a piece is much like it, to some samples, the likeliest first: by the normalised correlation of their
-    /// differences, which say more about time than the bass does.
+    /// thinned samples.
     private static func places(of piece: ArraySlice<Float>, in song: ArraySlice<Float>) -> [Int] {
         let (piece, song) = (thin(piece), thin(song))
         let power = piece.reduce(0) { $0 + $1 * $1 }
@@ -83,12 +98,11 @@ struct SourceLines: Sendable {
         return chosen.map { $0 * decimation }
     }
 
-    /// Differences of the sums of some samples each.
+    /// Sums of some samples each.
     private static func thin(_ samples: ArraySlice<Float>) -> [Float] {
-        let sums = stride(from: samples.startIndex, through: samples.endIndex - decimation, by: decimation).map {
+        stride(from: samples.startIndex, through: samples.endIndex - decimation, by: decimation).map {
             samples[$0..<$0 + decimation].reduce(0, +)
         }
-        return zip(sums, sums.dropFirst()).map { $1 - $0 }
     }
 
     /// The line with the gain that the room has on it in the 100 ms before `time`; nil when it does not play it.

@@ -36,6 +36,12 @@ package struct SteeringAnalysis: Sendable {
             let start = sample(command.rawNanoseconds)
             let next = index + 1 < commands.count ? sample(commands[index + 1].rawNanoseconds) : start + Self.patience
             var effect = SteeringEffect(command: command)
+            // What it changes is heard later.
+            if let refilled = command.refilledMilliseconds {
+                effect.heardMilliseconds = refilled
+                effects.append(effect)
+                continue
+            }
             var arrivals: [Int?] = []
             for room in tracks.indices {
                 let change = follow(tracks[room], &stories[room], command, start, until: next)

@@ -132,14 +132,18 @@ extension BenchCase {
         BenchCase(
             "commands", "wired, commands while five minutes are loaded", rooms: rooms(.lan), work: .steer,
             seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false,
-            marks: commandMarks(near: 100, far: 350, together: [BenchMark(.apart, 20)])),
+            marks: commandMarks(near: 100, far: 350, edit: 200, together: [BenchMark(.apart, 20)])),
         BenchCase(
             "commands-wifi", "Wi-Fi, commands while five minutes are loaded", rooms: rooms(.wifi), work: .steer,
-            seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false, marks: commandMarks(near: 250, far: 350)),
+            seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false,
+            marks: commandMarks(near: 250, far: 350, edit: 250)),
     ].map { bench in bench.with { $0.pieces = 2 } }
 
-    private static func commandMarks(near: Double, far: Double, together: [BenchMark] = []) -> [BenchMark] {
-        SteeringKind.allCases.map { BenchMark(.command($0), $0.loads ? far : near) } + [BenchMark(.commandClicks, 0)]
-            + together
+    private static func commandMarks(
+        near: Double, far: Double, edit: Double, together: [BenchMark] = []
+    ) -> [BenchMark] {
+        SteeringKind.allCases.map { kind in
+            BenchMark(.command(kind), kind == .edit ? edit : kind.loads ? far : near)
+        } + [BenchMark(.commandClicks, 0)] + together
     }
 }

@@ -9,6 +9,11 @@ package struct SenderStatus: Sendable, Decodable, Equatable {
         package var loaded: [[Double]]
         package var syncErrorUs: Double?
         package var syncErrorP99Us: Double?
+
+        /// Whether the room holds the programme from one place to another without a hole.
+        package func holds(from start: Double, to end: Double) -> Bool {
+            loaded.contains { $0.count == 2 && $0[0] <= start && $0[1] >= end }
+        }
     }
 
     package var state: String

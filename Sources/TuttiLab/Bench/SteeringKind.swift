@@ -14,11 +14,14 @@ package enum SteeringKind: String, Sendable, Codable, CaseIterable {
     /// To a piece that no room holds any more.
     case previous = "previous, not loaded"
 
+    /// A piece that is heard later, and that every room holds, becomes another one; until half a minute of that is there.
+    case edit = "edit, refilled"
+
     /// Whether the place in the song is another one afterwards.
     package var jumps: Bool {
         switch self {
         case .seekInside, .seekOutside, .next, .previous: true
-        case .pause, .resume, .volume, .mute, .unmute: false
+        case .pause, .resume, .volume, .mute, .unmute, .edit: false
         }
     }
 
@@ -26,5 +29,5 @@ package enum SteeringKind: String, Sendable, Codable, CaseIterable {
     package var silences: Bool { self == .pause || self == .mute }
 
     /// Whether what it asks for has first to be sent to the rooms.
-    package var loads: Bool { self == .seekOutside || self == .previous }
+    package var loads: Bool { self == .seekOutside || self == .previous || self == .edit }
 }

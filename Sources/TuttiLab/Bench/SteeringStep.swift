@@ -16,12 +16,18 @@ package struct SteeringStep: Sendable, Equatable {
         package var rawNanoseconds: Int64
         /// Where the song goes on, in seconds; nil when that is where it was.
         package var target: Double?
+        /// Of an edit: ms until a room held what it asks for, by the sender's status; by room.
+        package var refilledMilliseconds: [String: Double]?
 
-        package init(_ kind: SteeringKind, _ way: Way, rawNanoseconds: Int64, target: Double? = nil) {
+        package init(
+            _ kind: SteeringKind, _ way: Way, rawNanoseconds: Int64, target: Double? = nil,
+            refilledMilliseconds: [String: Double]? = nil
+        ) {
             self.kind = kind
             self.way = way
             self.rawNanoseconds = rawNanoseconds
             self.target = target
+            self.refilledMilliseconds = refilledMilliseconds
         }
     }
 
@@ -39,10 +45,15 @@ package struct SteeringStep: Sendable, Equatable {
         request = "{\"command\":\"\(arguments.first ?? "")\"\(fields)}"
     }
 
-    /// The length of the first of the two pieces of the song, seconds.
+    /// The length of the first of the two pieces of the song, seconds; the queue has the first once more behind both.
     package static let firstPiece = 240.0
+    /// Seconds behind an edit that rooms must hold for it to count as done.
+    package static let refill = 30.0
 
-    /// One of each: begins and ends near the start of the first piece.
+    /// The last of the queue takes the place of the one before it.
+    private static let edit = SteeringStep(.edit, ["move", "3", "2"], ",\"entries\":[2,1]")
+
+    /// One of each: begins and ends near the start of the first piece, with the queue as it was.
     package static let round = [
         SteeringStep(.pause, ["pause"]),
         SteeringStep(.resume, ["resume"]),
@@ -50,6 +61,7 @@ package struct SteeringStep: Sendable, Equatable {
         SteeringStep(.volume, ["volume", "100"], ",\"volume\":\"100\""),
         SteeringStep(.mute, ["mute", "on"], ",\"muted\":true"),
         SteeringStep(.unmute, ["mute", "off"], ",\"muted\":false"),
+        edit, edit,
         SteeringStep(.seekInside, ["seek", "150"], ",\"position\":\"150\"", target: 150),
         SteeringStep(.seekOutside, ["seek", "20"], ",\"position\":\"20\"", target: 20),
         SteeringStep(.next, ["next"], target: firstPiece),

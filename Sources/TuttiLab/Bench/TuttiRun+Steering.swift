@@ -31,7 +31,10 @@ extension TuttiRun {
             for step in SteeringStep.round {
                 let way: SteeringStep.Way = round % 2 == 0 ? .program : .socket
                 let time = try give(step, way, socket)
-                records.append(SteeringStep.Record(step.kind, way, rawNanoseconds: time, target: step.target))
+                let refilled = step.kind == .edit ? try refill(since: time, socket) : nil
+                records.append(
+                    SteeringStep.Record(
+                        step.kind, way, rawNanoseconds: time, target: step.target, refilledMilliseconds: refilled))
                 rest(Steering.interval + Steering.shift * Double(records.count % 10))
                 if step.kind.loads { try waitUntilLoaded(socket) }
             }
@@ -71,6 +74,23 @@ extension TuttiRun {
             guard MonotonicRaw.now() < deadline else { throw .timedOut("a connection to \(path)") }
             usleep(20_000)
         }
+    }
+
+    /// How long rooms take to hold what follows the first piece, ms.
+    private func refill(since start: Int64, _ socket: borrowing UnixSocket) throws(LabError) -> [String: Double] {
+        var times: [String: Double] = [:]
+        while times.count < bench.rooms.count {
+            guard MonotonicRaw.now() - start < Int64(Steering.patience * 1e9) else { throw .timedOut("an edit") }
+            if let status = ask(socket, "{\"command\":\"status\"}")?.status {
+                let elapsed = Double(MonotonicRaw.now() - start) / 1e6
+                for room in status.rooms where times[room.name] == nil {
+                    let needed = SteeringStep.firstPiece + SteeringStep.refill
+                    if room.holds(from: status.position, to: needed) { times[room.name] = elapsed }
+                }
+            }
+            usleep(2_000)
+        }
+        return times
     }
 
     private func waitUntilLoaded(_ socket: borrowing UnixSocket) throws(LabError) {

@@ -94,7 +94,9 @@ package struct TuttiRun {
 
     /// Gives the command to play.
     private func startPlayer(_ song: BenchSong, name: String) throws(LabError) -> ChildProcess {
-        var arguments = [programs.tutti, "play"] + song.pieces + ["--standalone"]
+        var arguments = [programs.tutti, "play"] + song.pieces
+        if bench.work == .steer { arguments += song.pieces.prefix(1) }
+        arguments.append("--standalone")
         if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
