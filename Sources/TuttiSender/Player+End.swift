@@ -28,14 +28,10 @@ extension Player {
         ticker?.cancel()
         producer?.stop()
         let reason = outcome.exitCode == 0 ? "the programme is over" : "the sender gives up"
-        let allSaid = group.leave(reason: reason)
-        let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
-        allSaid.whenComplete { _ in tooLate.cancel() }
-        tooLate.futureResult.whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
+        group.leave(reason: reason).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }
 
     private func conclude(_ outcome: PlayerOutcome) {
-        group.close()
         self.outcome = outcome
         emit(.state(.ended))
         emit(.finished(outcome))

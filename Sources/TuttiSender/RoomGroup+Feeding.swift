@@ -17,6 +17,14 @@ extension RoomGroup {
         appendPlain(buffers, isEnd: isEnd)
     }
 
+    /// How far the room that is furthest has been sent the programme; nil where none has.
+    var reached: MediaTime? {
+        rooms.compactMap { room in
+            let log = log(of: room)
+            return room.cursor.flatMap { log[$0]?.buffer.presentationTime ?? log.end }
+        }.max()
+    }
+
     /// Sends all rooms what credit and connections take.
     func feed() {
         for room in rooms { feed(room) }

@@ -119,9 +119,9 @@ final class RoomGroup {
 
     // MARK: Goodbye
 
-    /// Says goodbye to all rooms.
+    /// Says goodbye to all rooms and ends the clock.
     ///
-    /// - Returns: what comes once they have hung up.
+    /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
     func leave(reason: String) -> EventLoopFuture<Void> {
         isLeaving = true
         var partings: [EventLoopFuture<Void>] = []
@@ -134,11 +134,14 @@ final class RoomGroup {
             // The speaker closes both connections when it has read the goodbye.
             partings.append(control.closeFuture)
         }
-        return EventLoopFuture.andAllComplete(partings, on: loop)
+        let allSaid = EventLoopFuture.andAllComplete(partings, on: loop)
+        let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
+        allSaid.whenComplete { _ in tooLate.cancel() }
+        let group = bound
+        return tooLate.futureResult.always { _ in group.value.close() }
     }
 
-    /// Ends what is left of the connections, and the clock.
-    func close() {
+    private func close() {
         clock.stop()
         for room in rooms {
             leaveClock(of: room)
