@@ -30,7 +30,8 @@ extension RoomStream {
         guard edition == self.edition, !isClosed else { return }
         isMaking = false
         appended = end
-        group.append(packets)
+        // Nothing is held back for what may not come.
+        group.append(packets, isEnd: true)
         group.feed()
         make()
     }

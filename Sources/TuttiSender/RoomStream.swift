@@ -43,12 +43,14 @@ package actor RoomStream {
     var isClosed = false
     private var ticker: RepeatedTask?
     private var lastPresence: HostTime
+    private var hasBeenPresent = false
     private var isLost = false
     /// What was said of the rooms' leads.
     var leads: (command: Int64, isReady: Bool)?
 
-    /// Nanoseconds without any room after which the whole is lost.
-    private static let patience: Int64 = 10_000_000_000
+    /// Nanoseconds without any room after which the whole is lost: when none has ever been there, and when they were, since
+    /// they play on from what they hold meanwhile.
+    private static let patience = (first: Int64(10_000_000_000), later: Int64(60_000_000_000))
     /// What is kept behind the playhead, for rooms that come back.
     private static let history = MediaTime(frame: 2, sampleRate: 1)
 
@@ -146,13 +148,15 @@ package actor RoomStream {
 
     private func notePresence() {
         if group.rooms.contains(where: \.isUp) {
-            lastPresence = group.now
+            (lastPresence, hasBeenPresent) = (group.now, true)
             if isLost { report(.restored) }
             isLost = false
-        } else if !isLost, group.now.nanoseconds(since: lastPresence) > Self.patience {
-            let problem = group.rooms.lazy.compactMap(\.problem).first
-            lose(problem ?? .roomNotFound(unresolved.first ?? "", reason: "no such speaker on the network"))
+            return
         }
+        let patience = hasBeenPresent ? Self.patience.later : Self.patience.first
+        guard !isLost, group.now.nanoseconds(since: lastPresence) > patience else { return }
+        let problem = group.rooms.lazy.compactMap(\.problem).first
+        lose(problem ?? .roomNotFound(unresolved.first ?? "", reason: "no such speaker on the network"))
     }
 
     private func lose(_ error: SenderError) {
