@@ -119,9 +119,9 @@ extension RoomStream {
     /// Makes everything from `time` on anew; rooms that have it drop it.
     private func remake(from time: MediaTime) {
         outdatedFrom = nil
-        // A packet that reaches over the place is made anew as a whole.
-        let entry = group.log[group.log.index(at: time)]
-        let start = min(appended, entry.map { min($0.buffer.presentationTime, time) } ?? time)
+        // A packet that reaches over the place is made anew as a whole, if it is not heard yet.
+        let packet = group.log[group.log.index(at: time)]?.buffer.presentationTime ?? time
+        let start = min(appended, time, isOpen(packet) ? packet : time)
         (made, appended) = (start, start)
         (edition, isMaking) = (edition + 1, false)
         let wasEndKnown = group.programmeEnd != nil

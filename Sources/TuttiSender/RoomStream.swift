@@ -168,7 +168,9 @@ package actor RoomStream {
     func lookAround() {
         answerFlushes()
         for room in group.rooms { tellLevel(to: room) }
-        let isAwaited = group.rooms.contains { $0.link == .connecting || $0.link == .welcomed }
+        let isAwaited = group.rooms.contains {
+            $0.problem == nil && ($0.link == .connecting || $0.link == .welcomed)
+        }
         let present = group.rooms.filter(\.isUp)
         let isReady =
             !isAwaited && !present.isEmpty
