@@ -36,13 +36,14 @@ extension RoomStream {
         make()
     }
 
-    /// The next of what is held, which count as made then.
+    /// The next of what is held, as far as one follows the other; they count as made then.
     private func nextBuffers() -> [SampleBuffer] {
         let limit = max(group.reached ?? .zero, group.position) + Self.lookahead
         let start = made
         var buffers: [SampleBuffer] = []
         while made < limit, made - start < Self.batch.duration, buffers.count < Self.batch.count,
-            let next = held.packet(covering: made) ?? held.next(after: made), next.presentationTime < limit
+            let next = held.packet(covering: made) ?? held.next(after: made), next.presentationTime < limit,
+            buffers.isEmpty || next.presentationTime <= made
         {
             if let part = next.part(from: made) { buffers.append(part) }
             made = next.timeRange.end
