@@ -43,7 +43,7 @@ extension RoomStream {
         var buffers: [SampleBuffer] = []
         while made < limit, made - start < Self.batch.duration, buffers.count < Self.batch.count,
             let next = held.packet(covering: made) ?? held.next(after: made), next.presentationTime < limit,
-            buffers.isEmpty || next.presentationTime <= made
+            buffers.isEmpty || next.presentationTime == made
         {
             if let part = next.part(from: made) { buffers.append(part) }
             made = next.timeRange.end
