@@ -6,7 +6,6 @@ package import TuttiCore
 package import TuttiHost
 import TuttiPlayback
 import TuttiTiming
-import TuttiWire
 
 /// A programme in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when it is
 /// heard.
@@ -42,17 +41,9 @@ package actor RoomStream {
     var unresolved: Set<String> = []
     var isClosed = false
     private var ticker: RepeatedTask?
-    private var lastPresence: HostTime
-    private var hasBeenPresent = false
-    private var isLost = false
+    var presence: Presence
     /// What was said of the rooms' leads.
     var leads: (command: Int64, isReady: Bool)?
-
-    /// Nanoseconds without any room after which the whole is lost: when none has ever been there, and when they were, since
-    /// they play on from what they hold meanwhile.
-    private static let patience = (first: Int64(10_000_000_000), later: Int64(60_000_000_000))
-    /// What is kept behind the playhead, for rooms that come back.
-    private static let history = MediaTime(frame: 2, sampleRate: 1)
 
     /// The event loop is this actor's executor.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -75,7 +66,7 @@ package actor RoomStream {
         let configuration = RoomGroupConfiguration(
             identity: identity, clock: clock, keepsOriginals: true, alwaysLeads: true)
         group = try RoomGroup(configuration, startAt: .zero, transport: TCPTransport(), loop: loop)
-        lastPresence = clock.now()
+        presence = Presence(last: clock.now())
         perform { $0.start(rooms) }
     }
 
@@ -136,49 +127,6 @@ package actor RoomStream {
         make()
         notePresence()
         lookAround()
-    }
-
-    /// Forgets what lies behind.
-    func trim() {
-        guard group.playhead.rate > 0, group.groupNow.nanoseconds > group.playhead.group.nanoseconds else { return }
-        let time = group.position - Self.history
-        held.remove(before: time)
-        group.trimLogs(before: time)
-    }
-
-    private func notePresence() {
-        if group.rooms.contains(where: \.isUp) {
-            (lastPresence, hasBeenPresent) = (group.now, true)
-            if isLost { report(.restored) }
-            isLost = false
-            return
-        }
-        let patience = hasBeenPresent ? Self.patience.later : Self.patience.first
-        guard !isLost, group.now.nanoseconds(since: lastPresence) > patience else { return }
-        let problem = group.rooms.lazy.compactMap(\.problem).first
-        lose(problem ?? .roomNotFound(unresolved.first ?? "", reason: "no such speaker on the network"))
-    }
-
-    private func lose(_ error: SenderError) {
-        isLost = true
-        report(.lost(error))
-    }
-
-    /// Looks at what depends on how the rooms are.
-    func lookAround() {
-        answerFlushes()
-        for room in group.rooms { tellLevel(to: room) }
-        let isAwaited = group.rooms.contains {
-            $0.problem == nil && ($0.link == .connecting || $0.link == .welcomed)
-        }
-        let present = group.rooms.filter(\.isUp)
-        let isReady =
-            !isAwaited && !present.isEmpty
-            && present.allSatisfy { $0.isReady || $0.status?.state == .playing && !$0.session.isFlushing }
-        let command = group.commandLead
-        guard leads.map({ $0 != (command, isReady) }) ?? true else { return }
-        leads = (command, isReady)
-        report(.leads(command: command, isReady: isReady))
     }
 
     // MARK: The end
