@@ -10,6 +10,8 @@ struct AnnouncementHouse {
     let rooms: [RecordedRoom]
     private let folder: String
 
+    private static let turn = Turn()
+
     /// What is played and said in all tests.
     static let music = KnownSound(seed: 3, frames: 4 * 48_000)
     static let words = KnownSound(seed: 5, frames: 44_000)
@@ -20,6 +22,9 @@ struct AnnouncementHouse {
     static func record(
         _ names: [String], cards: [String] = [], _ body: (AnnouncementHouse) async throws -> Void
     ) async throws -> [Recording] {
+        // Cards in files want the processor in time: one house at once is enough.
+        await turn.take()
+        defer { Task { await turn.pass() } }
         for _ in 0..<3 {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)")
                 .path
