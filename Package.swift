@@ -119,9 +119,11 @@ let package = Package(
             "Tutti",
             [
                 "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiRendering",
-                logging,
+                "TuttiSender", logging,
             ]),
-        tests("Tutti", ["TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput"]),
+        tests(
+            "Tutti",
+            ["TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", logging]),
         library(
             "TuttiSpeaker",
             [
@@ -132,7 +134,7 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                "TuttiRendering", "TuttiSender", "TuttiAssets", logging,
+                "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", logging,
             ]),
         library(
             "TuttiSender",

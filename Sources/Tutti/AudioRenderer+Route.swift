@@ -177,6 +177,9 @@ extension AudioRenderer {
             }
             port?.close()
         case .resumed: resume(ofPort: number)
+        case .room(let name, let state, let message):
+            let isCurrent = self.state.withLock { $0.portNumber == number }
+            if isCurrent { broadcaster.send(.room(name: name, state: state, message: message)) }
         }
     }
 

@@ -16,8 +16,12 @@ public enum AudioRendererEvent: Sendable, Equatable {
     case flushedAutomatically(at: MediaTime, reason: FlushReason)
     /// The renderer plays on another route from now on.
     case routeChanged(PlaybackRoute.Kind)
-    /// The device is back.
+    /// The device is back, or, on a route of rooms, one of the rooms.
     case deviceReturned
+    /// On a route of rooms: one of them came (`connected`), went (`lost`, with the reason), or does something else than before
+    /// (`primed`, `playing`, `paused`, `stalled`, `ended` …). The others play on; one that comes back falls in where the
+    /// programme stands.
+    case room(name: String, state: String, message: String)
     /// A buffer that a request brought was refused, and requesting has stopped.
     case refused(PlaybackError)
 }

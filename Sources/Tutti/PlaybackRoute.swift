@@ -8,6 +8,8 @@ public struct PlaybackRoute: Sendable, Identifiable {
         case local
         /// A card that is far behind its driver, as Bluetooth is: wants some more.
         case bluetooth
+        /// Rooms on the network, all in step: want minutes.
+        case rooms
         /// An `OfflineOutput`.
         case offline
     }
@@ -50,6 +52,23 @@ public struct PlaybackRoute: Sendable, Identifiable {
     /// - Parameter depth: what to want ahead of the playhead, 0.25 s … 1 h.
     public static func bluetooth(session: AudioSession, depth: Duration = .seconds(10)) -> PlaybackRoute {
         card(.bluetooth, session, depth)
+    }
+
+    /// Rooms on the network, which play as one.
+    ///
+    /// - Parameters:
+    ///   - rooms: which. Those without a host are looked up on the network, until they are found.
+    ///   - depth: what to want ahead of the playhead, 0.25 s … 1 h. A room takes as much of it as it has room for, some
+    ///     minutes.
+    ///   - name: what people are shown, in the rooms too; nil for the rooms' own.
+    public static func rooms(
+        _ rooms: [RoomEndpoint], depth: Duration = .seconds(300), name: String? = nil
+    ) -> PlaybackRoute {
+        let label = name ?? rooms.map(\.label).joined(separator: ", ")
+        return PlaybackRoute(
+            id: "rooms:" + rooms.map(\.description).joined(separator: ","), name: label, kind: .rooms,
+            traits: RouteTraits(depth: depth / .seconds(1), flushMargin: RoomsPort.flushMargin), clock: .system
+        ) { handler throws(PlaybackError) in try RoomsPort(rooms, name: label, handler: handler) }
     }
 
     private static func card(_ kind: Kind, _ session: AudioSession, _ depth: Duration) -> PlaybackRoute {

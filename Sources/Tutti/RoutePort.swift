@@ -34,6 +34,8 @@ package enum RoutePortEvent: Sendable {
     case lost(PlaybackError)
     /// The device is back.
     case restored
+    /// A room of several came, went, changed its state or has something to say; the route plays on in the others.
+    case room(name: String, state: String, message: String)
     /// The device is about to be configured anew: close the port.
     case suspended
     /// The device has been configured anew: open another port.

@@ -114,8 +114,9 @@ package struct PacketLog {
     }
 
     /// Whether the audio at `time` is held.
+    ///
+    /// - Complexity: O(log n).
     package func contains(_ time: MediaTime) -> Bool {
-        guard let start, let end else { return false }
-        return time >= start && time < end
+        self[index(at: time)]?.buffer.timeRange.contains(time) ?? false
     }
 }

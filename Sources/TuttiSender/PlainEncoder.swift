@@ -2,6 +2,7 @@ import Dispatch
 import TuttiCodecs
 import TuttiCore
 import TuttiFFmpeg
+import TuttiWire
 
 /// Turns a programme's packets into FLAC where a speaker cannot decode them, and lets the others through; on a queue of
 /// its own, in order.
@@ -48,7 +49,7 @@ final class PlainEncoder: @unchecked Sendable {
     }
 
     private func encode(_ buffer: SampleBuffer, earlier: [SampleBuffer], into result: inout [SampleBuffer]) {
-        guard !codecs.contains(buffer.format.codec) else {
+        guard !codecs.contains(buffer.format.codec) || buffer.data.count > MediaPacket.maximumPayloadBytes else {
             finish(into: &result)
             result.append(buffer)
             return

@@ -1,7 +1,7 @@
 import TuttiCore
 
 /// The programme for speakers that cannot decode all of its original formats: the same sound at the same places, in FLAC
-/// where they cannot. Belongs to the player's actor.
+/// where they cannot. Belongs to the rooms' group.
 final class PlainProgramme {
     /// What travels as it is.
     let codecs: Set<AudioFormat.Codec>

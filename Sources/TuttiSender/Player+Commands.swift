@@ -7,8 +7,8 @@ extension Player {
     package func pause() throws(SenderError) {
         switch phase {
         case .playing:
-            let group = soon()
-            move(Playhead(rate: 0, media: snapped(playhead.media(at: group)), group: group))
+            let instant = soon()
+            group.move(Playhead(rate: 0, media: snapped(playhead.media(at: instant)), group: instant))
             phase = .paused
             emit(.state(.paused))
         case .filling(thenPlay: true): phase = .filling(thenPlay: false)
@@ -22,7 +22,7 @@ extension Player {
     package func resume() throws(SenderError) {
         switch phase {
         case .paused:
-            move(Playhead(rate: 1, media: playhead.media, group: soon()))
+            group.move(Playhead(rate: 1, media: playhead.media, group: soon()))
             phase = .playing
             emit(.state(.playing))
         case .filling(thenPlay: false): phase = .filling(thenPlay: true)
@@ -46,22 +46,18 @@ extension Player {
 
     /// Sets a room's volume, or that of all.
     package func setVolume(_ change: VolumeChange, room name: String?) throws(SenderError) {
-        for room in try rooms(named: name) {
-            setLoudness(change.applied(to: room.loudness.percent), isMuted: room.loudness.isMuted, of: room)
+        for room in try group.rooms(named: name) {
+            group.setLoudness(
+                VolumeCommand(percent: change.applied(to: room.loudness.percent), isMuted: room.loudness.isMuted),
+                of: room)
         }
     }
 
     /// Silences a room, or all of them, or lets them be heard again as loud as they were.
     package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
-        for room in try rooms(named: name) { setLoudness(room.loudness.percent, isMuted: isMuted, of: room) }
-    }
-
-    private func setLoudness(_ percent: Double, isMuted: Bool, of room: Room) {
-        room.loudness = VolumeCommand(percent: percent, isMuted: isMuted)
-        room.loudnessSettled = now.advanced(byNanoseconds: Room.settling)
-        carryOut(room.session.send(.volume(room.loudness), now: now), in: room)
-        room.status?.volume = percent
-        room.status?.isMuted = isMuted
+        for room in try group.rooms(named: name) {
+            group.setLoudness(VolumeCommand(percent: room.loudness.percent, isMuted: isMuted), of: room)
+        }
     }
 
     /// Sets how late a room's output is by itself, in milliseconds of ±5000; its speaker remembers it.
@@ -69,19 +65,7 @@ extension Player {
         guard WireLimits.outputDelayMs.contains(milliseconds) else {
             throw .badOption("an output delay is from -5000 to 5000 ms")
         }
-        for room in try rooms(named: name) {
-            carryOut(room.session.send(.outputDelay(milliseconds: milliseconds), now: now), in: room)
-            room.status?.outputDelayMs = milliseconds
-        }
-    }
-
-    private func rooms(named name: String?) throws(SenderError) -> [Room] {
-        guard let name else { return rooms.filter(\.isUp) }
-        guard let room = rooms.first(where: { $0.label.lowercased() == name.lowercased() }) else {
-            throw .noSuchRoom(name)
-        }
-        guard room.isUp else { throw .roomUnreachable(room.label, reason: "the room is not connected now") }
-        return [room]
+        for room in try group.rooms(named: name) { group.setOutputDelay(milliseconds, of: room) }
     }
 
     /// The nearest whole frame of the piece at `time`.

@@ -1,19 +1,16 @@
 import NIOCore
-import TuttiCore
-import TuttiTiming
-import TuttiWire
 
 /// How it ends.
 extension Player {
     /// The last frame has been heard.
     func finishProgramme() {
-        let lost = rooms.filter { !$0.isUp }
+        let lost = group.rooms.filter { !$0.isUp }
         if !failed.isEmpty {
             let what =
                 failed.count == 1
                 ? "one of the inputs was not played (whole)" : "\(failed.count) inputs were not played (whole)"
             finish(PlayerOutcome(exitCode: 1, message: what))
-        } else if lost.count == rooms.count {
+        } else if lost.count == group.rooms.count {
             finish(PlayerOutcome(exitCode: 1, message: "no room was left to play in"))
         } else {
             finish(PlayerOutcome(exitCode: 0, message: nil))
@@ -31,29 +28,10 @@ extension Player {
         ticker?.cancel()
         producer?.stop()
         let reason = outcome.exitCode == 0 ? "the programme is over" : "the sender gives up"
-        var partings: [EventLoopFuture<Void>] = []
-        for room in rooms {
-            room.attempt += 1
-            guard let control = room.control else { continue }
-            for case .sendControl(let bytes) in room.session.send(.goodbye(reason: reason), now: now) {
-                control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-            }
-            // The speaker closes both connections when it has read the goodbye.
-            partings.append(control.closeFuture)
-        }
-        let allSaid = EventLoopFuture.andAllComplete(partings, on: loop)
-        let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
-        allSaid.whenComplete { _ in tooLate.cancel() }
-        tooLate.futureResult.whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
+        group.leave(reason: reason).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }
 
     private func conclude(_ outcome: PlayerOutcome) {
-        clock.stop()
-        for room in rooms {
-            leaveClock(of: room)
-            room.control?.close(promise: nil)
-            room.media?.close(promise: nil)
-        }
         self.outcome = outcome
         emit(.state(.ended))
         emit(.finished(outcome))

@@ -2,7 +2,6 @@ import TuttiAssets
 import TuttiCore
 import TuttiPlayback
 import TuttiStretch
-import TuttiWire
 
 /// Going elsewhere in the programme. Where all rooms hold what is wanted, only the line moves.
 extension Player {
@@ -103,9 +102,9 @@ extension Player {
         let piece = programme.pieces[index]
         let place = piece.exact(place)
         let time = piece.time(of: place)
-        if log.contains(time), time >= piece.start, piece.end.map({ time < $0 }) ?? true {
-            if phase == .playing, rooms.allSatisfy({ !$0.isUp || holds($0, time) }) {
-                return move(Playhead(rate: 1, media: time, group: soon()))
+        if group.log.contains(time), time >= piece.start, piece.end.map({ time < $0 }) ?? true {
+            if phase == .playing, group.holds(time) {
+                return group.move(Playhead(rate: 1, media: time, group: soon()))
             }
         } else {
             try checkReadable(piece.entry)
@@ -119,7 +118,7 @@ extension Player {
         try checkReadable(entry)
         let heard = programme.pieces[index]
         // Where it has not been made to its end, the other one lies where that is to be expected.
-        let end = heard.end ?? heard.length.map { heard.time(of: $0) } ?? log.end ?? position
+        let end = heard.end ?? heard.length.map { heard.time(of: $0) } ?? group.log.end ?? position
         let time = max(end, position)
         programme.cut(from: index + 1)
         produce(entry, at: time)
@@ -134,24 +133,11 @@ extension Player {
     /// Has all rooms drop what they hold and fills them from `time`, to go on there.
     private func refill(at time: MediaTime) {
         let thenPlay = phase == .playing || phase == .filling(thenPlay: true)
-        hold(at: time)
-        for room in rooms {
-            room.cursor = nil
-            room.resumeAt = time
-            carryOut(room.session.flush(from: nil, now: now), in: room)
-            room.status = nil
-        }
+        group.hold(at: time)
+        group.refill(from: time)
         shownItem = nil
         guard phase != .connecting else { return }
         emit(.state(.buffering))
         fill(thenPlay: thenPlay)
-    }
-
-    /// Whether a room can go on at `time` from what it holds, by its last word.
-    private func holds(_ room: Room, _ time: MediaTime) -> Bool {
-        let place = time.seconds
-        let needed = min(place + 1, programmeEnd?.seconds ?? .infinity)
-        return !room.session.isFlushing
-            && room.status?.loaded.contains { $0[0] <= place && $0[1] >= needed } ?? false
     }
 }

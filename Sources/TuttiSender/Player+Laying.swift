@@ -1,7 +1,6 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-import TuttiWire
 
 /// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
 extension Player {
@@ -10,8 +9,6 @@ extension Player {
     private static let refillTime: Int64 = 300_000_000
     /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
-    /// Standard deviation of a room's clock, µs, below which a short queue in front of its replies does it no harm.
-    private static let knownClock = 20.0
     /// How much is encoded at once behind a change.
     private static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
@@ -21,7 +18,7 @@ extension Player {
     ///   - time: where its sound begins on the timeline.
     ///   - offset: the place in it that is heard there.
     func produce(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
-        _ = cutLogs()
+        _ = group.cutLogs()
         awaitsFirstPacket = true
         producerLimit = time + Self.lookahead
         lay(entry, at: time, from: offset)
@@ -37,7 +34,7 @@ extension Player {
 
     private func lay(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
         guard let item = queue[entry] else { return finished(at: time) }
-        programmeEnd = nil
+        group.programmeEnd = nil
         if item.input.isStandardInput { hasReadStandardInput = true }
         // Its failure may have been of the moment; what it is called and how long it is stays known.
         var known = QueueItem(item.input)
@@ -79,16 +76,10 @@ extension Player {
     private func relay(from index: Int, at time: MediaTime) {
         let wasEndKnown = programmeEnd != nil
         programme.cut(from: index)
-        let first = cutLogs(from: time)
+        let first = group.cutLogs(from: time)
         let next = programme.last?.successor(in: queue)
         waitIfLate(at: time, isFollowed: next != nil)
-        for room in rooms {
-            if !wasEndKnown, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
-            room.cursor = nil
-            carryOut(room.session.flush(from: time, now: now), in: room)
-            let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
-            if isClockKnown, let media = room.media { TCPTransport.hasten(media) }
-        }
+        group.flush(from: time, unlessBefore: wasEndKnown ? nil : first)
         producerLimit = time + Self.refillLookahead
         guard let next else {
             producer?.rest()
@@ -102,7 +93,7 @@ extension Player {
         guard phase == .playing else {
             // What they had made ready may be what was cut.
             let isNear = time < position + MediaTime(frame: 1, sampleRate: 1)
-            for room in rooms where isNear { room.isOutdated = true }
+            if isNear { group.outdateReadiness() }
             return
         }
         let (instant, soon) = (playhead.instant(of: time), soon())
@@ -113,16 +104,16 @@ extension Player {
 
     /// Holds the rooms at the end of a piece while the next one is slow to come.
     func waitForNextPiece() {
-        guard programmeEnd == nil, let next = programme.last, next.start == log.end else { return }
+        guard programmeEnd == nil, let next = programme.last, next.start == group.log.end else { return }
         let instant = playhead.instant(of: next.start)
         guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
         wait(at: next.start, from: instant)
     }
 
     /// Holds the rooms at `time` from an instant on until they can go on from there.
-    private func wait(at time: MediaTime, from group: GroupTime) {
-        move(Playhead(rate: 0, media: time, group: group))
-        for room in rooms { room.isOutdated = true }
+    private func wait(at time: MediaTime, from instant: GroupTime) {
+        group.move(Playhead(rate: 0, media: time, group: instant))
+        group.outdateReadiness()
         shownItem = nil
         emit(.state(.buffering))
         fill(thenPlay: true)

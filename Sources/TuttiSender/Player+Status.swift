@@ -1,7 +1,6 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-import TuttiWire
 
 /// How it stands.
 extension Player {
@@ -15,7 +14,7 @@ extension Player {
         let state: PlayerStatus.State =
             switch phase {
             case .connecting: .starting
-            case .filling: hasStarted ? .buffering : .starting
+            case .filling: group.hasStarted ? .buffering : .starting
             case .playing: .playing
             case .paused: .paused
             case .finished: .ended
@@ -26,7 +25,7 @@ extension Player {
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes),
-            rooms: rooms.map { roomStatus($0, origin: origin.seconds, rate: rate) })
+            rooms: group.rooms.map { $0.report(origin: origin.seconds, rate: rate) })
     }
 
     func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
@@ -35,28 +34,5 @@ extension Player {
             index: queue.index(of: piece.entry) ?? 0, title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist,
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri)
-    }
-
-    private func roomStatus(_ room: Room, origin: Double, rate: Double) -> RoomStatus {
-        let link: String =
-            switch room.link {
-            case .connecting, .welcomed: "connecting"
-            case .down, .refused: "unreachable"
-            case .up: "preparing"
-            }
-        let status = room.isUp ? room.status : nil
-        let problem = status?.message ?? ""
-        return RoomStatus(
-            name: room.label, id: room.session.welcome?.id, address: room.address.endpoint,
-            state: status?.state.rawValue ?? link, volume: status?.volume, muted: status?.isMuted,
-            announcing: status?.isAnnouncing, outputDelayMs: status?.outputDelayMs,
-            loaded: status?.loaded.map { $0.map { ($0 - origin) * rate } } ?? [],
-            likelyToKeepUp: status?.isLikelyToKeepUp ?? false, stalls: status?.stalls ?? 0, xruns: status?.xruns ?? 0,
-            syncErrorUs: status?.syncErrorUs, syncErrorP99Us: status?.syncErrorP99Us,
-            clockOffsetSigmaUs: status?.clockOffsetSigmaUs, clockDriftPpm: status?.clockDriftPpm,
-            clockDriftSigmaPpm: status?.clockDriftSigmaPpm, dacPpm: status?.dacPpm, dacSigmaPpm: status?.dacSigmaPpm,
-            rttUs: status?.rttUs, stamps: status?.stamps?.rawValue, codec: status?.codec, format: status?.format,
-            bufferedBytes: status?.bufferedBytes, device: status?.device,
-            message: problem.isEmpty ? (room.isUp ? nil : room.problem?.description) : problem)
     }
 }

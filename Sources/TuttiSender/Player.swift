@@ -6,11 +6,11 @@ import TuttiPlayback
 import TuttiTiming
 import TuttiWire
 
-/// Plays a programme in rooms: connects them, feeds them, sees to their clock and tells them when to play what.
+/// Plays a queue in rooms: reads and encodes its pieces, lays them end to end, and says when the rooms play what.
 ///
 /// Everything happens on one event loop, which is also this actor's executor, so that what the network says and what
 /// people ask for are handled in turn without locks. Reading and encoding has a thread of its own (`Producer`), and so
-/// has the clock (`GroupClock`).
+/// has the rooms' clock (`GroupClock`).
 package actor Player {
     /// What the player does.
     enum Phase: Equatable {
@@ -25,16 +25,12 @@ package actor Player {
 
     nonisolated let loop: any EventLoop
     nonisolated let configuration: PlayerConfiguration
-    nonisolated let clock: GroupClock
-    nonisolated let transport: any Transport
-    let streamID = UInt32.random(in: 1...UInt32.max)
+    /// The rooms.
+    let group: RoomGroup
 
-    /// The clock of this programme, as the rooms are told of it.
-    var groupPlan: ClockPlan
-
-    var phase = Phase.connecting
-    var hasStarted = false
-    var rooms: [Room] = []
+    var phase = Phase.connecting {
+        didSet { group.isToSound = phase == .playing || phase == .filling(thenPlay: true) }
+    }
     /// What is to be played.
     var queue: PlayQueue<QueueItem>
     /// What of it lies on the timeline.
@@ -45,19 +41,13 @@ package actor Player {
     var hasReadStandardInput = false
     /// Entries that could not be played (whole).
     var failed: Set<QueueEntryID> = []
-    var log = PacketLog()
-    var formats = FormatTable()
     var producer: Producer?
     /// Seconds of a piece that pass in a second, for what is laid from now on.
     var rate: Double
     /// How far the producer has been told to go.
     var producerLimit = MediaTime.zero
-    /// Where the rooms stand, or are to start.
-    var playhead: Playhead
     /// The next packets are the first after a jump: the playhead goes to where they begin.
     var awaitsFirstPacket = true
-    /// Where the programme ends, once that is known.
-    var programmeEnd: MediaTime?
     /// When waiting for rooms ends.
     var deadline: HostTime
     var ticks = 0
@@ -69,8 +59,6 @@ package actor Player {
     var ending: CheckedContinuation<PlayerOutcome, Never>?
     var outcome: PlayerOutcome?
 
-    /// Nanoseconds that a room may lack audio which is on its way before it gets it again.
-    static let gapTimeout: Int64 = 1_500_000_000
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
     /// Nanoseconds that the first start leaves to a host that stands still for a moment.
@@ -92,20 +80,17 @@ package actor Player {
 
     init(_ configuration: PlayerConfiguration, transport: any Transport) throws(SenderError) {
         self.configuration = configuration
-        self.transport = transport
         loop = MultiThreadedEventLoopGroup.singleton.any()
-        let (clock, timescale) = try Self.startClock(configuration)
-        self.clock = clock
-        groupPlan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
+        group = try RoomGroup(
+            configuration.group, startAt: configuration.startAt, transport: transport, loop: loop)
         queue = PlayQueue(configuration.inputs.map(QueueItem.init))
-        let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
         rate = configuration.rate
-        playhead = Playhead(rate: 0, media: configuration.startAt, group: begin)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 
     /// Plays the programme to its end, or until it is stopped or turns out impossible.
     package func run() async -> PlayerOutcome {
+        group.owner = self
         do throws(SenderError) {
             try startProducer()
         } catch {
@@ -143,22 +128,22 @@ package actor Player {
     // MARK: Time
 
     /// This host's time.
-    var now: HostTime { configuration.clock.now() }
+    var now: HostTime { group.now }
 
-    /// The group's time. A clock that has just been joined is known at once, so there always is one.
-    var groupNow: GroupTime { clock.now() ?? playhead.group }
+    /// The group's time.
+    var groupNow: GroupTime { group.groupNow }
+
+    /// Where the rooms stand, or are to start.
+    var playhead: Playhead { group.playhead }
+
+    /// Where the programme ends, once that is known.
+    var programmeEnd: MediaTime? { group.programmeEnd }
 
     /// The place in the programme that is heard now.
-    var position: MediaTime {
-        let place = playhead.media(at: groupNow)
-        return programmeEnd.map { min(place, $0) } ?? place
-    }
+    var position: MediaTime { group.position }
 
-    /// The instant at which a change takes effect that all rooms hear of now: late enough for the slowest of them.
-    func soon() -> GroupTime {
-        let leads = rooms.compactMap { room in room.isUp ? room.status.map(ChangeLead.nanoseconds) : nil }
-        return groupNow.advanced(byNanoseconds: leads.max() ?? ChangeLead.unknown)
-    }
+    /// The instant at which a change takes effect that all rooms hear of now.
+    func soon() -> GroupTime { group.soon() }
 
     private func startTicking() {
         ticker = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in

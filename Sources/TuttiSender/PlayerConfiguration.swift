@@ -48,6 +48,10 @@ package struct PlayerConfiguration: Sendable {
         self.clock = clock
     }
 
-    /// What the rooms are told that the programme is.
-    var policy: RouteSharingPolicy { isAnnouncement ? .default : .longForm }
+    /// How the rooms are played to.
+    var group: RoomGroupConfiguration {
+        RoomGroupConfiguration(
+            identity: identity, clock: clock, policy: isAnnouncement ? .default : .longForm, codec: encoding.codec,
+            keepsOriginals: encoding.keepsOriginals, parts: parts)
+    }
 }

@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiTiming
 import TuttiWire
 
-/// One room of a player: its connections, its place in the packet log and what is known of it. Belongs to the player's actor.
+/// One room of a group: its connections, its place in the packet log and what is known of it. Belongs to its group.
 final class Room {
     /// How far the connections are.
     enum Link: Equatable {
@@ -59,6 +59,9 @@ final class Room {
     /// Nanoseconds for which a room that another sender has is asked again: the last words of one that has just gone may
     /// still be in the network.
     static let busyPatience: Int64 = 600_000_000
+
+    /// Nanoseconds that it may lack audio which is on its way before it gets it again.
+    static let gapTimeout: Int64 = 1_500_000_000
 
     /// Nanoseconds for which its words about its loudness are not believed after a change.
     static let settling: Int64 = 500_000_000

@@ -10,15 +10,21 @@ struct AnnouncementHouse {
     let rooms: [RecordedRoom]
     private let folder: String
 
+    private static let turn = Turn()
+
     /// What is played and said in all tests.
     static let music = KnownSound(seed: 3, frames: 4 * 48_000)
     static let words = KnownSound(seed: 5, frames: 44_000)
 
-    /// Runs `body` in rooms of these names and gives what they played; up to three times, because a machine that stops for
+    /// Runs `body` in rooms of these names and gives what they played, and then what this host's own cards of the names
+    /// `cards` did; up to three times, because a machine that stops for
     /// longer than the cards have in store is no matter of these tests.
     static func record(
-        _ names: [String], _ body: (AnnouncementHouse) async throws -> Void
+        _ names: [String], cards: [String] = [], _ body: (AnnouncementHouse) async throws -> Void
     ) async throws -> [Recording] {
+        // Cards in files want the processor in time: one house at once is enough.
+        await turn.take()
+        defer { Task { await turn.pass() } }
         for _ in 0..<3 {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)")
                 .path
@@ -34,7 +40,9 @@ struct AnnouncementHouse {
             }
             for room in rooms { await room.service.shutdown() }
             try outcome.get()
-            let recordings = try rooms.map { try $0.recording() }
+            let recordings =
+                try rooms.map { try $0.recording() }
+                + cards.map { try RecordedRoom.recording(path: "\(folder)/\($0).wav") }
             let whole = recordings.compactMap(\.self)
             if whole.count == recordings.count { return whole }
         }
@@ -46,6 +54,9 @@ struct AnnouncementHouse {
         self.rooms = rooms
         self.folder = folder
     }
+
+    /// The device that is the host's own card of a name.
+    func card(_ name: String) -> String { "file:\(folder)/\(name).wav?bits=32f&rate=48000" }
 
     /// A player of `sound` in some of the rooms.
     func player(

@@ -25,7 +25,10 @@ final class RecordedRoom: Sendable {
     }
 
     /// What was recorded; nil when the card ran dry meanwhile, as it does where this process is kept waiting.
-    func recording() throws -> Recording? {
+    func recording() throws -> Recording? { try Self.recording(path: path) }
+
+    /// The same for any card that is a file.
+    static func recording(path: String) throws -> Recording? {
         struct Run: Decodable {
             let t0_raw_ns: Int64
         }

@@ -1,6 +1,9 @@
 import Foundation
+import Logging
 import Testing
 import Tutti
+import TuttiHost
+import TuttiSpeaker
 
 /// What docs/library.md shows works, and is what is tested here.
 @Suite struct ListingTests {
@@ -126,6 +129,32 @@ import Tutti
         for _ in 0..<2_000 where player.loadedPercentage < 0.4 { try await Task.sleep(for: .milliseconds(1)) }
         #expect((0.4...0.55).contains(player.loadedPercentage))
         player.renderSynchronizer.removeTimeObserver(observer)
+    }
+
+    @Test func movingToRoomsWhilePlaying() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let speaker = try await SpeakerService(
+            configuration: SpeakerConfiguration(
+                name: "kitchen", device: "null", port: 0, bindAddress: "127.0.0.1", stateDirectory: folder,
+                announces: false),
+            clock: HostClock(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let session = AudioSession(device: "null")
+        let player = try SamplePlayer(route: .local(session: session), clock: .system, seconds: 60)
+        let observer = player.observeRooms()
+        defer { observer.cancel() }
+        try player.play()
+        try player.move(to: [RoomEndpoint(name: "kitchen", host: "127.0.0.1", port: speaker.port)])
+        #expect(player.audioRenderer.route.kind == .rooms && player.audioRenderer.route.depth == .seconds(300))
+        for _ in 0..<10_000 where !player.shownRooms.contains("kitchen: playing ") {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(player.shownRooms.contains("kitchen: playing "))
+        // All there is has been asked for.
+        try await settle(player)
+        #expect(player.audioRenderer.loadedTimeRanges.last?.end == player.duration)
+        player.renderSynchronizer.removeRenderer(player.audioRenderer)
+        await speaker.shutdown()
     }
 
     @Test func theDocumentShowsWhatIsTested() throws {

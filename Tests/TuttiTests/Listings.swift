@@ -9,6 +9,7 @@ final class SamplePlayer: Sendable {
     private let position: Mutex<(next: Int, end: Int)>
     private let percentage = Mutex(0.0)
     private let stalls = Mutex([Bool]())
+    private let rooms = Mutex([String]())
 
     /// A player of `seconds` seconds of sound.
     init(route: PlaybackRoute, clock: PlaybackClock, seconds: Int) throws {
@@ -20,6 +21,7 @@ final class SamplePlayer: Sendable {
 
     var loadedPercentage: Double { percentage.withLock { $0 } }
     var stallChanges: [Bool] { stalls.withLock { $0 } }
+    var shownRooms: [String] { rooms.withLock { $0 } }
     var duration: MediaTime { frame(position.withLock { $0.end }) }
 
     // MARK: What an application brings
@@ -40,6 +42,8 @@ final class SamplePlayer: Sendable {
     func showActivityIndicator(_ isStalled: Bool) { stalls.withLock { $0.append(isStalled) } }
 
     func showLoaded(_ share: Double) { percentage.withLock { $0 = share } }
+
+    func showRoom(_ text: String) { rooms.withLock { $0.append(text) } }
 
     // MARK: Listings
 
@@ -128,6 +132,20 @@ final class SamplePlayer: Sendable {
             guard let self else { return }
             let available = audioRenderer.loadedTimeRanges.last?.end ?? .zero
             showLoaded(available.seconds / duration.seconds)
+        }
+    }
+
+    func move(to rooms: [RoomEndpoint]) throws {
+        // What is held goes along; while playing, the rooms take over at one instant.
+        try audioRenderer.setRoute(.rooms(rooms))
+    }
+
+    func observeRooms() -> Task<Void, Never> {
+        let events = audioRenderer.events
+        return Task { [weak self] in
+            for await case .room(let name, let state, let message) in events {
+                self?.showRoom("\(name): \(state) \(message)")
+            }
         }
     }
 }

@@ -7,18 +7,18 @@ import TuttiWire
 ///
 /// A room that has a clock keeps it; only one that has none is told of the clock that the others share. Rooms that are led
 /// by different clocks are each told the same instant on their own.
-extension Player {
+extension RoomGroup {
     /// Standard deviation of a clock that is good enough to name an instant on it, in ns.
     private static let settledSigma = 100_000.0
 
     /// Whether what is played is mixed into what the rooms play.
-    var isGuest: Bool { configuration.isAnnouncement }
+    var isGuest: Bool { configuration.policy == .default }
 
     /// Follows the clock of a room by itself when it is another than the programme's.
     func enterClock(of room: Room, _ welcome: Welcome) {
         leaveClock(of: room)
-        guard let known = welcome.clock, known.timescale != groupPlan.timescale, let address = room.clockAddress,
-            let clock = try? Self.runClock(configuration)
+        guard let known = welcome.clock, known.timescale != plan.timescale, let address = room.clockAddress,
+            let clock = try? Self.runClock(configuration.clock)
         else { return }
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         room.ownClock = clock

@@ -9,7 +9,7 @@ import TuttiWire
 ///
 /// Rooms that have played together keep their clock warm among themselves, which is worth more than any new one. So a
 /// sender that finds such a room joins its clock before the first sound, and follows like everybody else.
-extension Player {
+extension RoomGroup {
     /// Between the priority of ordinary work and that of a speaker's threads on the same host.
     private static let timingPriority = 10
     /// Standard deviation of a clock as it stands in a welcome, ns: the time that the message took.
@@ -17,17 +17,8 @@ extension Player {
     /// A room stands in for one whose link is worse by this factor.
     private static let betterLink = 1.3
 
-    static func startClock(_ configuration: PlayerConfiguration) throws(SenderError) -> (GroupClock, TimescaleID) {
-        do {
-            let clock = try runClock(configuration)
-            return (clock, clock.lead())
-        } catch {
-            throw .system(error.description)
-        }
-    }
-
-    static func runClock(_ configuration: PlayerConfiguration) throws(HostError) -> GroupClock {
-        let clock = try GroupClock(hostClock: configuration.clock)
+    static func runClock(_ hostClock: HostClock) throws(HostError) -> GroupClock {
+        let clock = try GroupClock(hostClock: hostClock)
         _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority) { clock.runLoop() }
         return clock
     }
@@ -36,11 +27,11 @@ extension Player {
 
     /// Joins the clock that a room knows if there is a choice still, and tells the room which one it is.
     func agreeOnClock(with room: Room, _ welcome: Welcome) {
-        if let known = welcome.clock, !hasStarted, room.clockAddress != nil {
+        if let known = welcome.clock, !hasStarted, !configuration.alwaysLeads, room.clockAddress != nil {
             let isKeeper = known.leaderID == welcome.id
-            if groupPlan.leader == nil {
+            if plan.leader == nil {
                 join(known, through: room)
-            } else if known.timescale == groupPlan.timescale, isKeeper, groupPlan.leader != room.index {
+            } else if known.timescale == plan.timescale, isKeeper, plan.leader != room.index {
                 lead(through: room)
             }
         }
@@ -52,7 +43,7 @@ extension Player {
 
     private func join(_ known: KnownClock, through room: Room) {
         guard let address = room.clockAddress else { return }
-        groupPlan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.index)
+        plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.index)
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         orderStandIns()
         announceClock()
@@ -68,17 +59,17 @@ extension Player {
 
     /// Another room leads the clock that is shared already.
     private func lead(through room: Room) {
-        groupPlan.leader = room.index
+        plan.leader = room.index
         orderStandIns()
-        let parents = ([room.index] + groupPlan.standIns).compactMap { rooms[$0].clockAddress }
-        clock.follow(groupPlan.timescale, parents: parents)
+        let parents = ([room.index] + plan.standIns).compactMap { rooms[$0].clockAddress }
+        clock.follow(plan.timescale, parents: parents)
         announceClock()
     }
 
     /// The leading room is gone: the first that stands in for it leads.
     func replaceClockRoom(lost room: Room) {
-        guard phase != .finished, groupPlan.leader == room.index,
-            let next = groupPlan.standIns.first(where: { rooms[$0].isUp })
+        guard !isLeaving, plan.leader == room.index,
+            let next = plan.standIns.first(where: { rooms[$0].isUp })
         else { return }
         lead(through: rooms[next])
     }
@@ -88,16 +79,16 @@ extension Player {
     /// - Returns: whether it has changed.
     @discardableResult
     private func orderStandIns() -> Bool {
-        let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.index != groupPlan.leader }
+        let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.index != plan.leader }
         let sorted = able.sorted { (Self.roundTrip($0), $0.index) < (Self.roundTrip($1), $1.index) }.map(\.index)
-        let isComplete = Set(sorted) == Set(groupPlan.standIns)
-        if isComplete, let first = sorted.first, let present = groupPlan.standIns.first,
+        let isComplete = Set(sorted) == Set(plan.standIns)
+        if isComplete, let first = sorted.first, let present = plan.standIns.first,
             Self.roundTrip(rooms[first]) * Self.betterLink > Self.roundTrip(rooms[present])
         {
             return false
         }
-        defer { groupPlan.standIns = sorted }
-        return sorted != groupPlan.standIns
+        defer { plan.standIns = sorted }
+        return sorted != plan.standIns
     }
 
     private static func roundTrip(_ room: Room) -> Double { room.status?.rttUs ?? 1e9 }
@@ -116,9 +107,9 @@ extension Player {
     private func announceClock(to room: Room) {
         if isGuest, room.session.welcome?.clock != nil { return }
         var announcement = ClockAnnouncement(
-            timescale: groupPlan.timescale, origin: groupPlan.origin, leaderPort: clock.port,
-            standIns: groupPlan.standIns.compactMap { standIn(rooms[$0]) })
-        if let leader = groupPlan.leader, let place = standIn(rooms[leader]) {
+            timescale: plan.timescale, origin: plan.origin, leaderPort: clock.port,
+            standIns: plan.standIns.compactMap { standIn(rooms[$0]) })
+        if let leader = plan.leader, let place = standIn(rooms[leader]) {
             announcement.leaderID = place.id
             announcement.leaderHost = place.host
             announcement.leaderPort = place.port

@@ -5,7 +5,7 @@ import TuttiFFmpeg
 import TuttiWire
 
 /// Original formats, and rooms that cannot decode them all.
-extension Player {
+extension RoomGroup {
     /// What pieces may travel in when originals are kept.
     private static let originals = Codecs.decodable + FFmpegPacketDecoder.decodable
 
@@ -14,7 +14,7 @@ extension Player {
 
     /// Gives a room the programme that it can decode. Programmes are made for the rooms that need them.
     func choose(for room: Room, _ welcome: Welcome) {
-        guard configuration.encoding.keepsOriginals else { return }
+        guard configuration.keepsOriginals else { return }
         let known = Set(Self.originals.filter { welcome.codecs.contains($0.rawValue) })
         guard known.count < Self.originals.count else {
             room.plain = nil
@@ -33,7 +33,7 @@ extension Player {
     }
 
     /// Hands on what was added to the log.
-    func appendPlain(_ buffers: [SampleBuffer], isEnd: Bool = false) {
+    func appendPlain(_ buffers: [SampleBuffer], isEnd: Bool) {
         for plain in plains { plain.append(buffers, isEnd: isEnd, done: takePlain(plain.codecs)) }
     }
 
@@ -59,11 +59,12 @@ extension Player {
     }
 
     /// What is done with the packets that come out of a programme's encoder.
-    private nonisolated func takePlain(
+    private func takePlain(
         _ codecs: Set<AudioFormat.Codec>
     ) -> @Sendable (Int, [SampleBuffer]) -> Void {
-        { batch, buffers in
-            self.loop.execute { self.assumeIsolated { $0.take(buffers, of: batch, codecs: codecs) } }
+        let (loop, group) = (loop, bound)
+        return { batch, buffers in
+            loop.execute { group.value.take(buffers, of: batch, codecs: codecs) }
         }
     }
 

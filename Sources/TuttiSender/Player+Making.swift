@@ -1,0 +1,80 @@
+import NIOCore
+import TuttiAssets
+import TuttiCore
+import TuttiPlayback
+
+/// Audio: from the producer into the log that the rooms are fed from.
+extension Player {
+    func startProducer() throws(SenderError) {
+        let producer = Producer(options: configuration.encoding) { serial, event in
+            self.loop.execute { self.assumeIsolated { $0.take(event, piece: serial) } }
+        }
+        try producer.run()
+        self.producer = producer
+        guard let first = queue.current else { return finish(.nothingPlayable) }
+        produce(first, at: configuration.startAt, from: configuration.startAt)
+    }
+
+    private func take(_ event: ProducerEvent, piece serial: Int) {
+        guard let piece = programme.last, piece.serial == serial, phase != .finished else { return }
+        switch event {
+        case .opened(let info): note(info, of: piece)
+        case .failed(let message): note(failure: message, of: piece)
+        case .packets(let buffers): append(buffers)
+        case .ended(let end, let remainingOffset):
+            group.append([], isEnd: true)
+            programme.change(serial) { piece in
+                piece.end = end
+                piece.start = min(piece.start, end)
+            }
+            layNext(at: end, from: remainingOffset)
+        }
+    }
+
+    private func note(_ info: AssetInfo, of piece: Programme.Piece) {
+        // A queue may be long, and nobody looks at the pictures.
+        var info = info
+        info.artwork = nil
+        programme.change(piece.serial) { $0.open(info) }
+        queue[piece.entry]?.info = info
+        queue[piece.entry]?.failure = nil
+    }
+
+    private func note(failure message: String, of piece: Programme.Piece) {
+        programme.change(piece.serial) { $0.item.failure = message }
+        queue[piece.entry]?.failure = message
+        failed.insert(piece.entry)
+        emit(.itemFailed(index: queue.index(of: piece.entry) ?? 0, uri: piece.item.input.uri, message: message))
+    }
+
+    private func append(_ buffers: [SampleBuffer]) {
+        group.append(buffers)
+        if awaitsFirstPacket, let first = buffers.first {
+            awaitsFirstPacket = false
+            if playhead.rate == 0, playhead.media != first.presentationTime {
+                group.hold(at: first.presentationTime)
+            }
+        }
+        group.feed()
+    }
+
+    /// The queue ends with the piece that was made last.
+    func finished(at end: MediaTime) {
+        if group.log.isEmpty, awaitsFirstPacket, queue.ids.allSatisfy(failed.contains) {
+            return finish(.nothingPlayable)
+        }
+        if awaitsFirstPacket, !group.hasStarted {
+            return finish(PlayerOutcome(exitCode: 3, message: "the programme is over before the place to begin at"))
+        }
+        group.end(at: end)
+        if awaitsFirstPacket { finishProgramme() } else { advance() }
+    }
+
+    /// Keeps the producer a little ahead of the room that is furthest.
+    func extendProduction(beyond reached: MediaTime) {
+        let limit = max(reached, position) + Self.lookahead
+        guard limit > producerLimit + MediaTime(frame: 1, sampleRate: 2) else { return }
+        producerLimit = limit
+        producer?.extend(to: limit)
+    }
+}

@@ -1,0 +1,138 @@
+import NIOCore
+import NIOPosix
+import TuttiCore
+import TuttiHost
+import TuttiWire
+
+/// Connections: coming up, going down, coming back.
+extension RoomGroup {
+    /// Plays in this room too.
+    ///
+    /// - Parameter isDiscovered: whether the address came from the network and may be looked up again.
+    func add(_ address: RoomAddress, isDiscovered: Bool) {
+        let room = Room(
+            index: rooms.count, address: address, isDiscovered: isDiscovered, identity: configuration.identity,
+            streamID: streamID, policy: configuration.policy, now: now)
+        rooms.append(room)
+        connect(room)
+    }
+
+    // MARK: Up
+
+    func connect(_ room: Room) {
+        room.attempt += 1
+        room.link = .connecting
+        open(room, role: .control)
+    }
+
+    func open(_ room: Room, role: Hello.Role) {
+        let (index, attempt, group) = (room.index, room.attempt, bound)
+        let connecting = transport.connect(
+            host: room.address.host ?? "", port: room.address.port, on: loop, timeout: .seconds(2)
+        ) { event in
+            group.value.take(event, room: index, attempt: attempt, role: role)
+        }
+        connecting.whenComplete { result in
+            group.value.opened(result, room: index, attempt: attempt, role: role)
+        }
+    }
+
+    private func opened(_ result: Result<any Channel, any Error>, room index: Int, attempt: Int, role: Hello.Role) {
+        let room = rooms[index]
+        guard room.attempt == attempt, !isLeaving else {
+            if case .success(let channel) = result { channel.close(promise: nil) }
+            return
+        }
+        switch (result, role) {
+        case (.failure(let error), _): lose(room, reason: Self.reason(error, room.address))
+        case (.success(let channel), .control):
+            room.control = channel
+            carryOut(room.session.controlOpened(now: now), in: room)
+        case (.success(let channel), .media):
+            room.media = channel
+            carryOut(room.session.mediaOpened(now: now), in: room)
+            room.link = .up
+            room.backoff = Room.shortestBackoff
+            room.problem = nil
+            room.busySince = nil
+            if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
+            report(.room(name: room.label, state: "connected", message: ""))
+            feed(room)
+            report(.changed)
+        }
+    }
+
+    private func take(_ event: TransportEvent, room index: Int, attempt: Int, role: Hello.Role) {
+        let room = rooms[index]
+        guard room.attempt == attempt else { return }
+        switch (event, role) {
+        case (.received(let bytes), .control): carryOut(room.session.controlReceived(bytes, now: now), in: room)
+        case (.received(let bytes), .media): carryOut(room.session.mediaReceived(bytes, now: now), in: room)
+        case (.writability(let isWritable), .media): if isWritable { feed(room) }
+        case (.writability, .control): break
+        case (.closed(let reason), _): lose(room, reason: reason)
+        }
+    }
+
+    // MARK: Down
+
+    /// A connection broke or could not be made: closes what is left and tries again after a while.
+    func lose(_ room: Room, reason: String) {
+        switch room.link {
+        case .down, .refused: return
+        case .connecting, .welcomed, .up: break
+        }
+        let wasUp = room.isUp
+        let reason = room.link == .connecting && room.control != nil ? Self.foreign(room.address) : reason
+        close(room)
+        room.link = .down(retryAt: now.advanced(byNanoseconds: room.backoff))
+        room.backoff = min(room.backoff * 2, hasStarted ? Room.longestBackoff : Room.shortestBackoff)
+        let isNews = room.problem == nil || wasUp
+        if isNews { room.problem = .roomUnreachable(room.label, reason: reason) }
+        if isNews, wasUp || hasStarted { report(.room(name: room.label, state: "lost", message: reason)) }
+        if room.isDiscovered, !wasUp, hasStarted { lookUpAgain(room) }
+        report(.changed)
+    }
+
+    func close(_ room: Room) {
+        room.attempt += 1
+        room.session.closed()
+        room.control?.close(promise: nil)
+        room.media?.close(promise: nil)
+        (room.control, room.media) = (nil, nil)
+        room.cursor = nil
+        room.status = nil
+        leaveClock(of: room)
+        replaceClockRoom(lost: room)
+    }
+
+    /// The speaker may have another address now.
+    private func lookUpAgain(_ room: Room) {
+        let (index, name, loop, group) = (room.index, room.address.name, loop, bound)
+        Task {
+            guard case .success(let place)? = await RoomResolver.find([name])[name] else { return }
+            loop.execute { group.value.rooms[index].address = place }
+        }
+    }
+
+    /// Something answered, and not as a speaker does.
+    private static func foreign(_ address: RoomAddress) -> String {
+        "what answers at \(address.endpoint) is no Tutti speaker, or went away at once; check the address"
+    }
+
+    private static func reason(_ error: any Error, _ address: RoomAddress) -> String {
+        switch error {
+        case let error as NIOConnectionError where error.dnsAError != nil && error.dnsAAAAError != nil:
+            return "the host '\(address.host ?? "")' is not known; check the address"
+        case let error as NIOConnectionError:
+            guard let last = error.connectionErrors.last?.error else { break }
+            return reason(last, address)
+        case let error as IOError where error.errnoCode == 111:
+            return "no speaker listens at \(address.endpoint); is tutti-speaker running there?"
+        case let error as IOError:
+            return "\(address.endpoint) cannot be reached: \(HostError.text(ofErrno: error.errnoCode))"
+        default: break
+        }
+        return "no answer from \(address.endpoint); check the address and the network"
+    }
+}

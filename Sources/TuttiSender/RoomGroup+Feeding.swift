@@ -1,0 +1,116 @@
+import NIOCore
+import TuttiCore
+import TuttiWire
+
+/// Audio: into the log, and from the log to the rooms.
+extension RoomGroup {
+    /// Standard deviation of a room's clock, µs, below which a short queue in front of its replies does it no harm.
+    private static let knownClock = 20.0
+
+    /// Adds what follows to the programme.
+    ///
+    /// - Parameter isEnd: a piece ends with it: nothing of it is held back.
+    func append(_ buffers: [SampleBuffer], isEnd: Bool = false) {
+        for buffer in buffers {
+            log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
+        }
+        appendPlain(buffers, isEnd: isEnd)
+    }
+
+    /// How far the room that is furthest has been sent the programme; nil where none has.
+    var reached: MediaTime? {
+        rooms.compactMap { room in
+            let log = log(of: room)
+            return room.cursor.flatMap { log[$0]?.buffer.presentationTime ?? log.end }
+        }.max()
+    }
+
+    /// Sends all rooms what credit and connections take.
+    func feed() {
+        for room in rooms { feed(room) }
+    }
+
+    /// Sends what credit and connection take.
+    func feed(_ room: Room) {
+        guard let media = room.media, room.session.isMediaOpen, !log.isEmpty else { return }
+        if room.cursor == nil { prepare(room, at: room.resumeAt) }
+        let log = log(of: room)
+        var cursor = room.cursor ?? log.entrance(at: room.resumeAt)
+        if cursor < log.firstIndex { cursor = log.entrance(at: position) }
+        var hasSent = false
+        while media.isWritable, let entry = log[cursor],
+            room.session.allows(
+                payloadBytes: entry.buffer.byteCount, presentation: entry.buffer.presentationTime)
+        {
+            carryOut(room.session.announce(entry.buffer.format, id: entry.formatID, now: now), in: room)
+            for part in entry.buffer.parts { write(part, formatID: entry.formatID, to: media, of: room) }
+            hasSent = true
+            cursor += 1
+        }
+        // Of a programme that is still being made nothing may be there yet.
+        room.cursor = log.isEmpty ? nil : cursor
+        if hasSent { media.flush() }
+        report(.sent(upTo: log[cursor]?.buffer.presentationTime ?? log.end ?? .zero))
+    }
+
+    private func write(_ buffer: SampleBuffer, formatID: UInt16, to media: any Channel, of room: Room) {
+        let header = room.session.packetHeader(for: buffer, formatID: formatID)
+        var bytes = media.allocator.buffer(capacity: header.count + buffer.data.count)
+        bytes.writeBytes(header)
+        if plays(buffer, in: room) {
+            bytes.writeBytes(buffer.data)
+        } else {
+            bytes.writeRepeatingByte(0, count: buffer.data.count)
+        }
+        media.write(bytes, promise: nil)
+    }
+
+    /// Whether a packet is one that the room plays; another is sent as the silence that zeros are in PCM.
+    private func plays(_ buffer: SampleBuffer, in room: Room) -> Bool {
+        guard buffer.format.codec == .pcm, let parts = configuration.parts[room.address.label] else { return true }
+        return parts.contains { $0.intersection(buffer.timeRange) != nil }
+    }
+
+    // MARK: Changes
+
+    /// Has all rooms drop what they hold, and fills them from `time`.
+    func refill(from time: MediaTime) {
+        for room in rooms {
+            room.cursor = nil
+            room.resumeAt = time
+            carryOut(room.session.flush(from: nil, now: now), in: room)
+            room.status = nil
+        }
+    }
+
+    /// Has the rooms drop what they hold from `time` on: the log has been cut there.
+    ///
+    /// - Parameter first: the index of the first packet that is another now: rooms that have not been sent that far are left
+    ///   alone; nil for none.
+    func flush(from time: MediaTime, unlessBefore first: Int?) {
+        for room in rooms {
+            if let first, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
+            room.cursor = nil
+            carryOut(room.session.flush(from: time, now: now), in: room)
+            let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
+            if isClockKnown, let media = room.media { TCPTransport.hasten(media) }
+        }
+    }
+
+    /// What rooms said of being ready was about something else.
+    func outdateReadiness() {
+        for room in rooms { room.isOutdated = true }
+    }
+
+    /// Whether all rooms can go on at `time` from what they hold, by their last word.
+    func holds(_ time: MediaTime) -> Bool {
+        rooms.allSatisfy { !$0.isUp || holds($0, time) }
+    }
+
+    private func holds(_ room: Room, _ time: MediaTime) -> Bool {
+        let place = time.seconds
+        let needed = min(place + 1, programmeEnd?.seconds ?? .infinity)
+        return !room.session.isFlushing
+            && room.status?.loaded.contains { $0[0] <= place && $0[1] >= needed } ?? false
+    }
+}

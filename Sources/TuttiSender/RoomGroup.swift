@@ -1,0 +1,152 @@
+import NIOCore
+import TuttiCore
+import TuttiHost
+import TuttiTiming
+import TuttiWire
+
+/// Rooms that play one programme: connects them, feeds them from the packet log, sees to their clock and tells them the line
+/// to play along. What the programme is, and when it is to be heard, is its owner's business.
+///
+/// Everything happens on one event loop, which is the owner's own.
+final class RoomGroup {
+    let loop: any EventLoop
+    let configuration: RoomGroupConfiguration
+    let clock: GroupClock
+    let transport: any Transport
+    let streamID = UInt32.random(in: 1...UInt32.max)
+    weak var owner: (any RoomGroupOwner)?
+
+    /// The clock of this programme, as the rooms are told of it.
+    var plan: ClockPlan
+    var rooms: [Room] = []
+    /// The programme.
+    var log = PacketLog()
+    var formats = FormatTable()
+    /// Where the rooms stand, or are to start.
+    var playhead: Playhead
+    /// Where the programme ends, once that is known.
+    var programmeEnd: MediaTime?
+    /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
+    var hasStarted = false
+    /// Whether the rooms are to sound now, or as soon as they can.
+    var isToSound = false
+    /// Whether goodbye has been said.
+    var isLeaving = false
+    private var ticks = 0
+
+    /// A group without rooms, whose clock runs.
+    ///
+    /// - Parameter media: where the programme is to begin.
+    /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
+    init(
+        _ configuration: RoomGroupConfiguration, startAt media: MediaTime, transport: any Transport,
+        loop: any EventLoop
+    ) throws(SenderError) {
+        self.configuration = configuration
+        self.transport = transport
+        self.loop = loop
+        do {
+            clock = try Self.runClock(configuration.clock)
+        } catch {
+            throw .system(error.description)
+        }
+        let timescale = clock.lead()
+        plan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
+        let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
+        playhead = Playhead(rate: 0, media: media, group: begin)
+    }
+
+    /// The group, for what happens on its event loop later.
+    var bound: NIOLoopBound<RoomGroup> { NIOLoopBound(self, eventLoop: loop) }
+
+    func report(_ news: RoomGroupNews) { owner?.take(news) }
+
+    /// What is due by time: ten times a second.
+    func tick() {
+        ticks += 1
+        for room in rooms {
+            if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
+            if let deadline = room.session.deadline, deadline <= now {
+                carryOut(room.session.poll(now: now), in: room)
+            }
+        }
+        if ticks % 100 == 0 { reviewStandIns() }
+    }
+
+    // MARK: Time
+
+    /// This host's time.
+    var now: HostTime { configuration.clock.now() }
+
+    /// The group's time. A clock that has just been joined is known at once, so there always is one.
+    var groupNow: GroupTime { clock.now() ?? playhead.group }
+
+    /// The place in the programme that is heard now.
+    var position: MediaTime {
+        let place = playhead.media(at: groupNow)
+        return programmeEnd.map { min(place, $0) } ?? place
+    }
+
+    /// The instant at which a change takes effect that all rooms hear of now: late enough for the slowest of them.
+    func soon() -> GroupTime { groupNow.advanced(byNanoseconds: commandLead) }
+
+    /// How long before an instant all rooms have to hear of what changes then, in ns.
+    var commandLead: Int64 {
+        let leads = rooms.compactMap { room in room.isUp ? room.status.map(ChangeLead.nanoseconds) : nil }
+        return leads.max() ?? ChangeLead.unknown
+    }
+
+    // MARK: The line
+
+    /// Tells all rooms the new line.
+    func move(_ playhead: Playhead) {
+        self.playhead = playhead
+        for room in rooms { carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room) }
+    }
+
+    /// Holds all rooms at `time` from now on.
+    func hold(at time: MediaTime) {
+        move(Playhead(rate: 0, media: time, group: groupNow))
+    }
+
+    /// Tells all rooms where the programme ends.
+    func end(at time: MediaTime) {
+        programmeEnd = time
+        for room in rooms where room.isUp {
+            carryOut(room.session.send(.end(media: time), now: now), in: room)
+        }
+    }
+
+    // MARK: Goodbye
+
+    /// Says goodbye to all rooms and ends the clock.
+    ///
+    /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
+    func leave(reason: String) -> EventLoopFuture<Void> {
+        isLeaving = true
+        var partings: [EventLoopFuture<Void>] = []
+        for room in rooms {
+            room.attempt += 1
+            guard let control = room.control else { continue }
+            for case .sendControl(let bytes) in room.session.send(.goodbye(reason: reason), now: now) {
+                control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+            }
+            // The speaker closes both connections when it has read the goodbye.
+            partings.append(control.closeFuture)
+        }
+        let allSaid = EventLoopFuture.andAllComplete(partings, on: loop)
+        let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
+        allSaid.whenComplete { _ in tooLate.cancel() }
+        let group = bound
+        return tooLate.futureResult.always { _ in group.value.close() }
+    }
+
+    private func close() {
+        clock.stop()
+        for room in rooms {
+            leaveClock(of: room)
+            room.control?.close(promise: nil)
+            room.media?.close(promise: nil)
+        }
+    }
+}

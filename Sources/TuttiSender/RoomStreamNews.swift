@@ -1,0 +1,12 @@
+/// What a stream to rooms tells of its own accord; on its event loop.
+package enum RoomStreamNews: Sendable {
+    /// A room came, went, changed its state or has something to say: for people.
+    case room(name: String, state: String, message: String)
+    /// No room has been there for a while, or ever.
+    case lost(SenderError)
+    /// After `lost`, a room is there again.
+    case restored
+    /// How long before an instant the rooms have to hear of what changes then, in ns, and whether those there are could
+    /// start at once.
+    case leads(command: Int64, isReady: Bool)
+}
