@@ -79,6 +79,7 @@ extension RoomGroup {
             room.cursor = nil
             room.resumeAt = time
             carryOut(room.session.flush(from: nil, now: now), in: room)
+            hasten(room)
             room.status = nil
         }
     }
@@ -92,9 +93,14 @@ extension RoomGroup {
             if let first, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
             room.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
-            let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
-            if isClockKnown, let media = room.media { TCPTransport.hasten(media) }
+            room.status?.loaded.cut(at: time.seconds)
+            hasten(room)
         }
+    }
+
+    private func hasten(_ room: Room) {
+        let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
+        if isClockKnown, let media = room.media { TCPTransport.hasten(media) }
     }
 
     /// What rooms said of being ready was about something else.
@@ -112,5 +118,12 @@ extension RoomGroup {
         let needed = min(place + 1, programmeEnd?.seconds ?? .infinity)
         return !room.session.isFlushing
             && room.status?.loaded.contains { $0[0] <= place && $0[1] >= needed } ?? false
+    }
+}
+
+extension [[Double]] {
+    /// Takes what lies at `time` or behind it out of spans of seconds.
+    mutating func cut(at time: Double) {
+        self = filter { $0[0] < time }.map { [$0[0], Swift.min($0[1], time)] }
     }
 }

@@ -13,6 +13,8 @@ extension RoomGroup {
             case .creditGranted: feed(room)
             case .status(let status): took(status, of: room)
             case .flushed(let loaded):
+                // Its last word may be from before.
+                room.status?.loaded = loaded.map { [$0.start.seconds, $0.end.seconds] }
                 room.cursor = nil
                 room.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
                 feed(room)
