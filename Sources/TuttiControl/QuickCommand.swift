@@ -14,6 +14,8 @@ package struct QuickCommand: Sendable, Equatable {
         var volume: String?
         var muted: Bool?
         var rate: Double?
+        var entries: [Int]?
+        var mode: String?
     }
 
     /// What came of it.
@@ -50,8 +52,32 @@ package struct QuickCommand: Sendable, Equatable {
         case ("rate", 1):
             guard Self.isNumber(rest[0]), let rate = Double(rest[0]) else { return nil }
             request = Request(command: verb, rate: rate)
+        default:
+            guard let edit = Self.edit(verb, rest) else { return nil }
+            request = edit
+        }
+    }
+
+    /// Edits of the queue that bring nothing new into it.
+    private static func edit(_ verb: String, _ rest: [String]) -> Request? {
+        switch (verb, rest.count) {
+        case ("clear", 0): return Request(command: verb)
+        case ("jump", 1), ("move", 2), ("remove", 1...):
+            let entries = rest.compactMap(entry)
+            return entries.count == rest.count ? Request(command: verb, entries: entries) : nil
+        case ("shuffle", 0): return Request(command: verb, mode: "on")
+        case ("shuffle", 1), ("consume", 1):
+            return ["on", "off"].contains(rest[0]) ? Request(command: verb, mode: rest[0]) : nil
+        case ("repeat", 1):
+            return ["off", "all", "one"].contains(rest[0]) ? Request(command: verb, mode: rest[0]) : nil
         default: return nil
         }
+    }
+
+    /// The place of an entry, from 0, by the number that people are shown.
+    private static func entry(_ text: String) -> Int? {
+        guard text.allSatisfy(\.isNumber), let number = Int(text), (1...1_000_000).contains(number) else { return nil }
+        return number - 1
     }
 
     /// Gives the command over the socket at `path`.

@@ -10,7 +10,8 @@ import TuttiSender
             "pause", "resume", "toggle", "stop", "next", "previous", "seek 1:30", "seek +10", "seek -1:02:03.5",
             "volume 40",
             "volume kitchen +5", "volume -10", "mute", "mute on", "mute off", "mute kitchen", "mute kitchen off",
-            "rate 1.5",
+            "rate 1.5", "clear", "jump 3", "move 7 2", "remove 3", "remove 3 5", "shuffle", "shuffle off",
+            "consume on", "repeat one",
         ])
     func quick(text: String) {
         #expect(QuickCommand(text.split(separator: " ").map(String.init)) != nil)
@@ -23,6 +24,9 @@ import TuttiSender
             "volume", "volume loud", "volume --help 5", "volume a b 5", "mute a b", "mute --help", "mute -h off",
             "rate",
             "rate fast", "rate nan", "rate 1.5 x", "rate --help", "rate 1.2.3", "watch",
+            "clear all", "jump", "jump 0", "jump x", "jump -1", "move 1", "move 1 2 3", "remove 3-5", "remove",
+            "shuffle maybe",
+            "consume", "repeat twice", "add song.flac",
         ])
     func others(text: String) {
         #expect(QuickCommand(text.split(separator: " ").map(String.init)) == nil)
