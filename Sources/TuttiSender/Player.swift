@@ -3,8 +3,6 @@ import NIOPosix
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
-import TuttiTiming
-import TuttiWire
 
 /// Plays a queue in rooms: reads and encodes its pieces, lays them end to end, and says when the rooms play what.
 ///
