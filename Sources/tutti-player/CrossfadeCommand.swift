@@ -13,11 +13,12 @@ struct CrossfadeCommand: ParsableCommand {
             a piece behind one whose length its file does not tell.
             """)
 
-    @Argument(help: "0 to 12.")
-    var seconds: String?
+    @Argument(parsing: .allUnrecognized, help: "0 to 12.")
+    var seconds: [String] = []
 
     func run() throws {
-        guard let seconds else {
+        guard seconds.count <= 1 else { throw Failure("give one crossfade, from 0 to 12 s", exitCode: 2) }
+        guard let seconds = seconds.first else {
             let status = try steer(ControlRequest(.status))
             return Terminal.write(StatusText.seconds(status.queue.crossfade ?? 0) + "\n")
         }

@@ -49,6 +49,7 @@ struct PlayCommand: AsyncParsableCommand {
     var rate: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many seconds a piece and the next are heard together, 0 to 12, one fading out as the other comes in. (default: 0)",
             valueName: "seconds"))

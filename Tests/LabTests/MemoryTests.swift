@@ -76,7 +76,7 @@ extension LabTests {
             let ratio = (Double(usage.residentBytes) - first.resident) / (last.bytes - first.bytes)
             let perMinute = last.bytes / last.minutes / 1e6
             print(
-                "\(way): \(perMinute.text(2)) MB a minute, \((last.minutes - first.minutes).text(1)) more minutes: "
+                "\(way.testDescription): \(perMinute.text(2)) MB a minute, \((last.minutes - first.minutes).text(1)) more minutes: "
                     + "memory grew by \(ratio.text(2)) of their size, to \((Double(usage.residentBytes) / 1e6).text(0)) MB"
             )
             #expect(ratio <= Self.most)
