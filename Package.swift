@@ -145,7 +145,9 @@ let package = Package(
         tests(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix,
+                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", "TuttiRendering",
+                nio,
+                nioPosix,
             ]),
 
         // Programs.

@@ -16,6 +16,7 @@ extension AssetInfo {
             album: input.album ?? tags["album"], track: input.track ?? tags.number("track"),
             duration: end.map { MediaTime(frame: max(0, $0 - firstFrame), sampleRate: rate) },
             isDurationExact: medium.isExact || (cueEnd != nil && medium.frames == nil),
+            isDurationDeclared: medium.isDeclared || cueEnd != nil,
             sampleRate: rate, channelCount: Int(parameters.pointee.ch_layout.nb_channels),
             bitDepth: Self.bitDepth(parameters, decoder: source.decoder.significantBits),
             codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),

@@ -25,6 +25,8 @@ package struct AssetInfo: Sendable, Equatable {
     package var duration: MediaTime?
     /// Whether `duration` is exact to the frame and not estimated from sizes and bit rates.
     package var isDurationExact: Bool
+    /// Whether `duration` is what the medium or a list says, right to a tenth of a second, and not guessed from a bit rate.
+    package var isDurationDeclared: Bool
     /// Frames a second, as blocks are read.
     package var sampleRate: Int
     /// Channels of the source, before the mix down to two.

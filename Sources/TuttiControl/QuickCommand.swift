@@ -16,6 +16,7 @@ package struct QuickCommand: Sendable, Equatable {
         var rate: Double?
         var entries: [Int]?
         var mode: String?
+        var seconds: Double?
     }
 
     /// What came of it.
@@ -52,6 +53,9 @@ package struct QuickCommand: Sendable, Equatable {
         case ("rate", 1):
             guard Self.isNumber(rest[0]), let rate = Double(rest[0]) else { return nil }
             request = Request(command: verb, rate: rate)
+        case ("crossfade", 1):
+            guard Self.isNumber(rest[0]), let seconds = Double(rest[0]) else { return nil }
+            request = Request(command: verb, seconds: seconds)
         default:
             guard let edit = Self.edit(verb, rest) else { return nil }
             request = edit

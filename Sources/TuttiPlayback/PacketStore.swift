@@ -4,7 +4,7 @@ package import TuttiCore
 ///
 /// No two buffers overlap by half a frame or more: a later insertion wins over what was there for the same span. Buffers
 /// wholly inside its span go; buffers that reach over its edges are trimmed (both parts share the data). What does
-/// not fit the limits is refused, so that memory is bounded: about the encoded bytes and 80 bytes a packet.
+/// not fit the limits is refused, so that memory is bounded: about the encoded bytes and 45 bytes a packet.
 package struct PacketStore: Sendable {
     /// What became of an insertion.
     package enum InsertOutcome: Sendable, Hashable {
@@ -28,6 +28,7 @@ package struct PacketStore: Sendable {
     /// Entries before this one are gone; their room is reclaimed now and then.
     private var head = 0
     private var formats = FormatTable()
+    private var payloads = PayloadStore()
     private var ranges: [TimeRange] = []
     private var rangesAreStale = false
 
@@ -86,7 +87,9 @@ package struct PacketStore: Sendable {
     /// Stores `packet`. O(1) amortised at the end, O(n) moves of small entries elsewhere.
     package mutating func insert(_ packet: SampleBuffer) -> InsertOutcome {
         guard packet.audibleFrameCount > 0 else { return .ignored }
-        guard count < maximumPackets, packet.byteCount <= maximumBytes - byteCount else { return .full }
+        guard count < maximumPackets, packet.byteCount <= maximumBytes - byteCount,
+            payloads.heldBytes <= maximumBytes + PayloadStore.slack
+        else { return .full }
         let span = packet.timeRange
         let tolerance = Self.halfFrame(of: packet.format)
         let isAtEnd = isEmpty || end(of: entries.count - 1) <= span.start + tolerance
@@ -116,8 +119,6 @@ package struct PacketStore: Sendable {
     package mutating func remove(before time: MediaTime) {
         while head < entries.count, end(of: head) <= time {
             forget(head)
-            entries[head].data = []
-            entries[head].preroll = nil
             head += 1
         }
         trimRanges()
@@ -158,24 +159,26 @@ extension PacketStore {
     }
 
     private func buffer(at index: Int) -> SampleBuffer? {
-        entries[index].buffer(format: formats[entries[index].format])
+        entries[index].buffer(format: formats[entries[index].format], payloads: payloads)
     }
 
     private mutating func makeEntry(_ packet: SampleBuffer) -> PacketEntry {
         byteCount += packet.byteCount
-        return PacketEntry(packet, format: formats.use(packet.format, frames: packet.audibleFrameCount))
+        return PacketEntry(
+            packet, format: formats.use(packet.format, frames: packet.audibleFrameCount), payload: payloads.add(packet))
     }
 
     private mutating func appendEntry(_ packet: SampleBuffer) {
-        // A quarter more at a time: a doubling array would waste up to half.
-        if entries.count == entries.capacity { entries.reserveCapacity(entries.count + entries.count / 4 + 64) }
+        // A tenth more at a time: a doubling array would waste up to half.
+        if entries.count == entries.capacity { entries.reserveCapacity(entries.count + entries.count / 10 + 64) }
         entries.append(makeEntry(packet))
     }
 
     /// Takes an entry out of the accounts.
     private mutating func forget(_ index: Int) {
-        byteCount -= entries[index].byteCount
+        byteCount -= payloads.byteCount(at: entries[index].payload)
         formats.release(entries[index].format, frames: entries[index].audible)
+        payloads.release(entries[index].payload)
     }
 
     /// Clears `span` of other packets; true when any was in the way.
@@ -210,13 +213,17 @@ extension PacketStore {
         let rate = formats[original.format].sampleRate
         let before = Int((span.start - original.start).frame(at: rate))
         let after = Int((span.end - original.start).frame(at: rate))
+        // Its parts go on using its bytes.
+        payloads.retain(original.payload)
+        defer { payloads.release(original.payload) }
         forget(index)
         entries.remove(at: index)
         var made = 0
         for part in [original.part(from: 0, to: before, rate), original.part(from: after, to: original.audible, rate)] {
             guard let part else { continue }
             _ = formats.use(formats[part.format], frames: part.audible)
-            byteCount += part.byteCount
+            payloads.retain(part.payload)
+            byteCount += payloads.byteCount(at: part.payload)
             entries.insert(part, at: index + made)
             made += 1
         }

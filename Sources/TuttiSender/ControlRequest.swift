@@ -7,6 +7,8 @@ package struct ControlRequest: Sendable, Equatable, Codable {
         case queue
         /// Edits of it.
         case add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
+        /// How the pieces are joined.
+        case crossfade
         /// Events from now on, a line each, after the answer.
         case watch
     }
@@ -23,6 +25,8 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     package var muted: Bool?
     /// `rate`: 0.5 … 2.
     package var rate: Double?
+    /// `crossfade`: 0 … 12.
+    package var seconds: Double?
     /// `delay`: milliseconds, -5000 … 5000.
     package var outputDelayMs: Double?
     /// `add`, `insert`: the pieces. `replace`: the one piece.
@@ -35,7 +39,7 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     /// A request.
     package init(
         _ command: Command, position: String? = nil, room: String? = nil, volume: String? = nil,
-        muted: Bool? = nil, rate: Double? = nil,
+        muted: Bool? = nil, rate: Double? = nil, seconds: Double? = nil,
         outputDelayMs: Double? = nil, inputs: [ControlInput]? = nil, entries: [Int]? = nil, mode: String? = nil
     ) {
         self.command = command
@@ -44,6 +48,7 @@ package struct ControlRequest: Sendable, Equatable, Codable {
         self.volume = volume
         self.muted = muted
         self.rate = rate
+        self.seconds = seconds
         self.outputDelayMs = outputDelayMs
         self.inputs = inputs
         self.entries = entries

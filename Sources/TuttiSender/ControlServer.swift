@@ -121,6 +121,9 @@ package struct ControlServer: Sendable {
                 throw .badOption("an output delay is of a room and in milliseconds")
             }
             try await player.setOutputDelay(milliseconds, room: room)
+        case .crossfade:
+            guard let seconds = request.seconds else { throw .badOption("a crossfade is from 0 to 12 s") }
+            try await player.setCrossfade(seconds)
         case .add, .insert, .remove, .move, .replace, .clear, .jump, .shuffle, .repeat, .consume:
             try await editQueue(request)
         }

@@ -3,102 +3,139 @@ import TuttiCodecs
 import TuttiCore
 import TuttiStretch
 
-/// Makes the packets of one item; used by the producer's thread.
+/// Makes the packets of one piece; used by the producer's thread.
 final class ItemProducer {
-    let start: MediaTime
-    private let offset: MediaTime
-    private let begin: MediaTime
-    private let rate: Double
+    let order: ProducerOrder
+    let options: EncodingOptions
+    let interrupter: Interrupter
     let report: (ProducerEvent) -> Void
+    /// Asked before each piece of work with the place reached on the timeline; false ends it at once.
+    let mayContinue: (MediaTime) -> Bool
+    /// Where the piece is to be left when that is not for the order to say.
+    private let stop: MediaTime?
 
-    /// Where the item ends on the timeline, as far as it got.
+    /// Where the piece's first frame lies on the timeline, or would.
+    var start: MediaTime
+    /// Where the piece ends on the timeline, as far as it got.
     var end: MediaTime
-    /// What of the offset lies beyond the item.
-    private var remainingOffset = MediaTime.zero
+    /// Whether the ending before it has had its turn.
+    var hasJoined = false
+    private var run: PacketRun?
 
-    /// Frames asked of the asset at once.
-    private static let readFrames = 8192
-
-    init(_ order: ProducerOrder, report: @escaping (ProducerEvent) -> Void) {
-        start = order.start
-        offset = max(order.offset, .zero)
-        begin = order.begin
-        rate = order.rate
+    init(
+        _ order: ProducerOrder, options: EncodingOptions, interrupter: Interrupter, stop: MediaTime? = nil,
+        report: @escaping (ProducerEvent) -> Void, mayContinue: @escaping (MediaTime) -> Bool
+    ) {
+        self.order = order
+        self.options = options
+        self.interrupter = interrupter
+        self.stop = stop
         self.report = report
-        end = start
-        remainingOffset = offset
+        self.mayContinue = mayContinue
+        start = order.start
+        end = order.start
     }
 
-    /// Plays the item through, reporting as it goes.
-    ///
-    /// - Parameter mayContinue: asked before each piece of work with the place reached; false ends it at once.
-    func produce(
-        _ input: AssetInput, options: EncodingOptions, interrupter: Interrupter, mayContinue: (MediaTime) -> Bool
-    ) {
+    /// Plays the piece through, or up to the ending that the next one may come into, reporting as it goes.
+    func produce() {
         do {
-            let asset = try Asset.open(input, interrupter: interrupter)
+            let asset = try Asset.open(order.input, interrupter: interrupter)
             report(.opened(asset.info))
-            if let duration = asset.info.duration, offset >= duration, offset.isPositive {
-                remainingOffset = offset - duration
-                end = start + duration.scaled(by: 1 / rate)
-                report(.ended(end: end, remainingOffset: remainingOffset))
-                return
+            if passesOver(asset.info) { return }
+            let reached = try play(asset, until: stop ?? order.endingPlace(of: asset.info))
+            if let damage = Self.damage(of: asset) { report(.failed(message: damage.description)) }
+            if let reached, let ending = order.ending(of: asset.info, from: reached, at: end) {
+                return report(.ending(ending))
             }
-            let original = options.keepsOriginals && rate == 1 ? try asset.startPackets() : nil
-            if offset.isPositive { try asset.seek(to: offset) }
-            remainingOffset = .zero
-            let isThrough = try original.map { try send(asset, as: $0, mayContinue: mayContinue) } ?? false
-            if !isThrough { try encode(asset, options: options, mayContinue: mayContinue) }
         } catch {
             if interrupter.wasInterrupted { return }
             report(.failed(message: "\(error)"))
-            remainingOffset = .zero
+            if !hasJoined, let head = order.head { playOut(head) }
         }
         report(.ended(end: end, remainingOffset: .zero))
     }
 
-    private func encode(_ asset: Asset, options: EncodingOptions, mayContinue: (MediaTime) -> Bool) throws {
-        let info = asset.info
-        let stretcher = rate == 1 ? nil : try TimeStretcher(rate: rate, sampleRate: info.sampleRate)
-        var converter =
-            options.codec == .opus && info.sampleRate != 48_000
-            ? SampleRateConverter(sourceRate: info.sampleRate, targetRate: 48_000) : nil
-        let encoder = try Codecs.makeEncoder(
-            codec: options.codec, sourceRate: converter == nil ? info.sampleRate : 48_000, channels: 2,
-            bitDepth: stretcher == nil ? options.bitDepth(ofSource: info.bitDepth) : TimeStretcher.bitDepth,
-            options: options.encoder)
-        var writer = PacketWriter(format: encoder.format, base: stretcher == nil ? start + asset.currentTime : begin)
-        end = writer.position
+    /// Whether the place to begin at lies beyond the piece; then it is over already.
+    private func passesOver(_ info: AssetInfo) -> Bool {
+        guard let duration = info.duration, order.offset >= duration, order.offset.isPositive else { return false }
+        end = start + duration.scaled(by: 1 / order.rate)
+        report(.ended(end: end, remainingOffset: order.offset - duration))
+        return true
+    }
+
+    /// - Returns: the place where the piece was left before its end; nil when it has been played through.
+    private func play(_ asset: Asset, until stop: MediaTime?) throws -> MediaTime? {
+        var sound = try order.head.flatMap { try join($0, asset, until: stop) }
+        if options.keepsOriginals, order.rate == 1, let format = try asset.startPackets() {
+            try finishRun()
+            try go(to: sound == nil ? order.offset : end - start, in: asset)
+            switch try send(asset, as: format, until: stop.map { start + $0 }) {
+            case .through: return nil
+            case .stopped: return end - start
+            case .unsuitable: sound = nil
+            }
+        } else if sound == nil {
+            try go(to: order.offset, in: asset)
+        }
+        if let stop, asset.currentTime >= stop, sound == nil { return stop }
+        let rest = try sound ?? PieceSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+        try encode(rest)
+        return stop
+    }
+
+    private func go(to place: MediaTime, in asset: Asset) throws {
+        if place.isPositive { try asset.seek(to: place) }
+        end = order.rate == 1 ? start + asset.currentTime : max(order.begin, start)
+    }
+
+    /// What was damaged. A live stream is joined in the middle of a packet: nobody calls that damaged.
+    private static func damage(of asset: Asset) -> AssetError? {
+        guard asset.damageCount > 0, asset.info.duration != nil else { return nil }
+        let places = asset.damageCount == 1 ? "one place" : "\(asset.damageCount) places"
+        return .damaged(asset.input.name, reason: "\(places) could not be decoded")
+    }
+
+    // MARK: Encoding
+
+    /// Frames a second that the codec insists on.
+    var wireRate: Int? { options.codec == .opus ? 48_000 : nil }
+
+    private func encode(_ sound: PieceSound) throws {
+        try startRun(sound.sampleRate, bitDepth: sound.bitDepth, goesOn: true)
         var failure: (any Error)?
         do {
-            while mayContinue(end), let block = try asset.read(maximumFrames: Self.readFrames) {
-                let stretched = try stretcher?.process(block.samples) ?? block.samples
-                emit(try encoder.encode(options.scaled(converter?.process(stretched) ?? stretched)), with: &writer)
-            }
+            while mayContinue(end), let samples = try sound.read() { try encode(samples) }
             guard mayContinue(.lowest) else { return }
-            try Self.checkDamage(of: asset)
         } catch {
             failure = error
         }
-        if let rest = try stretcher?.finish() {
-            emit(try encoder.encode(options.scaled(converter?.process(rest) ?? rest)), with: &writer)
-        }
-        if let rest = converter?.finish() { emit(try encoder.encode(options.scaled(rest)), with: &writer) }
-        emit(try encoder.finish(), with: &writer)
+        try finishRun()
         if let failure { throw failure }
     }
 
-    /// - Throws: `AssetError.damaged` where something was. A live stream is joined in the middle of a packet: nobody calls
-    ///   that damaged.
-    static func checkDamage(of asset: Asset) throws(AssetError) {
-        guard asset.damageCount > 0, asset.info.duration != nil else { return }
-        let places = asset.damageCount == 1 ? "one place" : "\(asset.damageCount) places"
-        throw .damaged(asset.input.name, reason: "\(places) could not be decoded")
+    /// Encodes samples that follow those before.
+    func encode(_ samples: [Float]) throws { emit(try run?.encode(options.scaled(samples)) ?? []) }
+
+    /// Begins packets where those before end.
+    ///
+    /// - Parameter goesOn: whether an encoder that makes such packets already may go on.
+    func startRun(_ sampleRate: Int, bitDepth: Int, goesOn: Bool = false) throws {
+        let encoder = try Codecs.makeEncoder(
+            codec: options.codec, sourceRate: sampleRate, channels: 2, bitDepth: options.bitDepth(ofSource: bitDepth),
+            options: options.encoder)
+        if goesOn, run?.format == encoder.format { return }
+        try finishRun()
+        run = PacketRun(encoder, at: end)
     }
 
-    private func emit(_ packets: [EncodedPacket], with writer: inout PacketWriter) {
-        let buffers = packets.compactMap { writer.buffer(for: $0) }
-        end = writer.position
+    /// Gives what the encoder holds back.
+    func finishRun() throws {
+        emit(try run?.finish() ?? [])
+        run = nil
+    }
+
+    private func emit(_ buffers: [SampleBuffer]) {
+        if let run { end = run.end }
         if !buffers.isEmpty { report(.packets(buffers)) }
     }
 }

@@ -58,6 +58,12 @@ final class PlainProgramme {
         cuts.append((batch, .lowest))
     }
 
+    /// Forgets everything until it is begun anew.
+    func rest() {
+        removeAll()
+        hasBegun = false
+    }
+
     private func encode(
         _ buffers: [SampleBuffer], earlier: [SampleBuffer] = [], isEnd: Bool = false,
         done: @escaping @Sendable (Int, [SampleBuffer]) -> Void

@@ -21,7 +21,9 @@ extension Player {
             return try begin(next)
         }
         try go(to: max(place, .zero), inPiece: index)
-        follow(programme.piece(at: playhead.media))
+        let heard = programme.piece(at: playhead.media)
+        // In its ending the next one may be heard already.
+        if heard?.entry == piece.entry { follow(heard) } else { follow() }
     }
 
     /// Goes to the next piece.
@@ -46,7 +48,7 @@ extension Player {
         if piece.place(at: position) <= MediaTime(frame: 3, sampleRate: 1), let earlier {
             return try begin(earlier, goingBack: true)
         }
-        try go(to: .zero, inPiece: index)
+        try goToBeginning(ofPiece: index, behind: index)
         follow(programme.piece(at: playhead.media))
     }
 
@@ -78,9 +80,9 @@ extension Player {
         guard let heard = programme.index(at: position) else { return }
         let laid = programme.pieces.indices.filter { $0 != heard && programme.pieces[$0].entry == entry }
         if let index = goingBack ? laid.last(where: { $0 < heard }) : laid.first(where: { $0 > heard }) ?? laid.last {
-            try go(to: .zero, inPiece: index)
+            try goToBeginning(ofPiece: index, behind: heard)
         } else if programme.pieces[heard].entry == entry {
-            try go(to: .zero, inPiece: heard)
+            try goToBeginning(ofPiece: heard, behind: heard)
         } else {
             try layAnew(entry, behind: heard)
         }
@@ -97,6 +99,13 @@ extension Player {
         return index
     }
 
+    /// Goes to the beginning of a piece that is laid. One that comes into the ending of another is laid anew, behind the piece that
+    /// is heard, to begin by itself.
+    private func goToBeginning(ofPiece index: Int, behind heard: Int) throws(SenderError) {
+        let piece = programme.pieces[index]
+        if piece.head == nil { try go(to: .zero, inPiece: index) } else { try layAnew(piece.entry, behind: heard) }
+    }
+
     /// Goes to a place in a piece that is laid.
     private func go(to place: MediaTime, inPiece index: Int) throws(SenderError) {
         let piece = programme.pieces[index]
@@ -109,7 +118,7 @@ extension Player {
         } else {
             try checkReadable(piece.entry)
             programme.cut(from: index)
-            produce(piece.entry, at: time, from: place)
+            produce(piece.entry, at: time, from: place, head: piece.head.flatMap { time < $0.end ? $0 : nil })
         }
         refill(at: time)
     }

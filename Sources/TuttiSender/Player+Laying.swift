@@ -6,7 +6,7 @@ import TuttiPlayback
 extension Player {
     /// Nanoseconds beyond `soon()` that rooms need to have what follows a place after it was changed: until it is
     /// opened, encoded, sent and decoded.
-    private static let refillTime: Int64 = 300_000_000
+    static let refillTime: Int64 = 300_000_000
     /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
     /// How much is encoded at once behind a change.
@@ -17,11 +17,14 @@ extension Player {
     /// - Parameters:
     ///   - time: where its sound begins on the timeline.
     ///   - offset: the place in it that is heard there.
-    func produce(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
+    ///   - head: the ending that it comes into there, or came into before.
+    func produce(
+        _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: PieceEnding? = nil
+    ) {
         _ = group.cutLogs()
         awaitsFirstPacket = true
         producerLimit = time + Self.lookahead
-        lay(entry, at: time, from: offset)
+        lay(entry, at: time, from: offset, head: head)
     }
 
     /// Lays what the queue says follows the piece that is through.
@@ -32,15 +35,32 @@ extension Player {
         lay(next, at: end + offset, from: offset)
     }
 
-    private func lay(_ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero) {
+    /// Lays what the queue says follows the piece that is through but for its ending; where nothing can come into that, it is
+    /// played by itself.
+    func layNext(in ending: PieceEnding) {
+        guard let piece = programme.last else { return }
+        if let next = piece.successor(in: queue), comesIn(next) { return lay(next, at: ending.time, head: ending) }
+        group.programmeEnd = nil
+        order(ProducerOrder(ending, serial: orders + 1))
+    }
+
+    private func lay(
+        _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: PieceEnding? = nil
+    ) {
         guard let item = queue[entry] else { return finished(at: time) }
         group.programmeEnd = nil
         if item.input.isStandardInput { hasReadStandardInput = true }
         // Its failure may have been of the moment; what it is called and how long it is stays known.
         var known = QueueItem(item.input)
         known.info = item.info
-        let piece = programme.lay(entry, known, at: time, from: offset, rate: rate)
-        producer?.begin(ProducerOrder(piece), limit: producerLimit)
+        let piece = programme.lay(entry, known, at: time, from: offset, rate: rate, head: head)
+        order(ProducerOrder(piece, serial: orders + 1, crossfade: crossfade))
+    }
+
+    /// Tells the producer what to make now.
+    func order(_ order: ProducerOrder) {
+        orders = order.serial
+        producer?.begin(order, limit: producerLimit)
     }
 
     // MARK: The current entry
@@ -66,26 +86,51 @@ extension Player {
     func revise() {
         guard phase != .finished, let heard = programme.index(at: position) else { return }
         let first = programme.firstDifference(from: queue, behind: heard)
-        if programme.pieces.indices.contains(first) {
-            relay(from: first, at: programme.pieces[first].start)
-        } else if let end = programmeEnd, programme.last?.successor(in: queue) != nil {
+        guard let last = programme.pieces[..<first].last else { return }
+        let next = last.successor(in: queue)
+        if programme.pieces.indices.contains(first), let head = programme.pieces[first].head {
+            relay(from: first, at: head.time, in: head)
+        } else if let ending = last.ending, let next, comesIn(next), ending.time >= earliestChange {
+            relay(from: first, at: ending.time, in: ending)
+        } else if programme.pieces.indices.contains(first) {
+            let start = programme.pieces[first].start
+            guard let ending = last.ending, let made = group.log.end, made < start else {
+                return relay(from: first, at: start)
+            }
+            // The ending is still being played out.
+            relay(from: first, at: made, in: ending.moved(to: last.exact(last.place(at: made)), time: made))
+        } else if let end = programmeEnd, next != nil {
             relay(from: first, at: end)
         }
     }
 
-    private func relay(from index: Int, at time: MediaTime) {
-        let wasEndKnown = programmeEnd != nil
-        programme.cut(from: index)
+    /// The pieces before number `index` are followed by what the queue says, from `time` on.
+    ///
+    /// - Parameter ending: what begins there of the last of them, if that has an ending that the next one may come into.
+    private func relay(from index: Int, at time: MediaTime, in ending: PieceEnding? = nil) {
         let first = group.cutLogs(from: time)
+        programme.cut(from: index)
         let next = programme.last?.successor(in: queue)
-        waitIfLate(at: time, isFollowed: next != nil)
-        group.flush(from: time, unlessBefore: wasEndKnown ? nil : first)
-        producerLimit = time + Self.refillLookahead
+        drop(from: time, first, isFollowed: ending != nil || next != nil)
+        if let ending { return layNext(in: ending) }
         guard let next else {
+            orders += 1
             producer?.rest()
             return finished(at: time)
         }
         lay(next, at: time)
+    }
+
+    /// Lets the rooms drop what has been cut from `time` on and makes way for what comes there instead.
+    ///
+    /// - Parameters:
+    ///   - first: the index in the log of the first packet that was cut.
+    ///   - isFollowed: whether anything comes there.
+    func drop(from time: MediaTime, _ first: Int, isFollowed: Bool) {
+        let wasEndKnown = programmeEnd != nil
+        waitIfLate(at: time, isFollowed: isFollowed)
+        group.flush(from: time, unlessBefore: wasEndKnown ? nil : first)
+        producerLimit = time + Self.refillLookahead
     }
 
     /// Holds the rooms at `time` when that is heard too soon for them to have by then what follows there now.

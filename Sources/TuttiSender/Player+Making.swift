@@ -7,7 +7,7 @@ import TuttiPlayback
 extension Player {
     func startProducer() throws(SenderError) {
         let producer = Producer(options: configuration.encoding) { serial, event in
-            self.loop.execute { self.assumeIsolated { $0.take(event, piece: serial) } }
+            self.loop.execute { self.assumeIsolated { $0.take(event, order: serial) } }
         }
         try producer.run()
         self.producer = producer
@@ -15,15 +15,29 @@ extension Player {
         produce(first, at: configuration.startAt, from: configuration.startAt)
     }
 
-    private func take(_ event: ProducerEvent, piece serial: Int) {
-        guard let piece = programme.last, piece.serial == serial, phase != .finished else { return }
+    private func take(_ event: ProducerEvent, order serial: Int) {
+        guard let piece = programme.last, orders == serial, phase != .finished else { return }
         switch event {
         case .opened(let info): note(info, of: piece)
         case .failed(let message): note(failure: message, of: piece)
+        case .endingFailed(let message):
+            if let piece = programme.pieces.dropLast().last { note(failure: message, of: piece) }
+        case .placed(let start, let head):
+            programme.change(piece.serial) { piece in
+                piece.start = start
+                piece.head = head
+            }
         case .packets(let buffers): append(buffers)
+        case .ending(let ending):
+            group.append([], isEnd: true)
+            programme.change(piece.serial) { piece in
+                piece.end = ending.end
+                piece.ending = ending
+            }
+            layNext(in: ending)
         case .ended(let end, let remainingOffset):
             group.append([], isEnd: true)
-            programme.change(serial) { piece in
+            programme.change(piece.serial) { piece in
                 piece.end = end
                 piece.start = min(piece.start, end)
             }
@@ -37,7 +51,8 @@ extension Player {
         info.artwork = nil
         programme.change(piece.serial) { $0.open(info) }
         queue[piece.entry]?.info = info
-        queue[piece.entry]?.failure = nil
+        // Of a piece whose ending is made the failure is its own.
+        if piece.ending == nil { queue[piece.entry]?.failure = nil }
     }
 
     private func note(failure message: String, of piece: Programme.Piece) {

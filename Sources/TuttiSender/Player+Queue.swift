@@ -57,7 +57,7 @@ extension Player {
     /// The whole queue.
     package func listing() -> QueueListing {
         follow()
-        return QueueListing(queue)
+        return QueueListing(queue, crossfade: crossfade)
     }
 
     func entry(at index: Int) throws(SenderError) -> QueueEntryID {

@@ -24,7 +24,7 @@ extension Player {
             item: piece.map { itemStatus($0) },
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
-                shuffle: queue.isShuffled, consume: queue.consumes),
+                shuffle: queue.isShuffled, consume: queue.consumes, crossfade: crossfade.seconds),
             rooms: group.rooms.map { $0.report(origin: origin.seconds, rate: rate) })
     }
 

@@ -40,8 +40,12 @@ package actor Player {
     /// Entries that could not be played (whole).
     var failed: Set<QueueEntryID> = []
     var producer: Producer?
+    /// The number of what the producer was told last.
+    var orders = 0
     /// Seconds of a piece that pass in a second, for what is laid from now on.
     var rate: Double
+    /// How long the ending of a piece and the beginning of the next are heard together at most, for what is laid from now on.
+    var crossfade: MediaTime
     /// How far the producer has been told to go.
     var producerLimit = MediaTime.zero
     /// The next packets are the first after a jump: the playhead goes to where they begin.
@@ -83,6 +87,7 @@ package actor Player {
             configuration.group, startAt: configuration.startAt, transport: transport, loop: loop)
         queue = PlayQueue(configuration.inputs.map(QueueItem.init))
         rate = configuration.rate
+        crossfade = configuration.crossfade
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 

@@ -14,6 +14,8 @@ package struct PlayerConfiguration: Sendable {
     package var startAt: MediaTime
     /// Seconds of the pieces that pass in a second, 0.5 … 2; the pitch stays.
     package var rate = 1.0
+    /// How long the ending of a piece and the beginning of the next are heard together at most: 0 … 12 s; none when zero.
+    package var crossfade = MediaTime.zero
     /// How it travels.
     package var encoding: EncodingOptions
     /// Whether to play in the rooms that answer when others do not.

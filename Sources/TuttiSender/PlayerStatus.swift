@@ -48,6 +48,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var shuffle: Bool?
         /// Whether pieces leave once they are over.
         package var consume: Bool?
+        /// Seconds that the ending of a piece and the beginning of the next are heard together at most; 0 for none.
+        package var crossfade: Double?
     }
 
     /// What the player does.

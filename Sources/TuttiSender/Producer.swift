@@ -20,7 +20,7 @@ final class Producer: Sendable {
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
-    /// - Parameter report: called on the producer's thread with the piece's serial number and what happened.
+    /// - Parameter report: called on the producer's thread with the order's serial number and what happened.
     init(options: EncodingOptions, report: @escaping @Sendable (Int, ProducerEvent) -> Void) {
         self.options = options
         self.report = report
@@ -94,12 +94,14 @@ final class Producer: Sendable {
         let interrupter = Interrupter()
         let isWanted = state.withLock { state in
             guard state.order?.serial == order.serial, !state.isStopping else { return false }
-            state.interrupter = order.input.isRemote || order.input.isStandardInput ? interrupter : nil
+            state.interrupter = order.isSlow ? interrupter : nil
             return true
         }
         guard isWanted else { return }
-        let item = ItemProducer(order) { self.report(order.serial, $0) }
-        item.produce(order.input, options: options, interrupter: interrupter) { self.mayContinue(order, at: $0) }
+        let item = ItemProducer(
+            order, options: options, interrupter: interrupter, report: { self.report(order.serial, $0) },
+            mayContinue: { self.mayContinue(order, at: $0) })
+        item.produce()
         state.withLock { $0.interrupter = nil }
     }
 

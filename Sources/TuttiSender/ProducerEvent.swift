@@ -7,8 +7,14 @@ enum ProducerEvent: Sendable {
     case opened(AssetInfo)
     /// It cannot be played (any further).
     case failed(message: String)
-    /// Its next packets.
+    /// It begins here, with nothing left out: in the ending before it, or behind that.
+    case placed(start: MediaTime, head: PieceEnding?)
+    /// The ending before it cannot be played (any further).
+    case endingFailed(message: String)
+    /// The next packets.
     case packets([SampleBuffer])
+    /// It has been made but for its ending.
+    case ending(PieceEnding)
     /// It ends here, to the frame; `remainingOffset` of the place to begin at lies behind it.
     case ended(end: MediaTime, remainingOffset: MediaTime)
 }

@@ -1,9 +1,9 @@
 import TuttiAssets
 import TuttiCore
 
-/// What the producer is to make: one piece of the programme.
+/// What the producer is to make: one piece of the programme, or the rest of it.
 struct ProducerOrder: Sendable {
-    /// The piece's serial number, which grows from order to order; what was made for an older one is dropped.
+    /// The order's number, which grows; what was made for an older one is dropped.
     let serial: Int
     let input: AssetInput
     /// Where the piece's first frame lies on the timeline, or would.
@@ -14,13 +14,63 @@ struct ProducerOrder: Sendable {
     let begin: MediaTime
     /// How many seconds of it pass in a second of the timeline.
     let rate: Double
+    /// The ending of the piece before that this one comes into: it begins where that says, which is the place of `start` if
+    /// anything of this piece has been made.
+    let head: PieceEnding?
+    /// The longest crossfade with the next piece, in seconds of the timeline: so long an ending is left to be made with that.
+    let crossfade: MediaTime
 
-    init(_ piece: Programme.Piece) {
-        serial = piece.serial
-        input = piece.item.input
-        start = piece.time(of: .zero)
-        offset = piece.offset
-        begin = piece.start
-        rate = piece.rate
+    /// A piece from its beginning.
+    init(_ piece: Programme.Piece, serial: Int, crossfade: MediaTime) {
+        self.init(
+            serial: serial, input: piece.item.input, start: piece.time(of: .zero), offset: piece.offset,
+            begin: piece.start, rate: piece.rate, head: piece.head, crossfade: crossfade)
+    }
+
+    /// The rest of a piece from `time` on, where it has been made so far.
+    init(_ piece: Programme.Piece, from time: MediaTime, serial: Int, crossfade: MediaTime) {
+        let place = piece.exact(piece.place(at: time))
+        self.init(
+            serial: serial, input: piece.item.input, start: time - place.scaled(by: 1 / piece.rate), offset: place,
+            begin: time, rate: piece.rate, head: piece.head.flatMap { time < $0.end ? $0 : nil }, crossfade: crossfade)
+    }
+
+    /// An ending by itself.
+    init(_ ending: PieceEnding, serial: Int) {
+        self.init(
+            serial: serial, input: ending.input, start: ending.time - ending.place.scaled(by: 1 / ending.rate),
+            offset: ending.place, begin: ending.time, rate: ending.rate, head: nil, crossfade: .zero)
+    }
+
+    private init(
+        serial: Int, input: AssetInput, start: MediaTime, offset: MediaTime, begin: MediaTime, rate: Double,
+        head: PieceEnding?, crossfade: MediaTime
+    ) {
+        self.serial = serial
+        self.input = input
+        self.start = start
+        self.offset = offset
+        self.begin = begin
+        self.rate = rate
+        self.head = head
+        self.crossfade = crossfade
+    }
+
+    /// Whether reading may take long.
+    var isSlow: Bool { input.isRemote || input.isStandardInput || head?.input.isRemote ?? false }
+
+    /// Where the ending begins that is left to be made with the next piece; nil when there is none.
+    func endingPlace(of info: AssetInfo) -> MediaTime? {
+        guard let place = info.endingPlace(crossfade: crossfade, rate: rate) else { return nil }
+        let begin = MediaTime(frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate)
+        return max(place, begin)
+    }
+
+    /// The ending from `place` on, which lies at `time`; nil when nothing is left.
+    func ending(of info: AssetInfo, from place: MediaTime, at time: MediaTime) -> PieceEnding? {
+        guard let duration = info.duration, duration > place else { return nil }
+        return PieceEnding(
+            input: input, place: place, time: time, end: time + (duration - place).scaled(by: 1 / rate), rate: rate,
+            sampleRate: info.sampleRate, crossfade: min(crossfade, duration.scaled(by: 0.5 / rate)))
     }
 }

@@ -17,8 +17,12 @@ extension Programme {
         package internal(set) var offset: MediaTime
         /// How many seconds of it pass in a second of the timeline.
         package let rate: Double
-        /// Where it ended on the timeline once it was made to its end.
+        /// Where it ends on the timeline once it was made to its end, or to its ending.
         package internal(set) var end: MediaTime?
+        /// The ending of the piece before that it comes into.
+        var head: PieceEnding?
+        /// Its own ending, once everything before that was made.
+        var ending: PieceEnding?
 
         /// What is known since it was opened.
         package var info: AssetInfo? { item.info }

@@ -3,7 +3,8 @@ package import TuttiPlayback
 
 /// The lane: pieces laid end to end on the one media timeline, as the queue had them follow each other when their turn came.
 ///
-/// A piece begins at the exact sum of the frames of those before it. The queue says what is laid next only once the piece before
+/// A piece begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one before: then both
+/// are heard there, and it is the one that begins that counts. The queue says what is laid next only once the piece before
 /// has been made to its end; an edit cuts the lane where it differs from what the queue says by now. With repetition an entry
 /// is laid many times.
 package struct Programme: Sendable {
@@ -31,13 +32,14 @@ package struct Programme: Sendable {
     ///   - start: where its sound begins on the timeline.
     ///   - offset: the place in it that is heard there.
     ///   - rate: seconds of it in a second of the timeline.
+    ///   - head: the ending that it comes into, from `start` on or later.
     @discardableResult
     package mutating func lay(
         _ entry: QueueEntryID, _ item: QueueItem, at start: MediaTime, from offset: MediaTime = .zero,
-        rate: Double = 1
+        rate: Double = 1, head: PieceEnding? = nil
     ) -> Piece {
         let piece = Piece(
-            serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate)
+            serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate, head: head)
         nextSerial += 1
         if let index = pieces.indices.last, pieces[index].end == nil { pieces[index].end = start }
         pieces.append(piece)

@@ -34,8 +34,10 @@ package struct QueueListing: Sendable, Equatable, Codable {
     package var shuffle: Bool
     /// Whether entries leave once they are over.
     package var consume: Bool
+    /// Seconds that the ending of a piece and the beginning of the next are heard together at most; 0 for none.
+    package var crossfade: Double
 
-    init(_ queue: PlayQueue<QueueItem>) {
+    init(_ queue: PlayQueue<QueueItem>, crossfade: MediaTime) {
         entries = queue.ids.enumerated().compactMap { index, id in
             queue[id].map { Entry(index: index, id: id.rawValue, item: $0) }
         }
@@ -43,6 +45,7 @@ package struct QueueListing: Sendable, Equatable, Codable {
         `repeat` = queue.repeatMode
         shuffle = queue.isShuffled
         consume = queue.consumes
+        self.crossfade = crossfade.seconds
     }
 }
 

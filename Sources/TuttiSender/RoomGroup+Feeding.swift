@@ -78,10 +78,16 @@ extension RoomGroup {
         for room in rooms {
             room.cursor = nil
             room.resumeAt = time
-            carryOut(room.session.flush(from: nil, now: now), in: room)
+            empty(room)
             hasten(room)
             room.status = nil
         }
+    }
+
+    /// Has a room drop all that it holds, but for where the programme ends.
+    func empty(_ room: Room) {
+        carryOut(room.session.flush(from: nil, now: now), in: room)
+        if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
     }
 
     /// Has the rooms drop what they hold from `time` on: the log has been cut there.

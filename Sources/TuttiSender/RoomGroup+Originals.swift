@@ -47,6 +47,13 @@ extension RoomGroup {
         return log.endIndex
     }
 
+    /// Forgets what begins at `time` or later, where pieces go on. What is behind with the encoders of the rooms that get something
+    /// else would be lost: they begin anew.
+    func cutLogs(insideOfPieceFrom time: MediaTime) -> Int {
+        for plain in plains { plain.rest() }
+        return log.cut(from: time)
+    }
+
     /// Forgets what lies behind.
     func trimLogs(before time: MediaTime) {
         log.trim(before: time, keepingFrom: log.endIndex)

@@ -87,7 +87,7 @@ extension RoomGroup {
         room.lacksAudioSince = since
         guard now.nanoseconds(since: since) > Room.gapTimeout else { return }
         room.lacksAudioSince = nil
-        carryOut(room.session.flush(from: nil, now: now), in: room)
+        empty(room)
     }
 
     // MARK: Refusals

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz only.
+/// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz only,
+/// and for an ending that is mixed into a piece of another rate.
 ///
 /// Output frame k stands for the source's instant k · source / target, with no delay: n frames in give
 /// ⌈n · target / source⌉ frames out.
@@ -27,6 +28,14 @@ package struct SampleRateConverter {
         filters = Self.design(phases: up, halfTaps: halfTaps, cutoff: cutoff)
         history = [Float](repeating: 0, count: 2 * halfTaps)
         historyStart = -halfTaps
+    }
+
+    /// Whole steps of a converter that begins inside a sound: after `source` frames that come before the place, the output
+    /// frames from number `target` on are what one that has run all along gives there.
+    static func lead(sourceRate: Int, targetRate: Int) -> (source: Int, target: Int) {
+        let converter = SampleRateConverter(sourceRate: sourceRate, targetRate: targetRate)
+        let steps = (2 * converter.halfTaps + converter.down - 1) / converter.down
+        return (steps * converter.down, steps * converter.up)
     }
 
     /// Takes interleaved stereo and gives what can be computed of it.

@@ -49,6 +49,13 @@ struct PlayCommand: AsyncParsableCommand {
     var rate: String?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How many seconds a piece and the next are heard together, 0 to 12, one fading out as the other comes in. (default: 0)",
+            valueName: "seconds"))
+    var crossfade: String?
+
+    @Option(
         help: ArgumentHelp("What raw samples on standard input are, as in 48000:16:2.", valueName: "rate:bits:channels")
     )
     var format: String?
@@ -96,6 +103,9 @@ struct PlayCommand: AsyncParsableCommand {
                 identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
                 clock: try HostClock.system(environment: ProcessEnvironment.current))
             if let rate { configuration.rate = try RateCommand.parse(rate) }
+            if let crossfade = crossfade ?? settings.text("crossfade") {
+                configuration.crossfade = try CrossfadeCommand.parse(crossfade)
+            }
             return configuration
         } catch let error as AssetError {
             if case .badRawFormat = error { throw ValidationError(error.description) }

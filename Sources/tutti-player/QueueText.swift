@@ -10,6 +10,7 @@ enum QueueText {
         let modes = [
             queue.repeat == .off ? nil : "repeat \(queue.repeat.rawValue)", queue.shuffle ? "shuffled" : nil,
             queue.consume ? "consume" : nil,
+            queue.crossfade > 0 ? "crossfade \(StatusText.seconds(queue.crossfade))" : nil,
         ].compactMap { $0 }
         if !modes.isEmpty { lines.append("(\(modes.joined(separator: ", ")))") }
         return lines

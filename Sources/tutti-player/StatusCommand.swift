@@ -17,7 +17,9 @@ struct StatusCommand: ParsableCommand {
         }
         var lines = ["\(status.state.rawValue)  \(StatusText.place(status))"]
         if let item = status.item {
-            lines.append("\(StatusText.name(item))  [\(status.queue.index + 1) of \(status.queue.length)]")
+            let crossfade = status.queue.crossfade.flatMap { $0 > 0 ? "  crossfade \(StatusText.seconds($0))" : nil }
+            let place = "[\(status.queue.index + 1) of \(status.queue.length)]"
+            lines.append("\(StatusText.name(item))  \(place)\(crossfade ?? "")")
         }
         lines += StatusText.rooms(status)
         Terminal.write(lines.joined(separator: "\n") + "\n")

@@ -11,6 +11,11 @@ enum StatusText {
         return hours > 0 ? "\(hours):\(padded(minutes)):\(rest)" : "\(minutes):\(rest)"
     }
 
+    /// `5 s`, `2.5 s`.
+    static func seconds(_ seconds: Double) -> String {
+        seconds == seconds.rounded() && abs(seconds) < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
+    }
+
     /// `Title (Artist)`, or the last part of the path.
     static func name(_ item: PlayerStatus.Item) -> String {
         if item.uri == "-", item.title == nil { return "standard input" }

@@ -18,19 +18,19 @@ struct Tutti: AsyncParsableCommand {
               tutti play song.flac --room kitchen@10.0.0.7
               tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
               tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
-              tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle
+              tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle; tutti crossfade 5
               tutti say gong.wav --group downstairs
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group or input   4 refused   5 nothing is playing
 
             FILES
-              $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, groups.NAME
+              $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, crossfade, groups.NAME
               $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   groups made with `tutti group`, this sender's id
               $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the steering commands go
 
-            A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_ROOMS), and that \
-            over the files.
+            A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, \
+            TUTTI_ROOMS), and that over the files.
             """,
         subcommands: [
             PlayCommand.self, SayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self,
@@ -38,7 +38,7 @@ struct Tutti: AsyncParsableCommand {
             RateCommand.self, NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
-            ConsumeCommand.self,
+            ConsumeCommand.self, CrossfadeCommand.self,
             RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self,
         ])

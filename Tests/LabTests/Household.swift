@@ -84,6 +84,16 @@ final class Household {
             log: path(card.name + "-speaker.log"), environment: own)
     }
 
+    /// Starts a speaker that nobody hears, and waits until it listens.
+    ///
+    /// - Parameter buffer: how much it holds ahead, as in `25m`.
+    @discardableResult
+    func startNullSpeaker(_ name: String, buffer: String) throws -> Speaker {
+        try startSpeaker(
+            name, device: "null", port: 0, recording: "", log: path(name + ".log"), environment: environment(),
+            flags: ["--buffer", buffer])
+    }
+
     private func startSpeaker(
         _ name: String, device: String, port: UInt16, recording: String, log: String, environment: [String: String],
         flags: [String] = []

@@ -38,6 +38,9 @@ enum LabSite {
     /// Whether songs can be written as FLAC, and why not.
     static let flac = Need(Tool.isInstalled("flac") ? nil : .missingTool("flac"))
 
+    /// Whether files of any kind can be written, and why not.
+    static let ffmpeg = Need(Tool.isInstalled("ffmpeg") ? nil : .missingTool("ffmpeg"))
+
     /// Whether rooms with cards can be had on this host's own network, and why not.
     static let cards: Need = {
         if !Tool.isInstalled("flac") { return Need(.missingTool("flac")) }

@@ -143,3 +143,56 @@ struct PacketStoreTests {
         }
     }
 }
+
+extension PacketStoreTests {
+    /// A packet of `count` bytes that are all `mark`.
+    private func packet(_ index: Int64, count: Int, mark: UInt8, preroll: [PrerollPacket]? = nil) throws -> SampleBuffer
+    {
+        let format = try #require(AudioFormat(codec: .opus, sampleRate: 48_000, channelCount: 2, bitDepth: 16))
+        return try #require(
+            SampleBuffer(
+                format: format, presentationTime: MediaTime(frame: index * 960, sampleRate: 48_000), frameCount: 960,
+                data: [UInt8](repeating: mark, count: count), preroll: preroll))
+    }
+
+    @Test func packetsOfAnySizeKeepTheirBytes() throws {
+        var store = PacketStore(maximumPackets: 20_000, maximumBytes: 1 << 30)
+        let sizes = [300, 0, 20_000, 1, 70_000, 16_384, 16_385, 0, 60_000]
+        let lead = try #require(PrerollPacket(frameCount: 960, data: [1, 2, 3]))
+        for index in 0..<2_000 {
+            let packet = try packet(
+                Int64(index), count: sizes[index % sizes.count], mark: UInt8(index % 251),
+                preroll: index % 5 == 0 ? [lead] : nil)
+            #expect(store.insert(packet) == .inserted)
+        }
+        store.remove(before: MediaTime(frame: 500 * 960, sampleRate: 48_000))
+        store.remove(from: MediaTime(frame: 1_500 * 960 + 480, sampleRate: 48_000))
+        // Some of those that are left give way to others.
+        for index in stride(from: 600, to: 1_400, by: 7) {
+            #expect(store.insert(try packet(Int64(index), count: 40, mark: 252)) == .replaced)
+        }
+        var bytes = 0
+        for index in 500..<1_501 {
+            let held = try #require(store.packet(covering: MediaTime(frame: Int64(index) * 960, sampleRate: 48_000)))
+            let isReplaced = index >= 600 && index < 1_400 && (index - 600) % 7 == 0
+            #expect(held.data.count == (isReplaced ? 40 : sizes[index % sizes.count]))
+            #expect(held.data.allSatisfy { $0 == (isReplaced ? 252 : UInt8(index % 251)) })
+            #expect(held.preroll == (isReplaced || index % 5 != 0 ? nil : [lead]))
+            bytes += held.byteCount
+        }
+        #expect(store.byteCount == bytes && store.count == 1_001)
+    }
+
+    @Test func whatIsLeftOfManyPacketsCannotFillTheMemory() throws {
+        var store = PacketStore(maximumPackets: 1 << 20, maximumBytes: 1 << 20)
+        var outcome = PacketStore.InsertOutcome.inserted
+        // Of each allocation all packets but one are replaced by empty ones.
+        for round in 0..<200 where outcome != .full {
+            for index in 0..<64 { outcome = store.insert(try packet(Int64(round * 64 + index), count: 1_000, mark: 1)) }
+            for index in 1..<64 { outcome = store.insert(try packet(Int64(round * 64 + index), count: 0, mark: 0)) }
+        }
+        #expect(outcome == .full)
+        store.removeAll()
+        #expect(store.insert(try packet(0, count: 1_000, mark: 1)) == .inserted)
+    }
+}

@@ -45,13 +45,16 @@ import TuttiSender
         #expect(try await ask(client, ControlRequest(.add, inputs: [piece, piece])).queue.length == 3)
         #expect(try await ask(client, ControlRequest(.repeat, mode: "all")).queue.repeat == .all)
         #expect(try await ask(client, ControlRequest(.consume, mode: "on")).queue.consume == true)
+        #expect(try await ask(client, ControlRequest(.crossfade, seconds: 2.5)).queue.crossfade == 2.5)
         let queue = try await ask { try client.queue() }
+        #expect(queue.crossfade == 2.5)
         #expect(queue.index == 0 && queue.entries.map(\.title) == [nil, "B", "B"] && queue.repeat == .all)
         #expect(try await ask(client, ControlRequest(.remove, entries: [1, 2])).queue.length == 1)
         for (request, code) in [
             (ControlRequest(.remove, entries: [7]), 3), (ControlRequest(.remove), 2), (ControlRequest(.add), 2),
             (ControlRequest(.move, entries: [0]), 2), (ControlRequest(.move, entries: [0, 1]), 3),
-            (ControlRequest(.shuffle, mode: "twice"), 2), (ControlRequest(.jump, entries: [-1]), 3),
+            (ControlRequest(.shuffle, mode: "twice"), 2), (ControlRequest(.crossfade, seconds: 13), 2),
+            (ControlRequest(.crossfade), 2), (ControlRequest(.jump, entries: [-1]), 3),
         ] as [(ControlRequest, Int32)] {
             do {
                 _ = try await ask(client, request)

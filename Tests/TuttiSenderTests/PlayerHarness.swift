@@ -13,7 +13,8 @@ struct PlayerHarness: Sendable {
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
         codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
-        connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1
+        connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1,
+        crossfade: Double = 0
     ) throws {
         var encoding = try keepsOriginals ? .original : EncodingOptions(codec: codec)
         encoding.gain = gain
@@ -24,6 +25,7 @@ struct PlayerHarness: Sendable {
         configuration.connectTimeout = connectTimeout
         configuration.parts = parts
         configuration.rate = rate
+        configuration.crossfade = try MediaTime(crossfade: crossfade)
         player = try Player(configuration)
     }
 

@@ -10,20 +10,22 @@ struct QueueStage: Sendable {
     let speaker: FakeSpeaker
     let player: Player
     private let harness: PlayerHarness
-    private let seconds: [Character: Double]
+    let seconds: [Character: Double]
 
     static let rate = 8_000
 
     /// - Parameters:
     ///   - pieces: a letter for each piece.
     ///   - seconds: how long pieces are, where that is not ten seconds.
-    init(_ pieces: String, seconds: [Character: Double] = [:], bufferSeconds: Int64 = 300) async throws {
+    init(_ pieces: String, seconds: [Character: Double] = [:], bufferSeconds: Int64 = 300, crossfade: Double = 0)
+        async throws
+    {
         scratch = try Scratch()
         speaker = try await FakeSpeaker("kitchen", bufferSeconds: bufferSeconds)
         self.seconds = seconds
         let scratch = scratch
         let files = try pieces.map { try Self.file($0, seconds, scratch) }
-        harness = try PlayerHarness(files, [speaker.room], codec: .pcm)
+        harness = try PlayerHarness(files, [speaker.room], codec: .pcm, crossfade: crossfade)
         player = harness.player
     }
 

@@ -13,6 +13,12 @@ final class Scratch: Sendable {
 
     /// A stereo 16-bit WAV file of `frames` frames of a rising ramp that begins at `first`.
     func wave(_ name: String, frames: Int, rate: Int, first: Int = 0) throws -> String {
+        try wave(name, rate: rate, samples: (0..<frames).map { Int16(truncatingIfNeeded: first &+ $0 &* 7) })
+    }
+
+    /// A 16-bit WAV file with these samples on both sides.
+    func wave(_ name: String, rate: Int, samples: [Int16]) throws -> String {
+        let frames = samples.count
         var data = Data()
         func append(_ text: String) { data.append(contentsOf: text.utf8) }
         func append(_ value: some FixedWidthInteger) {
@@ -30,8 +36,7 @@ final class Scratch: Sendable {
         append(UInt16(16))
         append("data")
         append(UInt32(frames * 4))
-        for frame in 0..<frames {
-            let sample = Int16(truncatingIfNeeded: first &+ frame &* 7)
+        for sample in samples {
             append(sample)
             append(sample)
         }

@@ -62,13 +62,21 @@ struct AnnouncementHouse {
     func player(
         _ sound: KnownSound, in rooms: [RecordedRoom], isAnnouncement: Bool = false
     ) throws -> Player {
-        let path = "\(folder)/\(UUID().uuidString).wav"
-        try sound.write(to: path)
-        var configuration = PlayerConfiguration(
-            inputs: [AssetInput(uri: path)], rooms: rooms.map(\.address), encoding: try EncodingOptions(),
-            identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
+        var configuration = try configuration([sound], in: rooms)
         configuration.isAnnouncement = isAnnouncement
         return try Player(configuration)
+    }
+
+    /// What plays `sounds` in some of the rooms.
+    func configuration(_ sounds: [KnownSound], in rooms: [RecordedRoom]) throws -> PlayerConfiguration {
+        let inputs = try sounds.map { sound in
+            let path = "\(folder)/\(UUID().uuidString).wav"
+            try sound.write(to: path)
+            return AssetInput(uri: path)
+        }
+        return PlayerConfiguration(
+            inputs: inputs, rooms: rooms.map(\.address), encoding: try EncodingOptions(),
+            identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
     }
 
     /// Plays the music in `rooms` while `body` runs, to its end.

@@ -1,0 +1,94 @@
+import TuttiAssets
+import TuttiCore
+
+/// The ending of the piece before, and how this one comes into it.
+extension ItemProducer {
+    /// Significant bits of what is mixed, at least: the sum is finer than its parts.
+    private static let mixedBits = 24
+    /// Frames mixed at once.
+    private static let mixedFrames = 8192
+
+    /// Plays the ending until this piece comes into it, then both; all of it where this piece's length is not known.
+    ///
+    /// - Returns: the sound of the piece behind what has been mixed; nil when nothing of it has been played.
+    func join(_ head: PieceEnding, _ asset: Asset, until stop: MediaTime?) throws -> PieceSound? {
+        hasJoined = true
+        if order.offset.isPositive {
+            // It has come into the ending before the place to begin at.
+            try asset.seek(to: order.offset)
+            end = order.rate == 1 ? start + asset.currentTime : order.begin
+            return try mix(head, asset, until: stop)
+        }
+        guard let joint = head.ending(before: asset.info.duration?.scaled(by: 1 / order.rate)) else {
+            playOut(head)
+            return nil
+        }
+        let ending =
+            joint.place > head.place ? joint.moved(to: joint.place, time: playOut(head, until: joint.place)) : head
+        (start, end) = (ending.time, ending.time)
+        report(.placed(start: start, head: ending))
+        return try mix(ending, asset, until: stop)
+    }
+
+    /// Plays the ending by itself, this piece behind it.
+    ///
+    /// - Parameter stop: where this piece comes into it; nil when it does not.
+    /// - Returns: where it is over on the timeline.
+    @discardableResult
+    func playOut(_ head: PieceEnding, until stop: MediaTime? = nil) -> MediaTime {
+        if stop == nil { report(.placed(start: head.end, head: nil)) }
+        var options = options
+        // What is mixed begins on the very frame.
+        if stop != nil { options.keepsOriginals = false }
+        let item = ItemProducer(
+            ProducerOrder(head, serial: order.serial), options: options, interrupter: interrupter, stop: stop,
+            report: { [report] event in
+                switch event {
+                case .packets: report(event)
+                case .failed(let message): report(.endingFailed(message: message))
+                default: break
+                }
+            }, mayContinue: mayContinue)
+        item.produce()
+        (start, end) = (max(item.end, head.time), max(item.end, head.time))
+        if stop == nil { report(.placed(start: start, head: nil)) }
+        return end
+    }
+
+    private func mix(_ ending: PieceEnding, _ asset: Asset, until stop: MediaTime?) throws -> PieceSound {
+        let beginning = try PieceSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+        var fade = Crossfade(
+            frameCount: Int(ending.length.frame(at: beginning.sampleRate)),
+            from: Int((end - start).frame(at: beginning.sampleRate)))
+        let passed = Int((end - start).frame(at: beginning.sampleRate))
+        guard fade.remaining > 0, let other = open(ending, sampleRate: beginning.sampleRate, skipping: passed) else {
+            return beginning
+        }
+        try startRun(beginning.sampleRate, bitDepth: max(beginning.bitDepth, other.bitDepth, Self.mixedBits))
+        var failure: (any Error)?
+        while fade.remaining > 0, mayContinue(end) {
+            let count = min(fade.remaining, Self.mixedFrames)
+            var samples: [Float]?
+            do {
+                if failure == nil { samples = try beginning.read(maximumFrames: count) }
+            } catch {
+                failure = error
+            }
+            let heard = samples ?? [Float](repeating: 0, count: 2 * count)
+            try encode(fade.mix(ending: other.read(frames: heard.count / 2), beginning: heard))
+        }
+        if let failure = other.failure { report(.endingFailed(message: "\(failure)")) }
+        guard let failure else { return beginning }
+        try finishRun()
+        throw failure
+    }
+
+    private func open(_ ending: PieceEnding, sampleRate: Int, skipping count: Int) -> EndingSound? {
+        do {
+            return try EndingSound(ending, sampleRate: sampleRate, skipping: count, interrupter: interrupter)
+        } catch {
+            report(.endingFailed(message: "\(error)"))
+            return nil
+        }
+    }
+}

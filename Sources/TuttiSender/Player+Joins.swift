@@ -1,0 +1,82 @@
+import TuttiAssets
+import TuttiCore
+import TuttiPlayback
+
+/// Joins with a crossfade, and what becomes of them when another one is asked for.
+extension Player {
+    /// Sets how long the ending of a piece and the beginning of the next are heard together, at the joins that are not heard yet:
+    /// from the first of those on everything is made anew.
+    package func setCrossfade(_ seconds: Double) throws(SenderError) {
+        let length = try MediaTime(crossfade: seconds)
+        if phase == .finished { throw .nothingPlaying }
+        guard length != crossfade else { return }
+        follow()
+        let join = firstJoin(crossfade: length)
+        if let join, programme.pieces[(join.piece + 1)...].contains(where: { $0.item.input.isStandardInput }) {
+            throw .notNow("standard input has been read ahead: the crossfades before it stay as they are")
+        }
+        crossfade = length
+        if let join { remake(join.piece, from: join.time) }
+    }
+
+    /// Whether an entry can come into the ending of another.
+    func comesIn(_ entry: QueueEntryID) -> Bool {
+        guard crossfade.isPositive, let item = queue[entry], !item.input.isStandardInput else { return false }
+        return item.info.map { $0.duration != nil } ?? true
+    }
+
+    /// The first place on the timeline that rooms can still be given otherwise before it is heard.
+    var earliestChange: MediaTime {
+        guard phase == .playing else { return playhead.media }
+        return playhead.media(at: soon().advanced(byNanoseconds: Self.refillTime))
+    }
+
+    /// The first piece whose join with the next one another crossfade changes before it is heard, and from where on the piece has to
+    /// be made anew for that.
+    private func firstJoin(crossfade: MediaTime) -> (piece: Int, time: MediaTime)? {
+        guard let heard = programme.index(at: position) else { return nil }
+        let earliest = earliestChange
+        for index in heard..<programme.pieces.count {
+            let piece = programme.pieces[index]
+            guard piece.info.map({ $0.duration != nil }) ?? !piece.item.input.isStandardInput else { continue }
+            let next = programme.pieces.dropFirst(index + 1).first
+            let made = next?.start ?? programmeEnd ?? group.log.end ?? piece.start
+            let wanted = piece.info?.endingPlace(crossfade: crossfade, rate: piece.rate).map(piece.time)
+            let time = max(min(wanted ?? made, made), earliest)
+            if next == nil, programmeEnd == nil {
+                // While it comes into the ending before it, it goes on as it began.
+                return piece.head.map { made < $0.end } ?? false ? nil : (index, min(time, made))
+            }
+            if next?.head != nil ? time <= made : wanted != nil && time < made { return (index, time) }
+        }
+        return nil
+    }
+
+    /// Makes a piece anew from `time` on, or from the end of the packet there, and all that follow.
+    private func remake(_ index: Int, from time: MediaTime) {
+        let piece = programme.pieces[index]
+        let first = group.cutLogs(insideOfPieceFrom: time)
+        let seam = group.log.end ?? piece.start
+        programme.cut(from: index + 1)
+        programme.change(piece.serial) { piece in
+            piece.end = nil
+            piece.ending = nil
+        }
+        drop(from: seam, first, isFollowed: true)
+        group.programmeEnd = nil
+        order(ProducerOrder(piece, from: seam, serial: orders + 1, crossfade: crossfade))
+    }
+}
+
+extension MediaTime {
+    /// A crossfade's length.
+    ///
+    /// - Throws: `.badOption` outside of 0 … 12 s.
+    package init(crossfade seconds: Double) throws(SenderError) {
+        guard Crossfade.seconds.contains(seconds), let length = MediaTime(seconds: seconds, preferredTimescale: 1_000)
+        else {
+            throw .badOption("a crossfade is from 0 to 12 s")
+        }
+        self = length
+    }
+}
