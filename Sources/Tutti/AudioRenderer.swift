@@ -16,7 +16,9 @@ public final class AudioRenderer: Sendable {
         var core: RendererCore
         var timeline = HostTimeline(now: HostTime(nanoseconds: 0))
         var route: PlaybackRoute
-        var port: (any RoutePort)?
+        var port: StretchingPort?
+        /// The rate of the last line that the port was told of.
+        var rate = 0.0
         /// Ports that play on until another one takes over.
         var retiring: [RetiringPort] = []
         /// Counts ports, so that events of an old one are known.

@@ -8,6 +8,8 @@ package import TuttiCore
 package struct HostTimeline: Sendable, Equatable {
     /// The timescale of timebases that are anchored in host time.
     package static let timescale = TimescaleID(rawValue: 1)
+    /// The rates that there are beside 0.
+    package static let rates = 0.5...2.0
     /// Commands that may wait for their instant.
     package static let maximumScheduled = 64
 
@@ -38,7 +40,7 @@ package struct HostTimeline: Sendable, Equatable {
         rate: Double, time: MediaTime?, at instant: HostTime, now: HostTime
     ) throws(PlaybackError) {
         guard rate.isFinite, rate >= 0 else { throw .invalidRate }
-        guard rate == 0 || rate == 1 else { throw .unsupportedRate(rate) }
+        guard rate == 0 || Self.rates.contains(rate) else { throw .unsupportedRate(rate) }
         if let time, time < .zero { throw .negativeTime(time) }
         advance(to: now)
         let group = Self.group(instant)
@@ -125,11 +127,11 @@ package struct HostTimeline: Sendable, Equatable {
         return nil
     }
 
-    /// Where audio is needed next and whether the programme runs, or is to run: the last start counts, since what is
-    /// loaded is loaded for it.
-    package func loadingPosition(at now: HostTime) -> (time: MediaTime, isRunning: Bool) {
+    /// Where audio is needed next and at which rate the programme runs, or is to run: the last start counts, since what
+    /// is loaded is loaded for it.
+    package func loadingPosition(at now: HostTime) -> (time: MediaTime, rate: Double) {
         let start = scheduled.last { $0.rate > 0 && $0.groupTime.nanoseconds > now.nanoseconds }
-        if let start { return (start.mediaTime, true) }
-        return (time(at: now), line(at: now).rate > 0)
+        if let start { return (start.mediaTime, start.rate) }
+        return (time(at: now), line(at: now).rate)
     }
 }

@@ -64,7 +64,7 @@ import Tutti
     @Test func badCommandsChangeNothing() throws {
         let studio = try Studio()
         try studio.synchronizer.setRate(1, time: milliseconds(500))
-        for rate in [Double.nan, .infinity, -1, 0.5] {
+        for rate in [Double.nan, .infinity, -1, 0.4] {
             #expect(throws: PlaybackError.self) { try studio.synchronizer.setRate(rate, time: .zero) }
         }
         #expect(throws: PlaybackError.negativeTime(milliseconds(-1))) {
