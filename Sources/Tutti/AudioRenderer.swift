@@ -114,7 +114,7 @@ public final class AudioRenderer: Sendable {
 
     /// Takes a buffer. It need not be asked for, but what is not asked for may exceed what can be held.
     ///
-    /// - Throws: `unsupportedFormat`, `negativeTime`, `bufferFull`; the buffer is then not held.
+    /// - Throws: `unsupportedFormat`, `negativeTime`, `timeOutOfRange`, `bufferFull`; the buffer is then not held.
     public func enqueue(_ buffer: SampleBuffer) throws(PlaybackError) {
         try state.withLock { state throws(PlaybackError) in
             try state.checkDecodable(buffer.format)

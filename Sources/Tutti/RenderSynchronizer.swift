@@ -70,7 +70,7 @@ public final class RenderSynchronizer: Sendable {
     ///   - rate: 0, or one of `rates`; at 1 the sound is left as it is.
     ///   - time: where the programme stands at the instant; nil for where it stands anyway.
     ///   - host: the instant, by `clock`; nil for the earliest that all routes can keep to.
-    /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`; nothing has changed then.
+    /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`, `timeOutOfRange`; nothing has changed then.
     public func setRate(
         _ rate: Double, time: MediaTime? = nil, atHostTime host: HostTime? = nil
     ) throws(PlaybackError) {

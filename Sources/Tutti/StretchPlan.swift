@@ -18,6 +18,9 @@ struct StretchPlan {
     /// How far before a cut reading begins again where the stretcher holds something back.
     private static let lookBack = MediaTime(frame: 1, sampleRate: 1)
 
+    /// No scale begins behind this, so that its times are not out of range.
+    private static let farthestOrigin = MediaTime(frame: 1 << 30, sampleRate: 1)
+
     private(set) var scale = PortScale(rate: 1, origin: 0)
     private(set) var store = PacketStore(
         maximumPackets: RendererCore.maximumPackets, maximumBytes: RendererCore.maximumBytes)
@@ -28,8 +31,10 @@ struct StretchPlan {
     private var line: Timebase?
     /// The instant at which this scale takes over from one that is heard until then.
     private var takeover: GroupTime?
-    /// The span that has been read.
-    private var read = TimeRange(start: .zero, end: .zero)
+    /// What has been read since reading began: from here
+    private var readStart = MediaTime.zero
+    /// to here. Not as a range, whose end may be rounded.
+    private var position = MediaTime.zero
     /// The end of all that was ever read at this scale: the port may be past what is read there again.
     private var furthestRead = MediaTime.zero
     /// The port's time up to which it was given audio.
@@ -55,7 +60,7 @@ struct StretchPlan {
         if let end, buffer.timeRange.end > end { self.end = nil }
         if !isStretching { noteGiven(scale.portTime(of: buffer.timeRange.end)) }
         let start = max(buffer.presentationTime, passed ?? .zero, firstWanted)
-        if start + halfFrame(buffer) < read.end, buffer.timeRange.end > start { restart(at: start) }
+        if start + halfFrame(buffer) < position, buffer.timeRange.end > start { restart(at: start) }
     }
 
     /// Drops what is held from `time` on, or all of it.
@@ -66,9 +71,9 @@ struct StretchPlan {
             return restart(at: max(line?.mediaTime(at: now) ?? .zero, .zero))
         }
         store.remove(from: time)
-        guard time < read.end else { return }
+        guard time < position else { return }
         // What the stretcher holds back of the time before is read again.
-        restart(at: scale.portTime(of: time) <= given ? time : max(read.start, time - Self.lookBack))
+        restart(at: scale.portTime(of: time) <= given ? time : max(readStart, time - Self.lookBack))
     }
 
     /// Nothing follows behind `time`.
@@ -105,17 +110,27 @@ struct StretchPlan {
     mutating func follow(_ newLine: Timebase) {
         line = newLine
         let start = newLine.mediaTime
-        if newLine.rate > 0, isStretching, start < read.start || start > read.end { restart(at: start) }
+        if newLine.rate > 0, isStretching, start < readStart || start > position { restart(at: start) }
     }
 
-    /// The programme goes on on `newLine` with another scale, which lies behind all that the port may still play.
-    mutating func change(to newLine: Timebase, now: GroupTime) {
-        takeover = isHeard(now) || isPending(now) ? newLine.groupTime : nil
+    /// The programme goes on on `newLine` with another scale: behind all that the port may still play, or, when it plays
+    /// nothing or has come too far, from 0 on.
+    ///
+    /// - Returns: from where on, in its own time, the port is to drop its audio first; nil for all of it.
+    mutating func change(to newLine: Timebase, now: GroupTime) -> MediaTime? {
+        var clearance = clearance(before: newLine, now: now)
+        takeover = clearance == nil ? nil : newLine.groupTime
         if let line, let stop = line.mediaTime(at: newLine.groupTime) { noteGiven(scale.portTime(of: stop)) }
-        scale = scale.follower(rate: newLine.rate, behind: furthestGiven)
+        if clearance == nil || furthestGiven > Self.farthestOrigin {
+            (clearance, takeover, furthestGiven) = (nil, nil, .zero)
+            scale = PortScale(rate: newLine.rate, origin: 0)
+        } else {
+            scale = scale.follower(rate: newLine.rate, behind: furthestGiven)
+        }
         line = newLine
         (furthestRead, doubtful) = (.zero, nil)
         restart(at: newLine.mediaTime)
+        return clearance
     }
 
     /// Whether the port still plays on the scale before this one.
@@ -126,8 +141,8 @@ struct StretchPlan {
         line.map { $0.rate > 0 || $0.groupTime.nanoseconds > now.nanoseconds } ?? false
     }
 
-    /// From where on, in its own time, the port is to drop its audio for a flush of everything, or when a line of another
-    /// scale takes over: what is heard until then stays. Nil for all of it.
+    /// From where on the port is to drop its audio, in its own time, for a flush of everything or for a line that takes
+    /// over: what is heard until then stays. Nil for all of it.
     func clearance(before next: Timebase?, now: GroupTime) -> MediaTime? {
         if isPending(now) { return scale.portTime(of: .zero) }
         guard let next, isHeard(now), let stop = line?.mediaTime(at: next.groupTime) else { return nil }
@@ -138,7 +153,7 @@ struct StretchPlan {
 
     private mutating func restart(at time: MediaTime) {
         generation += 1
-        read = TimeRange(start: time, end: time)
+        (readStart, position) = (time, time)
         given = scale.portTime(of: time)
         (isRunOpen, isEndSaid) = (false, false)
     }
@@ -146,7 +161,6 @@ struct StretchPlan {
     /// What is to be done next; nil when there is nothing yet.
     mutating func nextStep() -> Step? {
         guard isStretching else { return nil }
-        let position = read.end
         guard let packet = store.packet(covering: position) ?? store.next(after: position) else { return lastStep() }
         let start = max(packet.presentationTime, position)
         let isContinuation = isRunOpen && start - position <= halfFrame(packet)
@@ -154,18 +168,18 @@ struct StretchPlan {
             isRunOpen = false
             return .finish
         }
-        let skipped = (position - packet.presentationTime).frame(at: packet.format.sampleRate)
+        let skipped = (start - packet.presentationTime).frame(at: packet.format.sampleRate)
         isRunOpen = true
-        read = TimeRange(start: read.start, end: packet.timeRange.end)
-        furthestRead = max(furthestRead, read.end)
+        position = packet.timeRange.end
+        furthestRead = max(furthestRead, position)
         return .read(
             StretchReader.Order(
-                packet: packet, skippedFrames: Int(max(0, skipped)), portTime: scale.portTime(of: start),
+                packet: packet, skippedFrames: Int(skipped), portTime: scale.portTime(of: start),
                 isContinuation: isContinuation, rate: scale.rate))
     }
 
     private mutating func lastStep() -> Step? {
-        guard let end, !isEndSaid, read.end + MediaTime(frame: 1, sampleRate: 8_000) >= end else { return nil }
+        guard let end, !isEndSaid, position + MediaTime(frame: 1, sampleRate: 8_000) >= end else { return nil }
         if isRunOpen {
             isRunOpen = false
             return .finish

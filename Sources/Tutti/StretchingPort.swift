@@ -93,8 +93,7 @@ final class StretchingPort: RoutePort {
 
     /// Gives the port what is held anew, in the time of the new rate.
     private func change(to line: Timebase, _ state: inout State) {
-        port.flush(from: state.plan.clearance(before: line, now: now)) { _ in }
-        state.plan.change(to: line, now: now)
+        port.flush(from: state.plan.change(to: line, now: now)) { _ in }
         guard !state.plan.isStretching else { return }
         for buffer in state.plan.buffers(from: line.mediaTime) { port.insert(state.plan.scale.shifted(buffer)) }
         if let end = state.plan.end { port.setEnd(state.plan.scale.portTime(of: end)) }

@@ -8,6 +8,8 @@ public enum PlaybackError: Error, Sendable, Equatable {
     case unsupportedRate(Double)
     /// A media time before the programme's origin.
     case negativeTime(MediaTime)
+    /// A buffer that ends, or an instant that lies, more than 68 years away.
+    case timeOutOfRange
     /// No decoder takes the format; the text says why.
     case unsupportedFormat(String)
     /// A renderer holds as much as it may; flush, or wait until it asks for more.
@@ -33,6 +35,7 @@ extension PlaybackError: CustomStringConvertible {
         case .invalidRate: "a rate must be a finite number, and not negative"
         case .unsupportedRate(let rate): "the rate \(rate) cannot be played: 0 and 0.5 to 2 can"
         case .negativeTime(let time): "the media time \(time.seconds) s lies before the programme's origin"
+        case .timeOutOfRange: "the time lies more than 68 years away"
         case .unsupportedFormat(let reason): reason
         case .bufferFull: "the renderer holds as much as it may"
         case .alreadyAttached: "the renderer belongs to a synchronizer already"

@@ -47,11 +47,13 @@ package struct RendererCore: Sendable {
 
     /// Takes a buffer in. One that overlaps what is held takes its place; buffers may come in any order.
     ///
-    /// - Throws: `negativeTime`, `bufferFull`; nothing has changed then.
+    /// - Throws: `negativeTime`, `timeOutOfRange`, `bufferFull`; nothing has changed then.
     package mutating func enqueue(
         _ buffer: SampleBuffer, timeline: HostTimeline, now: HostTime
     ) throws(PlaybackError) -> [Effect] {
         guard buffer.presentationTime >= .zero else { throw .negativeTime(buffer.presentationTime) }
+        // Behind this, times are no more than clamped.
+        guard buffer.timeRange.end.seconds < Double(MediaTime.maximumSeconds - 1) else { throw .timeOutOfRange }
         trim(timeline, now)
         switch store.insert(buffer) {
         case .full: throw .bufferFull
