@@ -68,7 +68,7 @@ struct StretchPlan {
         if let end, time.map({ end > $0 }) ?? true { self.end = nil }
         guard let time else {
             store.removeAll()
-            return restart(at: max(line?.mediaTime(at: now) ?? .zero, .zero))
+            return restart(at: max(line?.mediaTime(at: now) ?? .zero, firstWanted))
         }
         store.remove(from: time)
         guard time < position else { return }
@@ -102,6 +102,12 @@ struct StretchPlan {
     }
 
     // MARK: Lines
+
+    /// Whether there is no line yet, so that nobody knows at which rate what is held is to be given.
+    var isIdle: Bool { line == nil }
+
+    /// Whether the port may hold anything.
+    var hasGiven: Bool { furthestGiven.isPositive }
 
     /// Whether a line needs another scale.
     func needsOtherScale(_ line: Timebase) -> Bool { line.rate > 0 && line.rate != scale.rate }

