@@ -18,6 +18,9 @@ struct StretchPlan {
     /// How far before a cut reading begins again where the stretcher holds something back.
     private static let lookBack = MediaTime(frame: 1, sampleRate: 1)
 
+    /// How much the port keeps behind the place where another line takes over: that place is near, so dropping it may be
+    /// refused, and nobody hears it.
+    private static let slack = MediaTime(frame: 1, sampleRate: 1)
     /// No scale begins behind this, so that its times are not out of range.
     private static let farthestOrigin = MediaTime(frame: 1 << 30, sampleRate: 1)
 
@@ -152,7 +155,7 @@ struct StretchPlan {
     func clearance(before next: Timebase?, now: GroupTime) -> MediaTime? {
         if isPending(now) { return scale.portTime(of: .zero) }
         guard let next, isHeard(now), let stop = line?.mediaTime(at: next.groupTime) else { return nil }
-        return scale.portTime(of: max(stop, .zero))
+        return scale.portTime(of: max(stop, .zero)) + Self.slack
     }
 
     // MARK: Reading
