@@ -119,11 +119,14 @@ let package = Package(
             "Tutti",
             [
                 "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiRendering",
-                "TuttiSender", logging,
+                "TuttiAssets", "TuttiStretch", "TuttiSender", logging,
             ]),
         tests(
             "Tutti",
-            ["TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", logging]),
+            [
+                "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", "TuttiStretch",
+                logging,
+            ]),
         library(
             "TuttiSpeaker",
             [

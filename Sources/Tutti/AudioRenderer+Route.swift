@@ -35,17 +35,17 @@ extension AudioRenderer {
         update()
     }
 
-    private func open(_ route: PlaybackRoute) throws(PlaybackError) -> (port: any RoutePort, number: Int) {
+    private func open(_ route: PlaybackRoute) throws(PlaybackError) -> (port: StretchingPort, number: Int) {
         let number = state.withLock { state in
             state.portNumber += 1
             return state.portNumber
         }
         let port = try route.open { [weak self] event in self?.handle(event, ofPort: number) }
-        return (port, number)
+        return (StretchingPort(port, clock: clock), number)
     }
 
     private func takeOver(
-        _ opened: (port: any RoutePort, number: Int), _ route: PlaybackRoute, _ state: inout State
+        _ opened: (port: StretchingPort, number: Int), _ route: PlaybackRoute, _ state: inout State
     ) {
         let port = opened.port
         let now = clock.now()
@@ -93,6 +93,7 @@ extension AudioRenderer {
             let opened = try open(route)
             state.withLock { state in
                 state.timeline = timeline
+                state.rate = timeline.line(at: clock.now()).rate
                 takeOver(opened, route, &state)
                 if let start, let instant = timeline.instant(of: start, now: clock.now()) {
                     let line = timeline.line(at: instant)
@@ -126,17 +127,27 @@ extension AudioRenderer {
         update()
     }
 
-    /// Follows the synchronizer's line; `news` is what the route has yet to know of it.
+    /// Follows the synchronizer's line; `news` is what the route has yet to know of it. A change from one rate to another
+    /// flushes.
     func follow(_ timeline: HostTimeline, news: [Timebase]) {
-        state.withLock { state in
+        let restart = state.withLock { state -> MediaTime? in
+            var restart: MediaTime?
             state.timeline = timeline
             for line in news {
+                if state.isChange(to: line.rate) {
+                    _ = state.core.flush()
+                    state.port?.forget()
+                    restart = line.mediaTime
+                }
+                state.rate = line.rate
                 for retiring in state.retiring where line.groupTime.nanoseconds < retiring.instant.nanoseconds {
                     retiring.port.set(Timebase(rate: 0, mediaTime: line.mediaTime, groupTime: line.groupTime))
                 }
                 state.port?.set(line)
             }
+            return restart
         }
+        if let restart { broadcaster.send(.flushedAutomatically(at: restart, reason: .rateChanged)) }
         update()
     }
 
@@ -151,7 +162,12 @@ extension AudioRenderer {
 
     /// How long before its instant a command must be known for the output to keep to it, in ns.
     func lead(forRate rate: Double) -> Int64 {
-        state.withLock { rate > 0 ? $0.port?.startLead ?? 0 : $0.port?.stopLead ?? 0 }
+        state.withLock { state in
+            guard let port = state.port else { return 0 }
+            guard rate > 0 else { return port.stopLead }
+            // What is enqueued again for another rate is to be there by then.
+            return state.isChange(to: rate) ? max(port.startLead, port.handoverLead) : port.startLead
+        }
     }
 
     /// How long before its instant the output wants to know of a line that follows a running one, in ns.
@@ -216,6 +232,9 @@ extension AudioRenderer {
 }
 
 extension AudioRenderer.State {
+    /// Whether the programme runs and goes on at another rate.
+    fileprivate func isChange(to newRate: Double) -> Bool { rate > 0 && newRate > 0 && newRate != rate }
+
     fileprivate mutating func change(to newRoute: PlaybackRoute) {
         route = newRoute
         core.setTraits(newRoute.traits)

@@ -16,7 +16,9 @@ public final class AudioRenderer: Sendable {
         var core: RendererCore
         var timeline = HostTimeline(now: HostTime(nanoseconds: 0))
         var route: PlaybackRoute
-        var port: (any RoutePort)?
+        var port: StretchingPort?
+        /// The rate of the last line that the port was told of.
+        var rate = 0.0
         /// Ports that play on until another one takes over.
         var retiring: [RetiringPort] = []
         /// Counts ports, so that events of an old one are known.
@@ -112,7 +114,7 @@ public final class AudioRenderer: Sendable {
 
     /// Takes a buffer. It need not be asked for, but what is not asked for may exceed what can be held.
     ///
-    /// - Throws: `unsupportedFormat`, `negativeTime`, `bufferFull`; the buffer is then not held.
+    /// - Throws: `unsupportedFormat`, `negativeTime`, `timeOutOfRange`, `bufferFull`; the buffer is then not held.
     public func enqueue(_ buffer: SampleBuffer) throws(PlaybackError) {
         try state.withLock { state throws(PlaybackError) in
             try state.checkDecodable(buffer.format)

@@ -9,10 +9,13 @@ public enum AudioRendererEvent: Sendable, Equatable {
         case deviceLost
         /// The session's device was configured anew.
         case reconfigured
+        /// The programme goes on at another rate.
+        case rateChanged
     }
 
-    /// The renderer dropped all that it held; enqueue again from this time, where the programme stood. A request goes on
-    /// meanwhile, and may have brought what comes later: flush before enqueuing.
+    /// The renderer dropped all that it held; enqueue again from this time, where the programme stood, or where the other
+    /// rate begins to hold: what is heard until then plays on. A request goes on meanwhile, and may have brought what comes
+    /// later: flush before enqueuing.
     case flushedAutomatically(at: MediaTime, reason: FlushReason)
     /// The renderer plays on another route from now on.
     case routeChanged(PlaybackRoute.Kind)

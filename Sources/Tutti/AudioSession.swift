@@ -1,4 +1,5 @@
 import Synchronization
+public import TuttiCore
 import TuttiHost
 import TuttiOutput
 public import TuttiPlayback
@@ -25,12 +26,15 @@ public final class AudioSession: Sendable {
 
     /// An ALSA PCM ("default", "plughw:CARD=USB"), `file:PATH.wav` or `null`.
     public let device: String
+    /// What is played here. A card of this host mixes programmes of either kind as they are.
+    public let routeSharingPolicy: RouteSharingPolicy
     let state: Mutex<State>
     private let broadcaster = Broadcaster<AudioSessionEvent>()
 
     /// An inactive session for a device: an ALSA PCM, `file:PATH.wav` or `null`.
-    public init(device: String = "default") {
+    public init(device: String = "default", routeSharingPolicy: RouteSharingPolicy = .longForm) {
         self.device = device
+        self.routeSharingPolicy = routeSharingPolicy
         state = Mutex(State(request: OutputRequest(device: device)))
     }
 

@@ -33,7 +33,13 @@ public final class PlaybackClock: Sendable {
     private let queue = DispatchQueue(label: "tutti.clock")
 
     /// A clock that stands at `manualStart` until it is moved; with nil, this host's.
-    init(manualStart: HostTime?) { state = Mutex(State(manualNow: manualStart)) }
+    init(manualStart: HostTime?) {
+        isManual = manualStart != nil
+        state = Mutex(State(manualNow: manualStart))
+    }
+
+    /// Whether the clock stands still unless it is moved.
+    let isManual: Bool
 
     /// The time now.
     public func now() -> HostTime { state.withLock { $0.manualNow } ?? hostClock.now() }

@@ -5,8 +5,8 @@ public import TuttiPlayback
 /// One timeline for several renderers: where the programme stands, and at which rate it goes on.
 ///
 /// Rate and time change in one step, at an instant of the host's clock. Without one, it is the earliest that all routes
-/// can keep to: for cards 60 ms (a stop) to 100 ms (a start) from now, 600 ms for a card that has yet to be opened. Until
-/// then what held before goes on. `currentTime` is what is heard.
+/// can keep to: for cards 60 ms (a stop) to 100 ms (a start) from now, 250 ms for another rate, 600 ms for a card that has
+/// yet to be opened. Until then what held before goes on. `currentTime` is what is heard.
 public final class RenderSynchronizer: Sendable {
     struct Target {
         let courier: Courier
@@ -45,7 +45,10 @@ public final class RenderSynchronizer: Sendable {
 
     // MARK: Time
 
-    /// The rate that was asked for last: 0 or 1.
+    /// The rates at which programmes play: seconds of media a second. The pitch is kept.
+    public static let rates: ClosedRange<Double> = HostTimeline.rates
+
+    /// The rate that was asked for last: 0, or one of `rates`.
     public var rate: Double { state.withLock { $0.timeline.rate } }
 
     /// Where the programme stands: what is heard now.
@@ -59,11 +62,15 @@ public final class RenderSynchronizer: Sendable {
     /// A host time that has passed is allowed: the programme then stands where it would stand had it begun then. A command
     /// replaces those that were to hold at its instant or later.
     ///
+    /// A change from one rate to another flushes the renderers automatically, shortly before the instant: they drop what
+    /// they hold, play on at the old rate up to it, and say from which time on to enqueue again. Pausing, and going on at
+    /// any rate, flush nothing.
+    ///
     /// - Parameters:
-    ///   - rate: 0 or 1.
+    ///   - rate: 0, or one of `rates`; at 1 the sound is left as it is.
     ///   - time: where the programme stands at the instant; nil for where it stands anyway.
     ///   - host: the instant, by `clock`; nil for the earliest that all routes can keep to.
-    /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`; nothing has changed then.
+    /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`, `timeOutOfRange`; nothing has changed then.
     public func setRate(
         _ rate: Double, time: MediaTime? = nil, atHostTime host: HostTime? = nil
     ) throws(PlaybackError) {

@@ -19,21 +19,27 @@ public struct BufferingState: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - end: where the data end, once that is known.
-    ///   - depth: seconds that are wanted ahead.
-    package init(loaded: [TimeRange], playhead: MediaTime, end: MediaTime?, depth: Double) {
+    ///   - depth: seconds that are wanted ahead, as they are heard.
+    ///   - rate: media seconds a second; 0 while the programme stands still, which counts as 1.
+    package init(loaded: [TimeRange], playhead: MediaTime, end: MediaTime?, depth: Double, rate: Double = 1) {
         let ahead = Self.ahead(loaded, playhead)
+        let seconds = ahead.seconds / Self.pace(rate)
         let reachesEnd = end.map { playhead + ahead >= $0 } ?? false
         isPlaybackBufferEmpty = !ahead.isPositive && !reachesEnd
-        isPlaybackBufferFull = reachesEnd || ahead.seconds >= depth
-        isPlaybackLikelyToKeepUp = reachesEnd || ahead.seconds >= Self.enough(depth)
+        isPlaybackBufferFull = reachesEnd || seconds >= depth
+        isPlaybackLikelyToKeepUp = reachesEnd || seconds >= Self.enough(depth)
     }
 
     /// Seconds of play until the state may be another one; nil when nothing is held.
-    package static func secondsUntilChange(loaded: [TimeRange], playhead: MediaTime, depth: Double) -> Double? {
-        let ahead = ahead(loaded, playhead).seconds
+    package static func secondsUntilChange(
+        loaded: [TimeRange], playhead: MediaTime, depth: Double, rate: Double = 1
+    ) -> Double? {
+        let ahead = ahead(loaded, playhead).seconds / pace(rate)
         let next = [depth, enough(depth), 0].first { $0 < ahead }
         return next.map { ahead - $0 }
     }
+
+    private static func pace(_ rate: Double) -> Double { rate > 0 ? rate : 1 }
 
     private static func enough(_ depth: Double) -> Double { min(comfortable, depth / 2) }
 

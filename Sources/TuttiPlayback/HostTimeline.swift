@@ -8,6 +8,10 @@ package import TuttiCore
 package struct HostTimeline: Sendable, Equatable {
     /// The timescale of timebases that are anchored in host time.
     package static let timescale = TimescaleID(rawValue: 1)
+    /// The rates that there are beside 0.
+    package static let rates = 0.5...2.0
+    /// How far away an instant may lie, in ns: as far as media times go.
+    private static let reach = UInt64(MediaTime.maximumSeconds) * 1_000_000_000
     /// Commands that may wait for their instant.
     package static let maximumScheduled = 64
 
@@ -33,13 +37,14 @@ package struct HostTimeline: Sendable, Equatable {
 
     /// Takes a command: the programme stands at `time` (nil: where it stands anyway) at `instant`, and goes on at `rate`.
     ///
-    /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`; the line is then as it was.
+    /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`, `timeOutOfRange`; the line is then as it was.
     package mutating func set(
         rate: Double, time: MediaTime?, at instant: HostTime, now: HostTime
     ) throws(PlaybackError) {
         guard rate.isFinite, rate >= 0 else { throw .invalidRate }
-        guard rate == 0 || rate == 1 else { throw .unsupportedRate(rate) }
+        guard rate == 0 || Self.rates.contains(rate) else { throw .unsupportedRate(rate) }
         if let time, time < .zero { throw .negativeTime(time) }
+        guard instant.nanoseconds(since: now).magnitude < Self.reach else { throw .timeOutOfRange }
         advance(to: now)
         let group = Self.group(instant)
         scheduled.removeAll { $0.groupTime.nanoseconds >= group.nanoseconds }
@@ -125,11 +130,11 @@ package struct HostTimeline: Sendable, Equatable {
         return nil
     }
 
-    /// Where audio is needed next and whether the programme runs, or is to run: the last start counts, since what is
-    /// loaded is loaded for it.
-    package func loadingPosition(at now: HostTime) -> (time: MediaTime, isRunning: Bool) {
+    /// Where audio is needed next and at which rate the programme runs, or is to run: the last start counts, since what
+    /// is loaded is loaded for it.
+    package func loadingPosition(at now: HostTime) -> (time: MediaTime, rate: Double) {
         let start = scheduled.last { $0.rate > 0 && $0.groupTime.nanoseconds > now.nanoseconds }
-        if let start { return (start.mediaTime, true) }
-        return (time(at: now), line(at: now).rate > 0)
+        if let start { return (start.mediaTime, start.rate) }
+        return (time(at: now), line(at: now).rate)
     }
 }

@@ -4,10 +4,12 @@ public import TuttiCore
 public enum PlaybackError: Error, Sendable, Equatable {
     /// A rate that is no finite number, or is negative.
     case invalidRate
-    /// A rate other than 0 and 1, which the renderers' routes cannot play.
+    /// A rate other than 0 and 0.5 … 2.
     case unsupportedRate(Double)
     /// A media time before the programme's origin.
     case negativeTime(MediaTime)
+    /// A buffer that ends, or an instant that lies, more than 68 years away.
+    case timeOutOfRange
     /// No decoder takes the format; the text says why.
     case unsupportedFormat(String)
     /// A renderer holds as much as it may; flush, or wait until it asks for more.
@@ -31,8 +33,9 @@ extension PlaybackError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidRate: "a rate must be a finite number, and not negative"
-        case .unsupportedRate(let rate): "the rate \(rate) cannot be played: only 0 and 1 can"
+        case .unsupportedRate(let rate): "the rate \(rate) cannot be played: 0 and 0.5 to 2 can"
         case .negativeTime(let time): "the media time \(time.seconds) s lies before the programme's origin"
+        case .timeOutOfRange: "the time lies more than 68 years away"
         case .unsupportedFormat(let reason): reason
         case .bufferFull: "the renderer holds as much as it may"
         case .alreadyAttached: "the renderer belongs to a synchronizer already"

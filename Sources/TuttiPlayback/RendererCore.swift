@@ -47,11 +47,13 @@ package struct RendererCore: Sendable {
 
     /// Takes a buffer in. One that overlaps what is held takes its place; buffers may come in any order.
     ///
-    /// - Throws: `negativeTime`, `bufferFull`; nothing has changed then.
+    /// - Throws: `negativeTime`, `timeOutOfRange`, `bufferFull`; nothing has changed then.
     package mutating func enqueue(
         _ buffer: SampleBuffer, timeline: HostTimeline, now: HostTime
     ) throws(PlaybackError) -> [Effect] {
         guard buffer.presentationTime >= .zero else { throw .negativeTime(buffer.presentationTime) }
+        // Behind this, times are no more than clamped.
+        guard buffer.timeRange.end.seconds < Double(MediaTime.maximumSeconds - 1) else { throw .timeOutOfRange }
         trim(timeline, now)
         switch store.insert(buffer) {
         case .full: throw .bufferFull
@@ -79,7 +81,7 @@ package struct RendererCore: Sendable {
 
     private mutating func trim(_ timeline: HostTimeline, _ now: HostTime) {
         let position = timeline.loadingPosition(at: now)
-        guard position.isRunning else { return }
+        guard position.rate > 0 else { return }
         store.remove(before: min(position.time, timeline.time(at: now)) - Self.history)
     }
 
@@ -98,34 +100,38 @@ package struct RendererCore: Sendable {
     /// When `isReady` should be asked again, unless something happens before; nil while nothing is played.
     package mutating func deadline(timeline: HostTimeline, now: HostTime) -> HostTime? {
         let position = timeline.loadingPosition(at: now)
-        guard position.isRunning else { return nil }
+        guard position.rate > 0 else { return nil }
         let seconds = secondsAhead(timeline: timeline, now: now) - traits.resumeDepth
         let wait = Int64((min(max(seconds, 0.005), 3_600) * 1e9).rounded(.up))
         let start = timeline.line(at: now).rate > 0 ? now : timeline.firstInstant(from: position.time, now: now) ?? now
         return start.advanced(byNanoseconds: wait)
     }
 
-    /// Seconds of audio held that are still to be heard; while the programme stands still, all that is held.
+    /// Seconds that the audio held and still to be heard lasts at the programme's rate; while that stands still, all
+    /// that is held, at rate 1.
     package mutating func secondsAhead(timeline: HostTimeline, now: HostTime) -> Double {
         trim(timeline, now)
         let position = timeline.loadingPosition(at: now)
-        guard position.isRunning else { return store.bufferedSeconds }
-        return store.loadedTimeRanges.reduce(0) { sum, range in
+        guard position.rate > 0 else { return store.bufferedSeconds }
+        let seconds = store.loadedTimeRanges.reduce(0) { sum, range in
             range.end <= position.time ? sum : sum + (range.end - max(range.start, position.time)).seconds
         }
+        return seconds / position.rate
     }
 
     /// Whether there is enough to play on.
     package mutating func bufferingState(timeline: HostTimeline, now: HostTime) -> BufferingState {
-        let playhead = timeline.loadingPosition(at: now).time
-        return BufferingState(loaded: store.loadedTimeRanges, playhead: playhead, end: end, depth: traits.depth)
+        let position = timeline.loadingPosition(at: now)
+        return BufferingState(
+            loaded: store.loadedTimeRanges, playhead: position.time, end: end, depth: traits.depth, rate: position.rate)
     }
 
     /// When `bufferingState` is another one, unless something happens before; nil while nothing is played.
     package mutating func bufferingDeadline(timeline: HostTimeline, now: HostTime) -> HostTime? {
         guard timeline.line(at: now).rate > 0 else { return nil }
+        let position = timeline.loadingPosition(at: now)
         let seconds = BufferingState.secondsUntilChange(
-            loaded: store.loadedTimeRanges, playhead: timeline.loadingPosition(at: now).time, depth: traits.depth)
+            loaded: store.loadedTimeRanges, playhead: position.time, depth: traits.depth, rate: position.rate)
         return seconds.map { now.advanced(byNanoseconds: Int64(($0 * 1e9).rounded(.up)) + 1) }
     }
 

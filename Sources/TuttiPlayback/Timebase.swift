@@ -3,7 +3,7 @@ package import TuttiCore
 /// One line between the programme and the group's clock: at `groupTime` the programme stands at `mediaTime` and
 /// advances `rate` seconds of media each second of group time.
 package struct Timebase: Sendable, Hashable {
-    /// Media seconds a group second; 0 while paused, 1 while playing.
+    /// Media seconds a group second; 0 while paused.
     package let rate: Double
     /// Where the programme stands at `groupTime`.
     package let mediaTime: MediaTime

@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// The first message on each connection: who connects, and what for.
 package struct Hello: Sendable, Equatable {
     /// What a connection carries.

@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// A sender's place at a speaker.
 package enum Seat: Sendable, Hashable {
     /// The one whose programme the room plays.

@@ -36,12 +36,31 @@ private func media(_ milliseconds: Int64) -> MediaTime { MediaTime(frame: millis
 
     @Test func otherRatesAndNegativeTimesAreRefused() {
         var timeline = HostTimeline(now: host(0))
-        #expect(throws: PlaybackError.unsupportedRate(2)) {
-            try timeline.set(rate: 2, time: .zero, at: host(1), now: host(0))
+        let before = timeline
+        for rate in [0.49, 2.01] {
+            #expect(throws: PlaybackError.unsupportedRate(rate)) {
+                try timeline.set(rate: rate, time: .zero, at: host(1), now: host(0))
+            }
         }
         #expect(throws: PlaybackError.negativeTime(media(-1))) {
             try timeline.set(rate: 1, time: media(-1), at: host(1), now: host(0))
         }
+        for instant in [Int64.min, .max] {
+            #expect(throws: PlaybackError.timeOutOfRange) {
+                try timeline.set(rate: 1, time: .zero, at: HostTime(nanoseconds: instant), now: host(0))
+            }
+        }
+        #expect(timeline == before)
+    }
+
+    @Test func aLineOfAnotherRateIsWalkedAtIt() throws {
+        var timeline = HostTimeline(now: host(0))
+        try timeline.set(rate: 1.5, time: media(1_000), at: host(0), now: host(0))
+        #expect(timeline.time(at: host(2_000)) == media(4_000))
+        #expect(timeline.instant(of: media(4_000), now: host(500)) == host(2_000))
+        #expect(timeline.loadingPosition(at: host(2_000)).rate == 1.5)
+        try timeline.set(rate: 0.5, time: nil, at: host(2_000), now: host(1_000))
+        #expect(timeline.time(at: host(4_000)) == media(5_000) && timeline.rate == 0.5)
     }
 
     @Test func renderersLearnOfALineInTimeAndNotBeforeAStartHasCome() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import Tutti
 import TuttiSender
@@ -168,6 +169,44 @@ import TuttiSpeaker
             worst = max(worst, abs(heard - expected) / expected)
         }
         #expect(worst < 0.05, "off by \(worst)")
+    }
+
+    /// A tone at 1, and from some place on at 2: that is said, enqueued again, and heard alike.
+    @Test func anotherRateIsHeardAlikeInAllRooms() async throws {
+        let tone = (0..<5 * Self.rate).map { Int16(16_000 * sin(2 * .pi * 440 * Double($0) / Double(Self.rate))) }
+        let restart = Mutex(0)
+        let recordings = try await AnnouncementHouse.record(["kitchen", "bath"]) { house in
+            let renderer = AudioRenderer(route: Self.route(house.rooms))
+            let synchronizer = RenderSynchronizer()
+            try synchronizer.addRenderer(renderer)
+            var events = renderer.events.makeAsyncIterator()
+            for buffer in try Self.buffers(tone) { try renderer.enqueue(buffer) }
+            try synchronizer.setRate(1)
+            await Self.wait(for: 1, synchronizer)
+            try synchronizer.setRate(2)
+            while let event = await events.next() {
+                guard case .flushedAutomatically(let time, .rateChanged) = event else { continue }
+                restart.withLock { $0 = Int(time.frame(at: Self.rate)) }
+                break
+            }
+            for buffer in try Self.buffers(tone, from: restart.withLock { $0 }) { try renderer.enqueue(buffer) }
+            renderer.finishMediaData()
+            await Self.wait(for: 5.6, synchronizer)
+            synchronizer.removeRenderer(renderer)
+        }
+        let place = restart.withLock { $0 }
+        #expect((Self.rate...4 * Self.rate).contains(place))
+        let length = place + (5 * Self.rate - place) / 2
+        let spans = try recordings.map { recording in
+            let first = try #require(recording.left.firstIndex { abs($0) > 0.01 })
+            let last = try #require(recording.left.lastIndex { abs($0) > 0.01 })
+            return (first, last)
+        }
+        for (first, last) in spans { #expect(abs(last - first - length) < 960, "\(last - first) of \(length) frames") }
+        let tails = zip(recordings, spans).map { Array($0.left[$1.1 - 48_000..<$1.1]) }
+        #expect(tails[0] == tails[1])
+        let crossings = tails[0].indices.dropFirst().count { tails[0][$0 - 1] < 0 && tails[0][$0] >= 0 }
+        #expect(abs(crossings - 440) <= 1, "\(crossings) Hz")
     }
 
     @Test func anHourAtOnceIsBoundedInMemory() async throws {

@@ -78,6 +78,35 @@ import TuttiSpeaker
         #expect((800..<48_000).allSatisfy { sound[$0] == material.sample($0 + 48_000) })
     }
 
+    @Test func changingTheSpeed() async throws {
+        let (output, player) = try makePlayer()
+        let observer = player.observeAutomaticFlushes()
+        defer { observer.cancel() }
+        try player.play()
+        _ = try await render(48_000, output, player)
+        try player.changeSpeed(to: 2)
+        for _ in 0..<2_000 where player.audioRenderer.loadedTimeRanges.isEmpty {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let sound = try await render(96_000, output, player)
+        #expect(sound[1_000...].count { abs($0) > 0.01 } > 80_000)
+        #expect(abs(player.renderSynchronizer.currentTime.seconds - 5) < 1e-6)
+    }
+
+    @Test(.enabled(if: Workshop.hasFFmpeg)) func playingAFile() async throws {
+        let shop = try Workshop()
+        let samples = (0..<96_000).map { Material().sample($0) }
+        let path = try shop.encode(samples, sampleRate: 48_000, to: "a.flac", ["-c:a", "flac", "-sample_fmt", "s32"])
+        let (output, player) = try makePlayer()
+        try player.play(fileAt: path)
+        for _ in 0..<2_000 where player.audioRenderer.loadedTimeRanges.first?.end != milliseconds(2_000) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        let block = try output.render(96_000)
+        // FLAC of 24 bits.
+        #expect(samples.indices.allSatisfy { abs(block.samples[2 * $0] - samples[$0]) <= 0x1p-23 })
+    }
+
     @Test func restartingAfterAnAutomaticFlush() async throws {
         let session = AudioSession(device: "null?bits=16")
         let player = try SamplePlayer(route: .local(session: session), clock: .system, seconds: 60)

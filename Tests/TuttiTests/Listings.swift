@@ -81,6 +81,17 @@ final class SamplePlayer: Sendable {
         try renderSynchronizer.setRate(1, time: mediaTime)
     }
 
+    func changeSpeed(to rate: Double) throws {
+        // The renderer plays on to the instant of the change, is flushed, and says from where to enqueue again.
+        try renderSynchronizer.setRate(rate)
+    }
+
+    func play(fileAt path: String) throws {
+        let reader = try AssetReader(path)
+        audioRenderer.requestMediaData(on: serializationQueue) { try? reader.next() }
+        try renderSynchronizer.setRate(1)
+    }
+
     func performFlush(fromSourceTime sourceTime: MediaTime) async throws {
         audioRenderer.stopRequestingMediaData()
         // App-specific logic to ensure no more media data is enqueued.

@@ -51,6 +51,19 @@ struct ReferenceModel {
         for index in min(max(0, media), editions.count)..<editions.count { editions[index] = 0 }
     }
 
+    /// Another port plays from here on: it begins when there is enough for a start.
+    mutating func changeRoute() {
+        forget()
+        (calmSince, isSounding) = (now, false)
+    }
+
+    /// Output frames of which the model is not to say anything.
+    mutating func skip(_ count: Int) {
+        now += count
+        calmSince = now
+        last = nil
+    }
+
     /// What lies behind the playhead may be forgotten.
     private mutating func forget() {
         guard current.isRunning else { return }

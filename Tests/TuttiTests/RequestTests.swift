@@ -12,18 +12,6 @@ import Tutti
         }
     }
 
-    private final class Counter: Sendable {
-        private let value = Mutex(0)
-        func take() -> Int {
-            value.withLock { value in
-                value += 1
-                return value - 1
-            }
-        }
-
-        var count: Int { value.withLock { $0 } }
-    }
-
     @Test func dataAreAskedForInTimeAndNilIsTheEnd() throws {
         let studio = try Studio(depth: .seconds(1))
         studio.renderer.requestMediaData(next: source(seconds: 5))

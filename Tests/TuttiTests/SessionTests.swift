@@ -26,6 +26,8 @@ import Tutti
         let session = AudioSession(device: "null")
         try session.setPreferredSampleRate(1)
         try session.setPreferredIOBufferDuration(.seconds(1_000))
+        #expect(session.routeSharingPolicy == .longForm)
+        #expect(AudioSession(device: "null", routeSharingPolicy: .default).routeSharingPolicy == .default)
         #expect(session.preferredSampleRate == 8_000 && session.preferredIOBufferDuration == .seconds(1))
     }
 
@@ -35,33 +37,95 @@ import Tutti
         #expect(!session.isActive)
     }
 
-    /// A recording of what a card would have played: the programme is there, whole and in place.
-    @Test func aCardPlaysTheProgramme() async throws {
+    /// A device that records what it plays: where, and how much of it is loud, in samples of two channels.
+    private struct Recorder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString).wav").path
-        defer {
+
+        var session: AudioSession { AudioSession(device: "file:\(path)?bits=32f&rate=48000") }
+
+        func loudSamples() throws -> Int {
+            try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(44).withUnsafeBytes { bytes in
+                stride(from: 0, to: bytes.count - 3, by: 4).count {
+                    abs(bytes.loadUnaligned(fromByteOffset: $0, as: Float.self)) > 0.01
+                }
+            }
+        }
+
+        func remove() {
             try? FileManager.default.removeItem(atPath: path)
             try? FileManager.default.removeItem(atPath: path + ".timing.json")
         }
-        let session = AudioSession(device: "file:\(path)?bits=32f&rate=48000")
-        let renderer = AudioRenderer(route: .local(session: session))
+    }
+
+    /// A tone of 440 Hz.
+    private func tone(_ frames: Range<Int>) throws -> SampleBuffer {
+        let samples = frames.map { Float(0.5 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+        return try #require(
+            SampleBuffer(
+                interleaved: samples, channelCount: 1, sampleRate: 48_000, presentationTime: frame(frames.lowerBound)))
+    }
+
+    private func wait(_ synchronizer: RenderSynchronizer, until time: MediaTime) async throws {
+        for _ in 0..<400 where synchronizer.currentTime < time { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    /// A recording of what a card would have played: the programme is there, whole and in place.
+    @Test func aCardPlaysTheProgramme() async throws {
+        let recorder = Recorder()
+        defer { recorder.remove() }
+        let renderer = AudioRenderer(route: .local(session: recorder.session))
         let synchronizer = RenderSynchronizer()
         try synchronizer.addRenderer(renderer)
-        let samples = (0..<48_000).map { Float(0.5 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
-        let buffer = SampleBuffer(interleaved: samples, channelCount: 1, sampleRate: 48_000, presentationTime: .zero)
-        try renderer.enqueue(#require(buffer))
+        try renderer.enqueue(tone(0..<48_000))
         renderer.finishMediaData()
         try synchronizer.setRate(1, time: .zero)
-        for _ in 0..<400 where synchronizer.currentTime < milliseconds(1_100) {
-            try await Task.sleep(for: .milliseconds(10))
-        }
+        try await wait(synchronizer, until: milliseconds(1_100))
         synchronizer.removeRenderer(renderer)
-        let data = try Data(contentsOf: URL(fileURLWithPath: path)).dropFirst(44)
-        let loud = data.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count - 3, by: 4).count {
-                abs(bytes.loadUnaligned(fromByteOffset: $0, as: Float.self)) > 0.01
-            }
-        }
+        let loud = try recorder.loudSamples()
         // A second of two channels, less what lies near the crossings of zero.
         #expect((88_000...97_000).contains(loud), "\(loud) loud samples")
+    }
+
+    @Test func aCardPlaysAtAnotherRate() async throws {
+        let recorder = Recorder()
+        defer { recorder.remove() }
+        let renderer = AudioRenderer(route: .local(session: recorder.session))
+        let synchronizer = RenderSynchronizer()
+        try synchronizer.addRenderer(renderer)
+        for second in 0..<2 { try renderer.enqueue(tone(second * 48_000..<(second + 1) * 48_000)) }
+        renderer.finishMediaData()
+        try synchronizer.setRate(2, time: .zero)
+        try await wait(synchronizer, until: milliseconds(2_200))
+        synchronizer.removeRenderer(renderer)
+        let loud = try recorder.loudSamples()
+        #expect((88_000...97_000).contains(loud), "\(loud) loud samples")
+    }
+
+    @Test func aCardChangesItsRateWhileItPlays() async throws {
+        let recorder = Recorder()
+        defer { recorder.remove() }
+        let renderer = AudioRenderer(route: .local(session: recorder.session))
+        let synchronizer = RenderSynchronizer()
+        try synchronizer.addRenderer(renderer)
+        var events = renderer.events.makeAsyncIterator()
+        for second in 0..<3 { try renderer.enqueue(tone(second * 48_000..<(second + 1) * 48_000)) }
+        try synchronizer.setRate(1, time: .zero)
+        try await wait(synchronizer, until: milliseconds(500))
+        try synchronizer.setRate(0.5)
+        guard case .flushedAutomatically(let time, .rateChanged)? = await events.next() else {
+            Issue.record("nothing was said of the flush")
+            return
+        }
+        // What is heard goes on to the instant of the change.
+        #expect(time > synchronizer.currentTime || time.seconds > 0.7)
+        let restart = Int(time.frame(at: 48_000))
+        try renderer.enqueue(tone(restart..<restart + 24_000))
+        renderer.finishMediaData()
+        try await wait(synchronizer, until: time + milliseconds(600))
+        synchronizer.removeRenderer(renderer)
+        let loud = Double(try recorder.loudSamples()) / 2
+        // As long as it was at 1, and half a second of media at a half; a busy host may be late for some of it.
+        let expected = Double(restart + 48_000)
+        #expect((0.75 * expected...1.02 * expected).contains(loud), "\(loud) of \(expected) loud frames")
     }
 }

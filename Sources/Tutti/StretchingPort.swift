@@ -1,0 +1,167 @@
+import Dispatch
+import Synchronization
+import TuttiCore
+import TuttiPlayback
+
+/// Lets any port play at other rates than 1 with the pitch kept: it stands between a renderer, whose times are the
+/// programme's, and the port, whose own programme always runs at rate 1.
+///
+/// At rate 1 buffers go through as they are. At other rates they are decoded and stretched, in order and as far as they are
+/// held, on a queue of the port's own; on a manual clock whenever that is moved, so that the same calls give the same
+/// frames. While one rate holds, the port's time is the media time divided by it. Each change of rate has its own span of
+/// the port's time, so that what is played until the change and what follows it do not meet.
+final class StretchingPort: RoutePort {
+    private struct State {
+        var plan = StretchPlan()
+        var isReading = false
+        var isClosed = false
+    }
+
+    private struct Reading: ~Copyable {
+        let reader = StretchReader()
+        var generation = 0
+    }
+
+    private let port: any RoutePort
+    private let clock: PlaybackClock
+    private let queue = DispatchQueue(label: "tutti.stretch")
+    private let state = Mutex(State())
+    private let reading = Mutex(Reading())
+
+    /// Stands before `port`, which has been told nothing yet.
+    init(_ port: any RoutePort, clock: PlaybackClock) {
+        self.port = port
+        self.clock = clock
+    }
+
+    var startLead: Int64 { port.startLead }
+    var stopLead: Int64 { port.stopLead }
+    var handoverLead: Int64 { port.handoverLead }
+
+    func insert(_ buffer: SampleBuffer) {
+        state.withLock { state in
+            state.plan.insert(buffer, now: now)
+            if state.plan.isStretching {
+                readSoon(&state)
+            } else if !state.plan.isIdle {
+                port.insert(state.plan.scale.shifted(buffer))
+            }
+        }
+    }
+
+    func reconsider(from time: MediaTime) {
+        state.withLock { state in
+            if state.plan.isStretching {
+                state.plan.doubt(from: time)
+            } else {
+                port.reconsider(from: state.plan.scale.portTime(of: time))
+            }
+        }
+    }
+
+    func set(_ line: Timebase) {
+        state.withLock { state in
+            let isFirst = state.plan.isIdle
+            let needsOtherScale = state.plan.needsOtherScale(line)
+            if needsOtherScale {
+                let hadGiven = state.plan.hasGiven
+                let clearance = state.plan.change(to: line, now: now)
+                if hadGiven { port.flush(from: clearance) { _ in } }
+            } else {
+                state.plan.follow(line)
+            }
+            if isFirst || needsOtherScale { giveHeld(from: isFirst ? .zero : line.mediaTime, state.plan) }
+            port.set(state.plan.scale.portLine(of: line))
+            if state.plan.isStretching { readSoon(&state) }
+        }
+    }
+
+    /// Drops what is held, for a line of another rate to follow: what is heard until that plays on.
+    func forget() { state.withLock { $0.plan.remove(from: nil, now: now) } }
+
+    func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
+        state.withLock { state in
+            let portTime = time.map(state.plan.scale.portTime) ?? state.plan.clearance(before: nil, now: now)
+            state.plan.remove(from: time, now: now)
+            port.flush(from: portTime, completion: completion)
+            if state.plan.isStretching { readSoon(&state) }
+        }
+    }
+
+    func setEnd(_ time: MediaTime) {
+        state.withLock { state in
+            state.plan.setEnd(time)
+            if state.plan.isStretching {
+                readSoon(&state)
+            } else if !state.plan.isIdle {
+                port.setEnd(state.plan.scale.portTime(of: time))
+            }
+        }
+    }
+
+    func setGain(_ gain: Float, rampMilliseconds: Int) { port.setGain(gain, rampMilliseconds: rampMilliseconds) }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        port.close()
+    }
+
+    private var now: GroupTime { HostTimeline.group(clock.now()) }
+
+    /// Gives the port what is held as it is; what is to be stretched comes by itself.
+    private func giveHeld(from time: MediaTime, _ plan: StretchPlan) {
+        guard !plan.isStretching else { return }
+        for buffer in plan.buffers(from: time) { port.insert(plan.scale.shifted(buffer)) }
+        if let end = plan.end { port.setEnd(plan.scale.portTime(of: end)) }
+    }
+
+    // MARK: Reading
+
+    private func readSoon(_ state: inout State) {
+        guard !state.isReading else { return }
+        state.isReading = true
+        if clock.isManual {
+            clock.soon { [weak self] in self?.readAll() }
+        } else {
+            queue.async { [weak self] in self?.readAll() }
+        }
+    }
+
+    private func readAll() {
+        reading.withLock { reading in
+            while let (step, generation) = nextStep() {
+                if generation != reading.generation { reading.reader.reset() }
+                reading.generation = generation
+                switch step {
+                case .read(let order):
+                    let earlier = { self.state.withLock { $0.plan.packets(before: order.packet) } }
+                    give(reading.reader.read(order, earlier: earlier), generation)
+                case .finish: give(reading.reader.finish(), generation)
+                case .end(let time):
+                    state.withLock { if $0.plan.generation == generation { port.setEnd(time) } }
+                }
+            }
+        }
+    }
+
+    private func nextStep() -> (StretchPlan.Step, generation: Int)? {
+        state.withLock { state in
+            guard !state.isClosed, let step = state.plan.nextStep() else {
+                state.isReading = false
+                return nil
+            }
+            return (step, state.plan.generation)
+        }
+    }
+
+    /// Hands over what was read, unless reading has begun elsewhere meanwhile.
+    private func give(_ buffers: [SampleBuffer], _ generation: Int) {
+        state.withLock { state in
+            guard !state.isClosed, state.plan.generation == generation else { return }
+            for buffer in buffers {
+                port.insert(buffer)
+                if let time = state.plan.noteGiven(upTo: buffer.timeRange.end) { port.reconsider(from: time) }
+            }
+        }
+    }
+}
