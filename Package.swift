@@ -116,15 +116,6 @@ let package = Package(
             ]),
         tests("TuttiRendering", ["TuttiCore", "TuttiClock"]),
         library(
-            "Tutti",
-            [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiRendering",
-                "TuttiSender", logging,
-            ]),
-        tests(
-            "Tutti",
-            ["TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", logging]),
-        library(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
@@ -148,6 +139,17 @@ let package = Package(
                 "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", nio, nioPosix,
             ]),
 
+        // The public face.
+        library(
+            "Tutti",
+            [
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiAssets",
+                "TuttiRendering", "TuttiSpeaker", "TuttiSender", logging,
+            ]),
+        tests(
+            "Tutti",
+            ["TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", logging]),
+
         // Programs.
         program(
             "tutti-speaker",
@@ -156,7 +158,7 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
+                "Tutti", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
                 "TuttiOutput", arguments, configuration, systemPackage,
             ]),
 
