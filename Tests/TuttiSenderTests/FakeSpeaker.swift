@@ -57,6 +57,15 @@ final class FakeSpeaker: Sendable {
 
     deinit { listener.close(promise: nil) }
 
+    /// A port at which nobody listens yet.
+    static func freePort() async throws -> UInt16 {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = UInt16(channel.localAddress?.port ?? 0)
+        try await channel.close()
+        return port
+    }
+
     /// What a test looks at.
     func inspect<Value: Sendable>(_ body: (borrowing State) -> Value) -> Value { box.withLock { body($0) } }
 

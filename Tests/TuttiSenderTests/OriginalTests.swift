@@ -128,7 +128,7 @@ struct OriginalTests {
         let scratch = try Scratch()
         let file = try make("a.m4a", in: scratch, frames: 300_001)
         let kitchen = try await FakeSpeaker("kitchen", codecs: Self.all)
-        let port = try await FakeSpeaker("bath").port
+        let port = try await FakeSpeaker.freePort()
         let rooms = [kitchen.room, RoomAddress(name: "bath", host: "127.0.0.1", port: port)]
         _ = try await PlayerHarness(
             [file], rooms, keepsOriginals: true, allowsMissingRooms: true, connectTimeout: 300_000_000
