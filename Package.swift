@@ -116,18 +116,6 @@ let package = Package(
             ]),
         tests("TuttiRendering", ["TuttiCore", "TuttiClock"]),
         library(
-            "Tutti",
-            [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiRendering",
-                "TuttiAssets", "TuttiStretch", "TuttiSender", logging,
-            ]),
-        tests(
-            "Tutti",
-            [
-                "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", "TuttiStretch",
-                logging,
-            ]),
-        library(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
@@ -149,8 +137,21 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", "TuttiRendering",
-                nio,
-                nioPosix,
+                nio, nioPosix,
+            ]),
+
+        // The public face.
+        library(
+            "Tutti",
+            [
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiAssets",
+                "TuttiStretch", "TuttiRendering", "TuttiSpeaker", "TuttiSender", logging,
+            ]),
+        tests(
+            "Tutti",
+            [
+                "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", "TuttiStretch",
+                logging,
             ]),
 
         // Programs.
@@ -161,7 +162,7 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
+                "Tutti", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
                 "TuttiOutput", arguments, configuration, systemPackage,
             ]),
 

@@ -1,5 +1,5 @@
 /// What follows the end of a queue, or of a piece.
-package enum RepeatMode: String, Sendable, Codable, CaseIterable {
+public enum RepeatMode: String, Sendable, Codable, CaseIterable {
     /// Each entry once.
     case off
     /// The first entry follows the last.

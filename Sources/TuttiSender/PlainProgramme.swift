@@ -21,13 +21,17 @@ final class PlainProgramme {
     }
 
     /// Begins anew with what `original` holds from `time` on.
-    func begin(_ original: PacketLog, at time: MediaTime, done: @escaping @Sendable (Int, [SampleBuffer]) -> Void) {
+    ///
+    /// - Parameter isEnd: nothing follows: nothing is held back.
+    func begin(
+        _ original: PacketLog, at time: MediaTime, isEnd: Bool, done: @escaping @Sendable (Int, [SampleBuffer]) -> Void
+    ) {
         removeAll()
         hasBegun = true
         let (entrance, first) = (original.entrance(at: time), original.index(at: time))
         let earlier = (entrance..<max(first, entrance)).compactMap { original[$0]?.buffer }
         let buffers = (first..<max(original.endIndex, first)).compactMap { original[$0]?.buffer }
-        encode(buffers, earlier: earlier, done: done)
+        encode(buffers, earlier: earlier, isEnd: isEnd, done: done)
     }
 
     /// Takes what follows.

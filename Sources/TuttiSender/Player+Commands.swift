@@ -13,7 +13,7 @@ extension Player {
             emit(.state(.paused))
         case .filling(thenPlay: true): phase = .filling(thenPlay: false)
         case .paused, .filling: break
-        case .connecting: throw .notNow("the rooms are still being connected")
+        case .connecting: playsOnceReady = false
         case .finished: throw .nothingPlaying
         }
     }
@@ -22,19 +22,30 @@ extension Player {
     package func resume() throws(SenderError) {
         switch phase {
         case .paused:
+            if isResting { throw .notNow("the queue is over") }
+            if isUnready { return fill(thenPlay: true) }
             group.move(Playhead(rate: 1, media: playhead.media, group: soon()))
             phase = .playing
             emit(.state(.playing))
         case .filling(thenPlay: false): phase = .filling(thenPlay: true)
-        case .playing, .filling, .connecting: break
+        case .connecting: playsOnceReady = true
+        case .playing, .filling: break
         case .finished: throw .nothingPlaying
         }
+    }
+
+    /// Whether what the rooms are to go on with has changed while they were held, and they do not have it yet.
+    private var isUnready: Bool {
+        let present = group.rooms.filter(\.isUp)
+        return awaitsFirstPacket || present.contains(where: \.isOutdated)
+            || !present.contains { [.playing, .paused, .primed].contains($0.status?.state) }
     }
 
     /// Pauses or resumes.
     package func toggle() throws(SenderError) {
         switch phase {
         case .paused, .filling(thenPlay: false): try resume()
+        case .connecting: playsOnceReady.toggle()
         default: try pause()
         }
     }

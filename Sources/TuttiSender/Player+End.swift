@@ -2,8 +2,9 @@ import NIOCore
 
 /// How it ends.
 extension Player {
-    /// The last frame has been heard.
+    /// The last frame has been heard, or there is none.
     func finishProgramme() {
+        if configuration.staysAtEnd { return rest() }
         let lost = group.rooms.filter { !$0.isUp }
         if !failed.isEmpty {
             let what =
@@ -18,7 +19,7 @@ extension Player {
     }
 
     func finish(_ error: SenderError) {
-        finish(PlayerOutcome(exitCode: error.exitCode, message: error.description))
+        finish(PlayerOutcome(exitCode: error.exitCode, message: error.description, error: error))
     }
 
     /// Says goodbye to all rooms, then reports.
@@ -33,6 +34,7 @@ extension Player {
 
     private func conclude(_ outcome: PlayerOutcome) {
         self.outcome = outcome
+        releaseStarters()
         emit(.state(.ended))
         emit(.finished(outcome))
         for watcher in watchers.values { watcher.finish() }

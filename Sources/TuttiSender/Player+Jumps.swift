@@ -6,7 +6,12 @@ import TuttiStretch
 /// Going elsewhere in the programme. Where all rooms hold what is wanted, only the line moves.
 extension Player {
     /// Moves within the piece that is heard; beyond its end the next one begins.
+    /// Before the player runs it says where the programme is to begin.
     package func seek(_ target: SeekTarget) throws(SenderError) {
+        if producer == nil, case .to(let time) = target {
+            group.playhead = Playhead(rate: 0, media: max(time, .zero), group: playhead.group)
+            return
+        }
         let index = try heardPiece()
         let piece = programme.pieces[index]
         let place =
@@ -61,6 +66,10 @@ extension Player {
     /// Plays this piece from the place that is heard, and all that follow, so many times as fast, with the pitch kept.
     package func setRate(_ newRate: Double) throws(SenderError) {
         guard TimeStretcher.rates.contains(newRate) else { throw .badOption("a rate is from 0.5 to 2") }
+        if producer == nil, phase != .finished {
+            rate = newRate
+            return
+        }
         let index = try heardPiece()
         guard newRate != rate else { return }
         let piece = programme.pieces[index]
@@ -77,7 +86,7 @@ extension Player {
 
     /// Goes to the beginning of an entry: where it is laid already, else it is laid behind the piece that is heard.
     func begin(_ entry: QueueEntryID, goingBack: Bool = false) throws(SenderError) {
-        guard let heard = programme.index(at: position) else { return }
+        guard let heard = programme.index(at: position) else { return produce(entry, at: playhead.media) }
         let laid = programme.pieces.indices.filter { $0 != heard && programme.pieces[$0].entry == entry }
         if let index = goingBack ? laid.last(where: { $0 < heard }) : laid.first(where: { $0 > heard }) ?? laid.last {
             try goToBeginning(ofPiece: index, behind: heard)

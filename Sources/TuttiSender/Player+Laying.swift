@@ -9,6 +9,8 @@ extension Player {
     static let refillTime: Int64 = 300_000_000
     /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
+    /// How much is awaited before what came too slowly goes on.
+    private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
     /// How much is encoded at once behind a change.
     private static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
@@ -147,12 +149,20 @@ extension Player {
         wait(at: time, from: instant.nanoseconds < soon.nanoseconds ? groupNow : instant)
     }
 
-    /// Holds the rooms at the end of a piece while the next one is slow to come.
-    func waitForNextPiece() {
-        guard programmeEnd == nil, let next = programme.last, next.start == group.log.end else { return }
-        let instant = playhead.instant(of: next.start)
+    /// Holds the rooms at the end of what there is while more is slow to come: the next piece, or more of this one.
+    func waitForSound() {
+        guard programmeEnd == nil, !awaitsFirstPacket, let end = group.log.end else { return }
+        let instant = playhead.instant(of: end)
         guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
-        wait(at: next.start, from: instant)
+        stalledAt = end
+        emit(.stalled)
+        wait(at: end, from: instant)
+    }
+
+    /// Whether the rooms wait for sound and too little has come yet to go on without waiting again soon.
+    var isShortOfSound: Bool {
+        guard let stalledAt, stalledAt == playhead.media, programmeEnd == nil else { return false }
+        return (group.log.end ?? stalledAt) < stalledAt + Self.stallReserve
     }
 
     /// Holds the rooms at `time` from an instant on until they can go on from there.

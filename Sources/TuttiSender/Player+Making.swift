@@ -11,8 +11,8 @@ extension Player {
         }
         try producer.run()
         self.producer = producer
-        guard let first = queue.current else { return finish(.nothingPlayable) }
-        produce(first, at: configuration.startAt, from: configuration.startAt)
+        guard let first = queue.current else { return configuration.staysAtEnd ? rest() : finish(.nothingPlayable) }
+        produce(first, at: playhead.media, from: playhead.media)
     }
 
     private func take(_ event: ProducerEvent, order serial: Int) {
@@ -53,13 +53,18 @@ extension Player {
         queue[piece.entry]?.info = info
         // Of a piece whose ending is made the failure is its own.
         if piece.ending == nil { queue[piece.entry]?.failure = nil }
+        queue[piece.entry]?.listener?.opened(info)
     }
 
     private func note(failure message: String, of piece: Programme.Piece) {
         programme.change(piece.serial) { $0.item.failure = message }
         queue[piece.entry]?.failure = message
         failed.insert(piece.entry)
-        emit(.itemFailed(index: queue.index(of: piece.entry) ?? 0, uri: piece.item.input.uri, message: message))
+        queue[piece.entry]?.listener?.failed(message)
+        emit(
+            .itemFailed(
+                index: queue.index(of: piece.entry) ?? 0, uri: piece.item.input.uri, message: message,
+                id: piece.entry.rawValue))
     }
 
     private func append(_ buffers: [SampleBuffer]) {
@@ -75,6 +80,10 @@ extension Player {
 
     /// The queue ends with the piece that was made last.
     func finished(at end: MediaTime) {
+        if awaitsFirstPacket, configuration.staysAtEnd {
+            group.programmeEnd = end
+            return rest()
+        }
         if group.log.isEmpty, awaitsFirstPacket, queue.ids.allSatisfy(failed.contains) {
             return finish(.nothingPlayable)
         }

@@ -41,7 +41,8 @@ extension Player {
         for room in missing {
             if let problem = room.problem { emit(.notice("goes on without \(problem)")) }
         }
-        fill(thenPlay: true)
+        fill(thenPlay: playsOnceReady)
+        if isOverBeforeItBegan { rest() }
     }
 
     func fill(thenPlay: Bool) {
@@ -53,7 +54,7 @@ extension Player {
     private func advanceFilling(thenPlay: Bool) {
         let present = group.rooms.filter(\.isUp)
         let late = present.filter { !$0.isReady || !group.isClockSettled(of: $0) }
-        guard !awaitsFirstPacket, present.count > late.count else {
+        guard !awaitsFirstPacket, present.count > late.count, !isShortOfSound else {
             if deadline <= now, !awaitsFirstPacket { deadline = now.advanced(byNanoseconds: Self.fillTimeout) }
             return
         }
@@ -68,6 +69,7 @@ extension Player {
             phase = .paused
             emit(.state(.paused))
         }
+        releaseStarters()
     }
 
     /// - Parameter reserve: nanoseconds beyond what the rooms need.
@@ -82,7 +84,7 @@ extension Player {
     }
 
     private func advancePlaying() {
-        waitForNextPiece()
+        waitForSound()
         guard let programmeEnd, groupNow.nanoseconds > playhead.group.nanoseconds else { return }
         let place = playhead.media(at: groupNow)
         guard place >= programmeEnd else { return }

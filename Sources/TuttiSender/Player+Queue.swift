@@ -67,7 +67,7 @@ extension Player {
     }
 
     /// Changes the queue, and the programme with it.
-    private func edit(_ change: (inout PlayQueue<QueueItem>) -> Void) throws(SenderError) {
+    func edit(_ change: (inout PlayQueue<QueueItem>) -> Void) throws(SenderError) {
         if phase == .finished { throw .nothingPlaying }
         follow()
         var edited = queue
@@ -76,6 +76,8 @@ extension Player {
         let before = queue.current
         queue = edited
         if queue.current == before { return revise() }
+        // Before it runs there is no programme.
+        guard producer != nil else { return }
         guard let next = queue.current else { return finishProgramme() }
         try begin(next)
     }

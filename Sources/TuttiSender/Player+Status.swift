@@ -16,7 +16,7 @@ extension Player {
             case .connecting: .starting
             case .filling: group.hasStarted ? .buffering : .starting
             case .playing: .playing
-            case .paused: .paused
+            case .paused: isResting ? .ended : .paused
             case .finished: .ended
             }
         return PlayerStatus(
@@ -31,7 +31,8 @@ extension Player {
     func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
         let item = piece.item
         return PlayerStatus.Item(
-            index: queue.index(of: piece.entry) ?? 0, title: item.info?.title ?? item.input.title,
+            index: queue.index(of: piece.entry) ?? 0, id: piece.entry.rawValue,
+            title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist,
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri)
     }

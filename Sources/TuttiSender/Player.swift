@@ -29,6 +29,8 @@ package actor Player {
     var phase = Phase.connecting {
         didSet { group.isToSound = phase == .playing || phase == .filling(thenPlay: true) }
     }
+    /// Whether to play once the rooms are connected and ready for the first time; else to be held then.
+    var playsOnceReady = true
     /// What is to be played.
     var queue: PlayQueue<QueueItem>
     /// What of it lies on the timeline.
@@ -59,6 +61,10 @@ package actor Player {
     var nextWatcher = 0
     var ticker: RepeatedTask?
     var ending: CheckedContinuation<PlayerOutcome, Never>?
+    /// Who waits until it has started.
+    var starters: [CheckedContinuation<Void, Never>] = []
+    /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
+    var stalledAt: MediaTime?
     var outcome: PlayerOutcome?
 
     /// Nanoseconds after which those who are ready start without the others.
@@ -93,6 +99,7 @@ package actor Player {
 
     /// Plays the programme to its end, or until it is stopped or turns out impossible.
     package func run() async -> PlayerOutcome {
+        guard isAlive else { return outcome ?? PlayerOutcome(exitCode: 0, message: nil) }
         group.owner = self
         do throws(SenderError) {
             try startProducer()
@@ -105,6 +112,9 @@ package actor Player {
             if let outcome { continuation.resume(returning: outcome) } else { ending = continuation }
         }
     }
+
+    /// Whether it may play something still.
+    package var isAlive: Bool { phase != .finished }
 
     /// What happens from now on, until the end.
     package func events() -> AsyncStream<PlayerEvent> {

@@ -30,6 +30,9 @@ package struct PlayerConfiguration: Sendable {
     /// Whether the programme is an announcement, which is mixed into what the rooms play and leaves their clocks and settings
     /// alone. Otherwise it owns the rooms.
     package var isAnnouncement = false
+    /// Whether the player stays in its rooms, held, when the queue is over or empty, and goes on with what is added then.
+    /// Otherwise that is its end.
+    package var staysAtEnd = false
     /// Nanoseconds within which all rooms must have answered.
     package var connectTimeout: Int64 = 2_200_000_000
 

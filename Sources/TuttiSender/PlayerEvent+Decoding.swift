@@ -1,6 +1,6 @@
 extension PlayerEvent: Decodable {
     private enum Key: String, CodingKey {
-        case event, state, item, index, uri, message, room, status, exitCode
+        case event, state, item, index, id, uri, message, room, status, exitCode
     }
 
     /// Reads what `encode(to:)` wrote.
@@ -15,7 +15,9 @@ extension PlayerEvent: Decodable {
         case "itemFailed":
             self = .itemFailed(
                 index: try object.decode(Int.self, forKey: .index), uri: try object.decode(String.self, forKey: .uri),
-                message: try object.decode(String.self, forKey: .message))
+                message: try object.decode(String.self, forKey: .message),
+                id: try object.decodeIfPresent(UInt64.self, forKey: .id))
+        case "stalled": self = .stalled
         case "room":
             self = .room(
                 name: try object.decode(String.self, forKey: .room),

@@ -1,6 +1,6 @@
 extension PlayerEvent: Encodable {
     private enum Key: String, CodingKey {
-        case event, state, item, index, uri, message, room, status, exitCode
+        case event, state, item, index, id, uri, message, room, status, exitCode
     }
 
     /// One object with the field `event`, as `docs/json.md` lists them.
@@ -13,11 +13,13 @@ extension PlayerEvent: Encodable {
         case .item(let item):
             try object.encode("item", forKey: .event)
             try object.encode(item, forKey: .item)
-        case .itemFailed(let index, let uri, let message):
+        case .itemFailed(let index, let uri, let message, let id):
             try object.encode("itemFailed", forKey: .event)
             try object.encode(index, forKey: .index)
             try object.encode(uri, forKey: .uri)
             try object.encode(message, forKey: .message)
+            try object.encodeIfPresent(id, forKey: .id)
+        case .stalled: try object.encode("stalled", forKey: .event)
         case .room(let name, let state, let message):
             try object.encode("room", forKey: .event)
             try object.encode(name, forKey: .room)

@@ -4,8 +4,10 @@ package enum PlayerEvent: Sendable, Equatable {
     case state(PlayerStatus.State)
     /// Another piece is heard from now on.
     case item(PlayerStatus.Item)
-    /// A piece cannot be played (any further).
-    case itemFailed(index: Int, uri: String, message: String)
+    /// A piece cannot be played (any further); `id` is its entry's in the queue.
+    case itemFailed(index: Int, uri: String, message: String, id: UInt64?)
+    /// What is played comes too slowly: the rooms wait for more of it.
+    case stalled
     /// A room came, went or changed its state.
     case room(name: String, state: String, message: String)
     /// Something worth a line.
@@ -22,4 +24,6 @@ package struct PlayerOutcome: Sendable, Equatable {
     package var exitCode: Int32
     /// Why, if there is something to say.
     package var message: String?
+    /// What went wrong, for callers in the same process.
+    package var error: SenderError?
 }

@@ -20,6 +20,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package struct Item: Sendable, Equatable, Codable {
         /// Its number, from 0.
         package var index: Int
+        /// Its entry's in the queue, which stays its own wherever it is moved.
+        package var id: UInt64?
         /// From its tags, or its list.
         package var title: String?
         /// From its tags, or its list.
@@ -32,7 +34,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var uri: String
 
         private enum CodingKeys: String, CodingKey {
-            case index, title, artist, album, duration, uri
+            case index, id, title, artist, album, duration, uri
         }
     }
 
@@ -67,10 +69,11 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
 }
 
 extension PlayerStatus.Item {
-    /// All fields are there for a reader to rely on: those not known are null.
+    /// The fields about the piece are there for a reader to rely on: those not known are null.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(index, forKey: .index)
+        try container.encodeIfPresent(id, forKey: .id)
         try container.encode(title, forKey: .title)
         try container.encode(artist, forKey: .artist)
         try container.encode(album, forKey: .album)

@@ -29,7 +29,7 @@ extension RoomGroup {
         guard let plain = room.plain, let start = log.start, let end = log.end else { return }
         let place = max(time, start)
         guard place < end, !plain.reaches(place) else { return }
-        plain.begin(log, at: place, done: takePlain(plain.codecs))
+        plain.begin(log, at: place, isEnd: programmeEnd != nil, done: takePlain(plain.codecs))
     }
 
     /// Hands on what was added to the log.

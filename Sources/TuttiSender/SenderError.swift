@@ -12,6 +12,10 @@ package enum SenderError: Error, Equatable, Sendable {
     case noSuchRoom(String)
     /// No entry of the queue at this place, which is counted from 1.
     case noSuchEntry(Int, count: Int)
+    /// The item is not in the queue, or not any more.
+    case itemNotInQueue
+    /// The item is in the queue already.
+    case itemInQueue
     /// No group of this name.
     case noSuchGroup(String)
     /// No input can be played.
@@ -41,6 +45,8 @@ extension SenderError: CustomStringConvertible {
         case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists them"
         case .noSuchEntry(let number, let count):
             "\(number): no such entry; the queue has \(count) (`tutti queue` shows them)"
+        case .itemNotInQueue: "the item is not in the queue"
+        case .itemInQueue: "the item is in the queue already"
         case .noSuchGroup(let name): "\(name): no such group; `tutti group list` shows them"
         case .nothingPlayable: "none of the inputs can be played"
         case .notNow(let reason): reason
@@ -61,7 +67,7 @@ extension SenderError: CustomStringConvertible {
         case .roomRefused: 4
         case .nothingPlaying: 5
         case .refused(_, let exitCode): exitCode
-        case .notNow, .alreadyPlaying, .system: 1
+        case .notNow, .alreadyPlaying, .system, .itemNotInQueue, .itemInQueue: 1
         }
     }
 }

@@ -21,6 +21,12 @@ package struct SpeakerConfiguration: Sendable {
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 
+    /// Whether the speaker is there for players of this process alone: it gives nobody the time, and locks no memory of a program
+    /// that is more than a speaker.
+    package var isPrivate = false
+    /// How loud a speaker is that has never run, 0 … 100: moderate, so that a first sound is not a loud one.
+    package var firstVolume = 60.0
+
     /// Seconds of audio that a guest may load ahead, and its most encoded bytes; less where the owner has less.
     static let guestBufferSeconds = 30.0
     static let guestBufferBytes = 16 << 20

@@ -170,8 +170,9 @@ final class SpeakerController {
         return Welcome(
             id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
             bufferBytes: UInt64(configuration.bufferBytes), codecs: Decoders.decodable.map(\.rawValue),
-            device: configuration.device, deviceFormat: actual.map(Self.format) ?? "", clockPort: groupClock.port,
-            clock: knownClock,
+            device: configuration.device, deviceFormat: actual.map(Self.format) ?? "",
+            clockPort: configuration.isPrivate ? nil : groupClock.port,
+            clock: configuration.isPrivate ? nil : knownClock,
             loaded: programme.state.withLock { $0.store.loadedTimeRanges })
     }
 

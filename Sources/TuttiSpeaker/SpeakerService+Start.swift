@@ -21,7 +21,7 @@ extension SpeakerService {
         } catch {
             throw .stateUnwritable(path: configuration.stateDirectory, reason: String(describing: error))
         }
-        let loaded = try file.load()
+        let loaded = try file.load(firstVolume: configuration.firstVolume)
         if let path = loaded.setAside {
             logger.warning("the state file could not be read and was set aside", metadata: ["path": "\(path)"])
         }
@@ -80,9 +80,9 @@ extension SpeakerService {
 
     static func startThreads(
         renderer: Renderer, groupClock: GroupClock, programmes: [Programme], clock: HostClock, correction: Correction,
-        logger: Logger
+        locksMemory: Bool, logger: Logger
     ) throws(SpeakerError) -> [ThreadHandle] {
-        RealtimeThread.lockMemory()
+        if locksMemory { RealtimeThread.lockMemory() }
         do {
             let render = try RealtimeThread.spawn(name: "tutti-render", priority: renderPriority) { renderer.runLoop() }
             let timing = try RealtimeThread.spawn(name: "tutti-timing", priority: timingPriority) {

@@ -47,7 +47,9 @@ package final class SpeakerService: Sendable {
         programmes = [programme] + guests
         let groupClock: GroupClock
         do {
-            groupClock = try GroupClock(hostClock: clock, address: configuration.bindAddress, port: configuration.port)
+            // Whom a private speaker follows may be on another host.
+            let address = configuration.isPrivate ? nil : configuration.bindAddress
+            groupClock = try GroupClock(hostClock: clock, address: address, port: configuration.port)
         } catch {
             throw .cannotListen(address: "UDP", reason: String(describing: error))
         }
@@ -76,7 +78,7 @@ package final class SpeakerService: Sendable {
         port = UInt16(clamping: channel.localAddress?.port ?? Int(configuration.port))
         threads = try Self.startThreads(
             renderer: renderer, groupClock: groupClock, programmes: programmes, clock: clock, correction: correction,
-            logger: logger)
+            locksMemory: !configuration.isPrivate, logger: logger)
         publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
 
         Self.tick(controller, in: .zero)

@@ -19,10 +19,10 @@ struct SpeakerState: Codable, Sendable, Equatable {
     /// Devices, and leaders, that are remembered at most.
     static let memory = 64
 
-    /// A speaker that has never run: moderate volume, so that a first sound is not a loud one.
-    init(id: String) {
+    /// A speaker that has never run.
+    init(id: String, volume: Double = 60) {
         self.id = id
-        volume = 60
+        self.volume = volume
         isMuted = false
         outputDelayMilliseconds = 0
         devices = [:]
@@ -78,7 +78,7 @@ struct SpeakerStateFile: Sendable {
     /// under another name, never overwritten).
     ///
     /// - Throws: `SpeakerError.stateUnwritable` when the folder cannot be made or written.
-    func load() throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {
+    func load(firstVolume: Double = 60) throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {
         do {
             let bytes = try AtomicFile.read(path)
             if let bytes, let state = Self.parse(bytes) { return (state, nil) }
@@ -87,7 +87,7 @@ struct SpeakerStateFile: Sendable {
                 setAside = path + ".unreadable"
                 try AtomicFile.write(bytes, to: path + ".unreadable")
             }
-            let state = SpeakerState(id: Self.makeID())
+            let state = SpeakerState(id: Self.makeID(), volume: firstVolume)
             try save(state)
             return (state, setAside)
         } catch let error as SpeakerError {

@@ -1,3 +1,4 @@
+import Tutti
 import TuttiSender
 
 /// Why a command ends early: one line and an exit status.
@@ -9,6 +10,14 @@ struct Failure: Error {
         self.message = message
         self.exitCode = exitCode
     }
+
+    /// What a programme ended with, if something went wrong.
+    init?(_ outcome: PlayerOutcome) {
+        guard outcome.exitCode != 0 else { return nil }
+        self.init(outcome.message ?? "it failed", exitCode: outcome.exitCode)
+    }
+
+    init(_ error: QueuePlayerError) { self.init(error.description, exitCode: error.exitCode) }
 
     init(_ error: SenderError) { self.init(error.description, exitCode: error.exitCode) }
 }

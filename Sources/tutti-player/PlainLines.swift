@@ -17,9 +17,10 @@ final class PlainLines: View {
             }
             if isDue { Terminal.write(Self.text(status) + "\n") }
         case .item(let item): Terminal.write("playing \(StatusText.name(item))\n")
-        case .itemFailed(_, _, let message), .notice(let message): Terminal.error(message)
+        case .itemFailed(_, _, let message, _), .notice(let message): Terminal.error(message)
         case .room(let name, let state, let message):
             Terminal.write("\(name): \(state)\(message.isEmpty ? "" : ": \(message)")\n")
+        case .stalled: Terminal.error("waiting for data")
         case .state(let state): Terminal.write("\(state.rawValue)\n")
         case .finished: break
         }

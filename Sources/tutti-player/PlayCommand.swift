@@ -1,5 +1,5 @@
 import ArgumentParser
-import TuttiAssets
+import Tutti
 import TuttiCore
 import TuttiHost
 import TuttiSender
@@ -12,6 +12,9 @@ struct PlayCommand: AsyncParsableCommand {
             All rooms begin at one instant, once each is ready. The pieces follow each other without a gap. An input that \
             cannot be played is named and left out, and the exit status is 1 then. A room that drops out is tried again \
             and joins in step.
+
+            --here makes a room of this host's own card, called 'here', for as long as this plays. It remembers its volume. Where \
+            there is no such card the exit status is 3.
 
             INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), or \
             - for standard input: WAV or another format, or raw samples described by --format.
@@ -31,6 +34,14 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"))
     var group: [String] = []
+
+    @Flag(help: "Play on this host's own card too, as a room called 'here', or there alone.")
+    var here = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --here: an ALSA PCM, file:PATH.wav or null. (default: default)", valueName: "name"))
+    var device: String?
 
     @Option(
         help: ArgumentHelp(
@@ -71,14 +82,16 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await Settings.load()
-        let configuration = try playerConfiguration(settings)
-        let runtime = Settings.paths.runtimeDirectory
+        let inputs = try Inputs.resolve(input, format: format)
+        let outputs = try outputs(settings)
         do {
-            let player = try Player(configuration)
-            let server = try await ControlServer(for: player, runtimeDirectory: runtime)
-            let outcome = await Session(player: player, server: server, view: view).run()
-            guard outcome.exitCode != 0 else { return }
-            throw Failure(outcome.message ?? "it failed", exitCode: outcome.exitCode)
+            let player = try await QueuePlayer(
+                items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: try configuration(settings))
+            if let start = try start() { try await player.seek(to: start) }
+            let server = try await ControlServer(for: player.player, runtimeDirectory: Settings.paths.runtimeDirectory)
+            if let failure = Failure(await Session(player: player, server: server, view: view).run()) { throw failure }
+        } catch let error as QueuePlayerError {
+            throw Failure(error)
         } catch let error as SenderError {
             throw Failure(error)
         }
@@ -89,53 +102,43 @@ struct PlayCommand: AsyncParsableCommand {
         return Terminal.isInteractive ? ProgressLines() : PlainLines()
     }
 
-    private func playerConfiguration(_ settings: Settings) throws -> PlayerConfiguration {
-        let rooms = try settings.rooms(named: room, groups: group)
-        do {
-            let rawFormat = try format.map { text throws(AssetError) in try RawFormat(parsing: text) }
-            let inputs = try InputResolver.resolve(input, stdinFormat: rawFormat)
-            guard inputs.count(where: \.isStandardInput) <= 1 else {
-                throw ValidationError("standard input can be played once only")
-            }
-            var configuration = PlayerConfiguration(
-                inputs: inputs, rooms: rooms, startAt: try start(), encoding: try encoding(settings),
-                allowsMissingRooms: any,
-                identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
-                clock: try HostClock.system(environment: ProcessEnvironment.current))
-            if let rate { configuration.rate = try RateCommand.parse(rate) }
-            if let crossfade = crossfade ?? settings.text("crossfade") {
-                configuration.crossfade = try CrossfadeCommand.parse(crossfade)
-            }
-            return configuration
-        } catch let error as AssetError {
-            if case .badRawFormat = error { throw ValidationError(error.description) }
-            throw Failure(error.description, exitCode: 3)
-        } catch let error as HostError {
-            throw Failure(error.description)
-        } catch let error as SenderError {
-            throw Failure(error)
-        }
+    private func outputs(_ settings: Settings) throws -> [QueuePlayer.Output] {
+        guard here || device == nil else { throw ValidationError("a device is for --here alone") }
+        let rooms = try settings.rooms(named: room, groups: group, isHere: here)
+        return rooms.map { .room($0) } + (here ? [.local(device: device ?? "default")] : [])
     }
 
-    private func start() throws -> MediaTime {
-        guard let startAt else { return .zero }
+    private func configuration(_ settings: Settings) throws -> QueuePlayer.Configuration {
+        var configuration = try QueuePlayer.Configuration.ofThisProgram()
+        configuration.codec = try codec(settings)
+        configuration.allowsMissingRooms = any
+        if let rate { configuration.defaultRate = try RateCommand.parse(rate) }
+        if let crossfade = crossfade ?? settings.text("crossfade") {
+            configuration.crossfade = try CrossfadeCommand.parse(crossfade).seconds
+        }
+        return configuration
+    }
+
+    private func start() throws -> MediaTime? {
+        guard let startAt else { return nil }
         guard let time = SeekTarget.time(startAt) else {
             throw ValidationError("\(startAt): a time is seconds, M:SS or H:MM:SS")
         }
         return time
     }
 
-    private func encoding(_ settings: Settings) throws -> EncodingOptions {
-        let name = codec ?? settings.text("codec") ?? AudioFormat.Codec.flac.rawValue
-        if name == EncodingOptions.originalName {
-            guard bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
-            return try .original
+    private func codec(_ settings: Settings) throws -> QueuePlayer.Codec {
+        let name = codec ?? settings.text("codec") ?? "flac"
+        guard name == "opus" || bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
+        switch name {
+        case "flac": return .flac
+        case "pcm": return .pcm
+        case EncodingOptions.originalName: return .original
+        case "opus":
+            // A bit rate in the configuration is for Opus; with another codec it waits.
+            let configured = bitrate ?? settings.text("bitrate").flatMap { Int($0) }
+            return configured.map { .opus(bitrate: $0 * 1000) } ?? .opus()
+        default: throw ValidationError("\(name): the codec is original, flac, opus or pcm")
         }
-        guard let chosen = AudioFormat.Codec(rawValue: name) else {
-            throw ValidationError("\(name): the codec is original, flac, opus or pcm")
-        }
-        // A bit rate in the configuration is for Opus; with another codec it waits.
-        let configured = chosen == .opus ? settings.text("bitrate").flatMap { Int($0) } : nil
-        return try EncodingOptions(codec: chosen, bitrate: (bitrate ?? configured).map { $0 * 1000 })
     }
 }

@@ -1,5 +1,5 @@
-import ArgumentParser
-import TuttiPlayback
+public import ArgumentParser
+public import TuttiPlayback
 import TuttiSender
 
 /// On or off, as an argument.

@@ -1,8 +1,5 @@
 import ArgumentParser
-import Glibc
-import TuttiAssets
-import TuttiHost
-import TuttiSender
+import Tutti
 
 /// `tutti say`.
 struct SayCommand: AsyncParsableCommand {
@@ -57,37 +54,18 @@ struct SayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let rooms = try await Settings.load().rooms(named: room, groups: group)
+        let inputs = try Inputs.resolve(input, format: format)
+        var configuration = try QueuePlayer.Configuration.ofThisProgram()
+        configuration.isAnnouncement = true
+        configuration.gain = gain
+        configuration.allowsMissingRooms = any
         do {
-            let player = try Player(playerConfiguration(rooms))
+            let player = try await QueuePlayer(
+                items: inputs.map { PlayerItem($0) }, outputs: rooms.map { .room($0) }, configuration: configuration)
             let view: any View = json ? JSONView() : TroubleLines()
-            let outcome = await Session(player: player, server: nil, view: view).run()
-            guard outcome.exitCode != 0 else { return }
-            throw Failure(outcome.message ?? "it failed", exitCode: outcome.exitCode)
-        } catch let error as SenderError {
+            if let failure = Failure(await Session(player: player, server: nil, view: view).run()) { throw failure }
+        } catch let error as QueuePlayerError {
             throw Failure(error)
-        }
-    }
-
-    private func playerConfiguration(_ rooms: [RoomAddress]) throws -> PlayerConfiguration {
-        do {
-            let rawFormat = try format.map { text throws(AssetError) in try RawFormat(parsing: text) }
-            let inputs = try InputResolver.resolve(input, stdinFormat: rawFormat)
-            guard inputs.count(where: \.isStandardInput) <= 1 else {
-                throw ValidationError("standard input can be played once only")
-            }
-            var encoding = try EncodingOptions()
-            encoding.gain = Float(pow(10, gain / 20))
-            var configuration = PlayerConfiguration(
-                inputs: inputs, rooms: rooms, encoding: encoding, allowsMissingRooms: any,
-                identity: try SenderIdentity.load(from: Settings.paths.stateDirectory).forAnnouncement,
-                clock: try HostClock.system(environment: ProcessEnvironment.current))
-            configuration.isAnnouncement = true
-            return configuration
-        } catch let error as AssetError {
-            if case .badRawFormat = error { throw ValidationError(error.description) }
-            throw Failure(error.description, exitCode: 3)
-        } catch let error as HostError {
-            throw Failure(error.description)
         }
     }
 }

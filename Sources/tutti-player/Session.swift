@@ -1,10 +1,11 @@
 import Dispatch
 import Glibc
+import Tutti
 import TuttiSender
 
 /// One run of a player in the foreground: with its socket if it has one, its view, and ^C.
 struct Session {
-    let player: Player
+    let player: QueuePlayer
     let server: ControlServer?
     let view: any View
 
@@ -12,7 +13,7 @@ struct Session {
     func run() async -> PlayerOutcome {
         let signals = Self.interrupts { Task { await player.stop() } }
         defer { withExtendedLifetime(signals) {} }
-        let events = await player.events()
+        let events = await player.player.events()
         return await withTaskGroup(of: Void.self) { group in
             if let server { group.addTask { await server.run() } }
             group.addTask {

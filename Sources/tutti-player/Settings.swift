@@ -35,12 +35,16 @@ struct Settings {
     func list(_ key: String) -> [String]? { reader.stringArray(forKey: ConfigKey(stringLiteral: key)) }
 
     /// The rooms to play in: those of `--room` and `--group`, else the usual ones of the configuration.
-    func rooms(named names: [String], groups: [String]) throws -> [RoomAddress] {
+    ///
+    /// - Parameter isHere: whether this host is played on too, which needs no rooms.
+    func rooms(named names: [String], groups: [String], isHere: Bool = false) throws -> [RoomAddress] {
         var rooms = try RoomArgument.parse(names)
         for name in groups { rooms += try group(name) }
+        if rooms.isEmpty, isHere { return [] }
         if rooms.isEmpty { rooms = try RoomArgument.parse(list("rooms") ?? []) }
         guard !rooms.isEmpty else {
-            throw ValidationError("say where to play: --room NAME or --group NAME; `tutti rooms` lists the rooms")
+            throw ValidationError(
+                "say where to play: --room NAME, --group NAME or --here; `tutti rooms` lists the rooms")
         }
         var seen: Set<RoomAddress> = []
         return rooms.filter { seen.insert($0).inserted }

@@ -4,10 +4,10 @@ import TuttiSender
 struct TroubleLines: View {
     func show(_ event: PlayerEvent) {
         switch event {
-        case .itemFailed(_, _, let message), .notice(let message): Terminal.error(message)
+        case .itemFailed(_, _, let message, _), .notice(let message): Terminal.error(message)
         case .room(let name, let state, let message) where !message.isEmpty:
             Terminal.error("\(name): \(state): \(message)")
-        case .room, .item, .state, .progress, .finished: break
+        case .room, .item, .stalled, .state, .progress, .finished: break
         }
     }
 

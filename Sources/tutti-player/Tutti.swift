@@ -9,24 +9,25 @@ struct Tutti: AsyncParsableCommand {
         abstract: "Plays one sound in many rooms, in step.",
         discussion: """
             `tutti play` streams files, folders, addresses or standard input to the speakers of the rooms named with \
-            --room and stays in the foreground until the music ends; ^C stops all rooms. The other commands steer it \
+            --room, plays them on this host with --here, and stays in the foreground until the music ends; ^C stops all rooms. The other commands steer it \
             from another terminal.
 
             EXAMPLES
               tutti rooms
               tutti play ~/Music/Bach --room kitchen --room bath
               tutti play song.flac --room kitchen@10.0.0.7
+              tutti play song.flac --here --room kitchen
               tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
               tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle; tutti crossfade 5
               tutti say gong.wav --group downstairs
 
             EXIT STATUS
-              0 done   1 failed   2 wrong usage   3 no such room, group or input   4 refused   5 nothing is playing
+              0 done   1 failed   2 wrong usage   3 no such room, group, input or output   4 refused   5 nothing is playing
 
             FILES
               $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, crossfade, groups.NAME
-              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   groups made with `tutti group`, this sender's id
+              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   groups made with `tutti group`, this sender's id, volumes of --here
               $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the steering commands go
 
             A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, \

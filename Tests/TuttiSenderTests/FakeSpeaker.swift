@@ -38,7 +38,7 @@ final class FakeSpeaker: Sendable {
     private static let lead: Int64 = 60_000_000
 
     init(
-        _ name: String, bufferSeconds: Int64 = 300, codecs: [String] = ["flac", "opus", "pcm"]
+        _ name: String, port: UInt16 = 0, bufferSeconds: Int64 = 300, codecs: [String] = ["flac", "opus", "pcm"]
     ) async throws {
         self.name = name
         self.codecs = codecs
@@ -46,8 +46,8 @@ final class FakeSpeaker: Sendable {
         let relay = Relay()
         listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(relay: relay)) }
-            .bind(host: "127.0.0.1", port: 0).get()
-        port = UInt16(listener.localAddress?.port ?? 0)
+            .bind(host: "127.0.0.1", port: Int(port)).get()
+        self.port = UInt16(listener.localAddress?.port ?? 0)
         box = Mutex(State())
         relay.speaker.withLock { [weak self] in $0 = self }
         _ = listener.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(30), delay: .milliseconds(30)) {
@@ -56,6 +56,15 @@ final class FakeSpeaker: Sendable {
     }
 
     deinit { listener.close(promise: nil) }
+
+    /// A port at which nobody listens yet.
+    static func freePort() async throws -> UInt16 {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = UInt16(channel.localAddress?.port ?? 0)
+        try await channel.close()
+        return port
+    }
 
     /// What a test looks at.
     func inspect<Value: Sendable>(_ body: (borrowing State) -> Value) -> Value { box.withLock { body($0) } }

@@ -124,6 +124,23 @@ struct OriginalTests {
         }
     }
 
+    @Test func aRoomThatComesWhenAllIsMadeGetsItToItsLastFrame() async throws {
+        let scratch = try Scratch()
+        let file = try make("a.m4a", in: scratch, frames: 300_001)
+        let kitchen = try await FakeSpeaker("kitchen", codecs: Self.all)
+        let port = try await FakeSpeaker.freePort()
+        let rooms = [kitchen.room, RoomAddress(name: "bath", host: "127.0.0.1", port: port)]
+        _ = try await PlayerHarness(
+            [file], rooms, keepsOriginals: true, allowsMissingRooms: true, connectTimeout: 300_000_000
+        ).run { player in
+            try await eventually("all is made") { kitchen.inspect { $0.end != nil } }
+            let bath = try await FakeSpeaker("bath", port: port)
+            let end = kitchen.inspect { $0.end }
+            try await eventually("all is there") { bath.inspect { $0.packets.last?.timeRange.end } == end }
+            await player.stop()
+        }
+    }
+
     @Test func aBeginningInTheMiddleBringsItsPreroll() async throws {
         let scratch = try Scratch()
         let file = try make("a.mp3", in: scratch, frames: 200_001)

@@ -30,6 +30,24 @@ import TuttiWire
         }
     }
 
+    @Test func pausedBeforeTheRoomsAnswerItIsHeldAtItsBeginning() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        let harness = try PlayerHarness([file], [speaker.room])
+        try await harness.player.pause()
+        try await harness.player.seek(.to(time(3)))
+        _ = try await harness.run { player in
+            #expect(await player.started() == nil)
+            #expect(await player.status().state == .paused && !speaker.wasStarted)
+            try await player.resume()
+            try await eventually("it plays") { speaker.wasStarted }
+            #expect(speaker.inspect { $0.timebases.last?.media } == time(3))
+            await player.stop()
+        }
+        #expect(await harness.player.started()?.exitCode == 0)
+    }
+
     @Test func aSeekWithinTheBufferMovesTheLineAlone() async throws {
         let scratch = try Scratch()
         let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)

@@ -6,6 +6,8 @@ import TuttiSender
     @Test(arguments: [
         #"{"event":"state","state":"paused"}"#,
         #"{"event":"itemFailed","index":2,"message":"broken","uri":"x.flac"}"#,
+        #"{"event":"itemFailed","id":7,"index":2,"message":"broken","uri":"x.flac"}"#,
+        #"{"event":"stalled"}"#,
         #"{"event":"notice","message":"words"}"#,
         #"{"event":"room","room":"kitchen","state":"playing"}"#,
         #"{"event":"room","message":"gone","room":"bath","state":"lost"}"#,

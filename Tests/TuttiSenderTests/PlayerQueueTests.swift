@@ -142,7 +142,7 @@ import TuttiWire
         // Stopped by hand; an end of its own would have said what was left out.
         #expect(outcome.exitCode == 0)
         var failures: [Int] = []
-        for await event in events { if case .itemFailed(let index, _, _) = event { failures.append(index) } }
+        for await event in events { if case .itemFailed(let index, _, _, _) = event { failures.append(index) } }
         #expect(failures == [1])
     }
 

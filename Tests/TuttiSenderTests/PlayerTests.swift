@@ -73,7 +73,7 @@ import TuttiWire
         #expect(outcome.exitCode == 1)
         var failures: [Int] = []
         for await event in events {
-            if case .itemFailed(let index, _, let message) = event {
+            if case .itemFailed(let index, _, let message, _) = event {
                 failures.append(index)
                 #expect(message.contains(index == 0 ? "missing.flac" : "noise.mp3"))
             }

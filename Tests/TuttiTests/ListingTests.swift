@@ -186,9 +186,36 @@ import TuttiSpeaker
         await speaker.shutdown()
     }
 
+    @Test func playingAQueue() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let files = try [1.5, 0.5, 0.5].enumerated().map { number, seconds in
+            let path = "\(folder)/\(number).wav"
+            try PlayerStage.wave(UInt64(number), seconds: seconds).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        var configuration = QueuePlayer.Configuration()
+        configuration.stateDirectory = folder + "/state"
+        let jukebox = Jukebox()
+        let player = try await jukebox.begin([files[0], files[1]], in: [.local(device: "null")], configuration)
+        let observers = [jukebox.observe(player), jukebox.observeProgress(player)]
+        defer { for observer in observers { observer.cancel() } }
+        try await jukebox.playNext(PlayerItem(path: files[2]), player)
+        try await jukebox.playNext(PlayerItem(path: folder + "/none.wav"), player)
+        try await eventually("everything is loaded") { jukebox.loadedShare == 1 }
+        try await eventually("it is over") { jukebox.shownLines.last == "that was all" }
+        let shown = jukebox.shownLines.filter { $0.hasPrefix("♪") }
+        #expect(Array(shown.suffix(2)) == ["♪ \(files[2])", "♪ \(files[1])"])
+        #expect(jukebox.shownLines.contains { $0.hasPrefix("\(folder)/none.wav is left out: ") })
+        await player.stop()
+    }
+
     @Test func theDocumentShowsWhatIsTested() throws {
         let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        let listings = try String(contentsOf: folder.appendingPathComponent("Listings.swift"), encoding: .utf8)
+        let listings = try ["Listings.swift", "QueueListings.swift"].map {
+            try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)
+        }
         let document = try String(
             contentsOf: folder.appendingPathComponent("../../docs/library.md").standardizedFileURL, encoding: .utf8)
         func lines(_ text: some StringProtocol) -> String {
@@ -198,6 +225,8 @@ import TuttiSpeaker
         let blocks = document.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
         #expect(blocks.count >= 6)
-        for block in blocks { #expect(lines(listings).contains(lines(block)), "not tested: \(block)") }
+        for block in blocks {
+            #expect(listings.contains { lines($0).contains(lines(block)) }, "not tested: \(block)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Tutti
 import TuttiCalibration
 import TuttiSender
 
@@ -102,6 +103,8 @@ struct CalibrateCommand: AsyncParsableCommand {
             } else {
                 try await listen(to: rooms)
             }
+        } catch let error as QueuePlayerError {
+            throw Failure(error)
         } catch let error as SenderError {
             throw Failure(error)
         }

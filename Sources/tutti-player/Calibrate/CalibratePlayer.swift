@@ -1,4 +1,5 @@
 import Foundation
+import Tutti
 import TuttiAssets
 import TuttiCalibration
 import TuttiCore
@@ -8,8 +9,8 @@ import TuttiSender
 /// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of this user
 /// plays meanwhile.
 struct CalibratePlayer {
-    let player: Player
-    let server: ControlServer
+    private let queue: QueuePlayer
+    private let server: ControlServer
     private let file: TemporaryFile
 
     /// - Parameters:
@@ -21,22 +22,24 @@ struct CalibratePlayer {
     ) async throws {
         file = try TemporaryFile(WaveBytes.encode(samples, sampleRate: ChirpSchedule.sampleRate))
         let input = AssetInput(uri: file.path, title: "calibration")
-        var configuration = PlayerConfiguration(
-            inputs: Array(repeating: input, count: repeats), rooms: rooms,
-            encoding: try EncodingOptions(codec: parts.isEmpty ? .flac : .pcm),
-            identity: try SenderIdentity.load(from: Settings.paths.stateDirectory),
-            clock: try HostClock.system(environment: ProcessEnvironment.current))
+        var configuration = try QueuePlayer.Configuration.ofThisProgram()
+        configuration.codec = parts.isEmpty ? .flac : .pcm
         configuration.parts = parts
-        player = try Player(configuration)
-        server = try await ControlServer(for: player, runtimeDirectory: Settings.paths.runtimeDirectory)
+        queue = try await QueuePlayer(
+            items: (0..<repeats).map { _ in PlayerItem(input) }, outputs: rooms.map { .room($0) },
+            configuration: configuration)
+        server = try await ControlServer(for: queue.player, runtimeDirectory: Settings.paths.runtimeDirectory)
     }
 
     /// Plays to the end.
     func run(view: any View) async -> PlayerOutcome {
-        let outcome = await Session(player: player, server: server, view: view).run()
+        let outcome = await Session(player: queue, server: server, view: view).run()
         withExtendedLifetime(file) {}
         return outcome
     }
+
+    /// For what is done to the rooms meanwhile.
+    var player: Player { queue.player }
 }
 
 /// A file that is there for as long as this object.
@@ -67,10 +70,10 @@ final class TemporaryFile: Sendable {
 struct CalibrateView: View {
     func show(_ event: PlayerEvent) {
         switch event {
-        case .itemFailed(_, _, let message), .notice(let message): Terminal.error(message)
+        case .itemFailed(_, _, let message, _), .notice(let message): Terminal.error(message)
         case .room(let name, let state, let message) where ["lost", "lost-device", "stalled"].contains(state):
             Terminal.error("\(name): \(message.isEmpty ? state : message)")
-        case .room, .state, .item, .progress, .finished: break
+        case .room, .state, .item, .stalled, .progress, .finished: break
         }
     }
 

@@ -1,0 +1,152 @@
+import Glibc
+import TuttiCore
+import TuttiHost
+import TuttiSender
+import TuttiSpeaker
+
+// What the library shows, and what it is inside. Nowhere else do the two meet.
+
+extension PlayerItem {
+    /// An entry for this item.
+    var queueItem: QueueItem { QueueItem(input, listener: self) }
+}
+
+extension QueuePlayerError {
+    init(_ error: SenderError) {
+        switch error {
+        case .badRoom, .badOption, .noSuchEntry, .noSuchGroup: self = .invalid(error.description)
+        case .roomNotFound, .roomUnreachable, .roomRefused: self = .room(error.description)
+        case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
+        case .itemNotInQueue: self = .notInQueue
+        case .itemInQueue: self = .alreadyInQueue
+        case .nothingPlayable: self = .nothingToPlay
+        case .nothingPlaying: self = .ended
+        case .notNow(let reason): self = .notNow(reason)
+        case .alreadyPlaying, .refused, .system: self = .system(error.description)
+        }
+    }
+
+    init(_ error: SpeakerError) {
+        switch error {
+        case .device(let reason): self = .output(reason)
+        case .stateUnwritable(let path, let reason): self = .system("cannot keep state in \(path): \(reason)")
+        case .portInUse, .cannotListen: self = .system(error.description)
+        }
+    }
+
+    /// What went wrong, if something did.
+    init?(_ outcome: PlayerOutcome) {
+        if let error = outcome.error {
+            self.init(error)
+        } else if outcome.exitCode != 0 {
+            self = .incomplete(outcome.message ?? "not everything was played")
+        } else {
+            return nil
+        }
+    }
+
+    /// The exit code of a program that ends for this reason.
+    package var exitCode: Int32 {
+        switch self {
+        case .invalid: 2
+        case .nothingToPlay, .room, .output: 3
+        case .ended: 5
+        case .notInQueue, .alreadyInQueue, .notNow, .incomplete, .system: 1
+        }
+    }
+}
+
+extension QueuePlayer.TimeControlStatus {
+    init(_ state: PlayerStatus.State) {
+        switch state {
+        case .starting, .buffering: self = .waitingToPlay
+        case .playing: self = .playing
+        case .paused, .ended: self = .paused
+        }
+    }
+}
+
+extension QueuePlayer.Configuration {
+    /// Where things are kept.
+    var folder: String {
+        let program = CommandLine.arguments.first?.split(separator: "/").last ?? "program"
+        return stateDirectory
+            ?? StatePaths(environment: ProcessEnvironment.current).stateDirectory + "/players/" + program
+    }
+
+    /// - Throws: `invalid`, `system` when the identity cannot be kept.
+    func playerConfiguration() throws(QueuePlayerError) -> PlayerConfiguration {
+        guard PlayerConfiguration.rates.contains(defaultRate) else { throw .invalid("a rate is from 0.5 to 2") }
+        guard (-60...20).contains(gain) else { throw .invalid("a gain is from -60 to 20 dB") }
+        do {
+            let identity = try SenderIdentity.load(from: folder)
+            var encoding = try encoding()
+            encoding.gain = Float(pow(10, gain / 20))
+            var configuration = PlayerConfiguration(
+                inputs: [], rooms: [], encoding: encoding, allowsMissingRooms: allowsMissingRooms,
+                identity: isAnnouncement ? identity.forAnnouncement : identity, clock: clock)
+            configuration.rate = defaultRate
+            configuration.crossfade = try MediaTime(crossfade: crossfade)
+            configuration.isAnnouncement = isAnnouncement
+            configuration.staysAtEnd = staysInRooms
+            configuration.parts = parts
+            return configuration
+        } catch {
+            throw QueuePlayerError(error)
+        }
+    }
+
+    private func encoding() throws(SenderError) -> EncodingOptions {
+        switch codec {
+        case .flac: try EncodingOptions(codec: .flac)
+        case .opus(let bitrate): try EncodingOptions(codec: .opus, bitrate: bitrate)
+        case .pcm: try EncodingOptions(codec: .pcm)
+        case .original: try .original
+        }
+    }
+}
+
+extension PlayerRoom {
+    init(_ status: RoomStatus) {
+        // Speakers say these, and may say anything.
+        func time(_ microseconds: Double?) -> Duration? {
+            microseconds.flatMap { Int64(exactly: ($0 * 1_000).rounded()) }.map { .nanoseconds($0) }
+        }
+        name = status.name
+        address = status.address
+        state = State(status.state)
+        volume = status.volume.map { $0 / 100 }
+        isMuted = status.muted
+        isLikelyToKeepUp = status.likelyToKeepUp
+        stallCount = status.stalls
+        underrunCount = status.xruns
+        syncError = time(status.syncErrorUs)
+        syncErrorP99 = time(status.syncErrorP99Us)
+        clockSigma = time(status.clockOffsetSigmaUs)
+        clockDrift = status.clockDriftPpm
+        deviceDrift = status.dacPpm
+        roundTrip = time(status.rttUs)
+        codec = status.codec
+        format = status.format
+        device = status.device
+        bufferedBytes = status.bufferedBytes.map { Int(clamping: $0) }
+        problem = status.message
+    }
+}
+
+extension PlayerRoom.State {
+    /// The words are those of `docs/json.md`.
+    init(_ word: String) {
+        self =
+            switch word {
+            case "connecting": .connecting
+            case "unreachable": .unreachable
+            case "playing": .playing
+            case "paused": .paused
+            case "stalled": .stalled
+            case "ended": .ended
+            case "lost-device": .deviceLost
+            default: .preparing
+            }
+    }
+}

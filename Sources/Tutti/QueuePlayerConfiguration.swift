@@ -1,0 +1,47 @@
+package import TuttiCore
+package import TuttiHost
+
+extension QueuePlayer {
+    /// How sound travels to the outputs.
+    public enum Codec: Sendable, Hashable {
+        /// FLAC: nothing is lost.
+        case flac
+        /// Opus, at so many bits a second, 64 000 … 320 000.
+        case opus(bitrate: Int = 160_000)
+        /// Plain samples.
+        case pcm
+        /// The packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files and the samples of others as they lie there; FLAC for
+        /// what cannot travel so.
+        case original
+    }
+
+    /// How a player is to be.
+    public struct Configuration: Sendable {
+        /// How sound travels.
+        public var codec = Codec.flac
+        /// The rate at which `play()` begins, 0.5 … 2, with the pitch kept.
+        public var defaultRate = 1.0
+        /// How many seconds the ending of an item and the beginning of the next are heard together, 0 … 12.
+        public var crossfade = 0.0
+        /// How much louder or, below 0, softer, in dB of -60 … 20; beyond full scale it is cut.
+        public var gain = 0.0
+        /// Whether to play on the outputs that can be had when others cannot.
+        public var allowsMissingRooms = false
+        /// Whether the items are an announcement, which is mixed into what the rooms play, whoever plays it, with that 14 dB
+        /// softer. Otherwise the player owns its rooms.
+        public var isAnnouncement = false
+        /// Whether the player keeps its rooms when the queue is over, to go on with what is added then. Otherwise it ends.
+        public var staysInRooms = true
+        /// Where the player's identity, and what its local outputs remember, are kept; nil for a folder of this program's
+        /// among this user's state.
+        public var stateDirectory: String?
+
+        /// This host's clock.
+        package var clock = HostClock()
+        /// The stretches that rooms play, by their labels, as `PlayerConfiguration.parts` has them.
+        package var parts: [String: [TimeRange]] = [:]
+
+        /// Plays as FLAC, at the natural rate.
+        public init() {}
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Synchronization
+import Testing
+import Tutti
+
+/// A player whose card is a file, and sounds for it that cannot be taken for each other.
+final class PlayerStage: Sendable {
+    let folder: String
+    let player: QueuePlayer
+    private let heard = Mutex<[QueuePlayerEvent]>([])
+
+    /// Runs `body` with a player, and gives what its card recorded: the left channel from the first sound on, without the
+    /// silence at the end. Up to three times, because a machine that stops for longer than the card has in store is no matter
+    /// of these tests.
+    static func record(_ body: (PlayerStage) async throws -> Void) async throws -> [Float] {
+        for _ in 0..<3 {
+            let stage = try await PlayerStage(rooms: [])
+            defer { try? FileManager.default.removeItem(atPath: stage.folder) }
+            do {
+                try await body(stage)
+            } catch {
+                await stage.player.stop()
+                throw error
+            }
+            await stage.player.stop()
+            if let recording = try recording(stage.folder + "/card.wav") { return recording.sound }
+        }
+        Issue.record("the card ran dry three times")
+        throw CancellationError()
+    }
+
+    /// A card that is a file.
+    static func card(_ path: String) -> String { "file:\(path)?bits=32f&rate=48000" }
+
+    /// - Parameter rooms: where to play besides.
+    init(rooms: [QueuePlayer.Output]) async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var configuration = QueuePlayer.Configuration()
+        configuration.stateDirectory = folder + "/state"
+        let card = LocalRoom(
+            device: Self.card(folder + "/card.wav"), name: "here", depth: 30, correctsDrift: false)
+        player = try await QueuePlayer(outputs: [.local(card)] + rooms, configuration: configuration)
+        let events = player.events
+        Task { [weak self] in
+            for await event in events { self?.heard.withLock { $0.append(event) } }
+        }
+    }
+
+    // MARK: What happens
+
+    /// Waits for an event that has happened or will.
+    func happens(_ what: String, _ isIt: (QueuePlayerEvent) -> Bool) async throws {
+        try await eventually(what) { heard.withLock { $0.contains(where: isIt) } }
+    }
+
+    /// Waits until the queue is over.
+    func ends() async throws {
+        try await happens("the end") { if case .ended = $0 { true } else { false } }
+    }
+
+    /// Waits until the current item is loaded up to `seconds`.
+    func isLoaded(to seconds: Double) async throws {
+        try await eventually("\(seconds) s are loaded") {
+            await player.loadedTimeRanges.contains { $0.end.seconds >= seconds - 0.001 }
+        }
+    }
+
+    // MARK: Sounds
+
+    /// White noise of 16 bits, different for each seed, and never zero.
+    static func noise(_ seed: UInt64, seconds: Double) -> [Int16] {
+        var state = seed
+        return (0..<Int(seconds * 48_000)).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int16(truncatingIfNeeded: Int64(bitPattern: state) >> 50) | 1
+        }
+    }
+
+    static func samples(_ seed: UInt64, seconds: Double) -> [Float] {
+        noise(seed, seconds: seconds).map { Float($0) / 32_768 }
+    }
+
+    /// The noise as a WAV file.
+    static func wave(_ seed: UInt64, seconds: Double) -> Data {
+        let sound = noise(seed, seconds: seconds)
+        var data = Data("RIFF".utf8)
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+        }
+        append(UInt32(36 + sound.count * 4))
+        data.append(Data("WAVEfmt ".utf8))
+        append(UInt32(16))
+        append(UInt16(1))
+        append(UInt16(2))
+        append(UInt32(48_000))
+        append(UInt32(192_000))
+        append(UInt16(4))
+        append(UInt16(16))
+        data.append(Data("data".utf8))
+        append(UInt32(sound.count * 4))
+        for sample in sound {
+            append(sample)
+            append(sample)
+        }
+        return data
+    }
+
+    /// An item of noise.
+    func item(_ seed: UInt64, seconds: Double) throws -> PlayerItem {
+        let path = "\(folder)/\(seed).wav"
+        try Self.wave(seed, seconds: seconds).write(to: URL(fileURLWithPath: path))
+        return PlayerItem(path: path)
+    }
+
+    /// What a file of a card has from the first sound on to the last, and when that began, in ns of CLOCK_MONOTONIC_RAW; nil
+    /// when the card ran dry.
+    static func recording(_ path: String) throws -> (sound: [Float], began: Double)? {
+        struct Run: Decodable {
+            let t0_raw_ns: Int64
+        }
+        let runs = try String(contentsOfFile: path + ".timing.json", encoding: .utf8).split(separator: "\n")
+        guard runs.count == 1, let line = runs.first else { return nil }
+        let run = try JSONDecoder().decode(Run.self, from: Data(line.utf8))
+        let file = try Data(contentsOf: URL(fileURLWithPath: path))
+        let mark = try #require(file.range(of: Data("data".utf8)))
+        let bytes = [UInt8](file[(mark.upperBound + 4)...])
+        let left = bytes.withUnsafeBytes { raw in
+            (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Float.self) }
+        }
+        guard let first = left.firstIndex(where: { $0 != 0 }), let last = left.lastIndex(where: { $0 != 0 }) else {
+            return ([], 0)
+        }
+        return (Array(left[first...last]), Double(run.t0_raw_ns) + Double(first) / 48_000 * 1e9)
+    }
+}
+
+/// Waits until `condition` holds, at most twenty seconds.
+func eventually(_ what: String, _ condition: () async -> Bool) async throws {
+    for _ in 0..<2_000 {
+        if await condition() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("never: \(what)")
+    throw CancellationError()
+}
