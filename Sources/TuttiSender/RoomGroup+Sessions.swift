@@ -59,6 +59,9 @@ extension RoomGroup {
         room.status = status
         if room.loudnessSettled <= now {
             room.loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
+        } else {
+            room.status?.volume = room.loudness.percent
+            room.status?.isMuted = room.loudness.isMuted
         }
         if !room.session.isFlushing { room.isOutdated = false }
         // A speaker that has only just answered is idle: no news.

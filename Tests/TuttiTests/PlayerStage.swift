@@ -81,6 +81,16 @@ final class PlayerStage: Sendable {
         noise(seed, seconds: seconds).map { Float($0) / 32_768 }
     }
 
+    /// Where a recording begins to be another one than it should be, and from where on it is the same again; nil when it is
+    /// as it should be.
+    static func difference(_ recording: [Float], _ expected: [Float]) -> String? {
+        guard recording != expected else { return nil }
+        let first = zip(recording, expected).prefix { $0 == $1 }.count
+        let last = zip(recording.reversed(), expected.reversed()).prefix { $0 == $1 }.count
+        return
+            "\(recording.count) samples for \(expected.count): \(first) at the beginning and \(last) at the end are right"
+    }
+
     /// The noise as a WAV file.
     static func wave(_ seed: UInt64, seconds: Double) -> Data {
         let sound = noise(seed, seconds: seconds)

@@ -19,7 +19,8 @@ import Tutti
             #expect(items[1].status == .failed)
             try await stage.ends()
         }
-        #expect(recording == [1, 3].flatMap { PlayerStage.samples($0, seconds: 0.7) })
+        let expected = [1, 3].flatMap { PlayerStage.samples($0, seconds: 0.7) }
+        #expect(PlayerStage.difference(recording, expected) == nil)
     }
 
     @Test func whereNothingCanBePlayedItIsSaidAndTheNextItemIsStillHeard() async throws {
@@ -33,7 +34,7 @@ import Tutti
             try await player.play()
             try await eventually("it is over") { await player.timeControlStatus == .paused }
         }
-        #expect(recording == PlayerStage.samples(1, seconds: 0.5))
+        #expect(PlayerStage.difference(recording, PlayerStage.samples(1, seconds: 0.5)) == nil)
     }
 
     @Test func anAddressThatStallsIsWaitedForAndGoesOnWhole() async throws {

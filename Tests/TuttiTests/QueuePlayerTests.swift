@@ -31,7 +31,7 @@ import Tutti
             #expect(items.allSatisfy { $0.status == .readyToPlay && $0.error == nil })
             #expect(items[0].duration == MediaTime(frame: 62_400, sampleRate: 48_000))
         }
-        #expect(recording == samples([(1, 1.3), (2, 0.9)]))
+        #expect(PlayerStage.difference(recording, samples([(1, 1.3), (2, 0.9)])) == nil)
     }
 
     @Test func anEditOfWhatIsLoadedLeavesWhatIsHeardAlone() async throws {
@@ -48,7 +48,7 @@ import Tutti
             #expect(await player.items().map(\.id) == [items[0], items[2], other].map(\.id))
             try await stage.ends()
         }
-        #expect(recording == samples([(1, 2.5), (3, 1), (4, 1.5)]))
+        #expect(PlayerStage.difference(recording, samples([(1, 2.5), (3, 1), (4, 1.5)])) == nil)
     }
 
     @Test func aSeekInsideWhatIsLoadedIsExact() async throws {
@@ -104,7 +104,8 @@ import Tutti
             try await eventually("the second is over") { await player.items().isEmpty }
         }
         #expect(commonEnd(recording, samples([(2, 0.6)])) > 28_000)
-        #expect(commonBeginning(recording, samples([(1, 0.5)])) == 24_000)
+        let beginning = commonBeginning(recording, samples([(1, 0.5)]))
+        #expect(beginning == 24_000)
     }
 
     @Test func removingAllItemsSilencesIt() async throws {
