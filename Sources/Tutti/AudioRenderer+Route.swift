@@ -5,8 +5,6 @@ public import TuttiPlayback
 extension AudioRenderer {
     /// How long after a change of routes the old one is let go, in ns: its fade, and some.
     private static let retirement: Int64 = 100_000_000
-    /// How far before the playhead a new route is given audio: what a decoder's memory needs.
-    private static let preroll = MediaTime(frame: 1, sampleRate: 5)
 
     /// Where the renderer plays.
     public var route: PlaybackRoute { state.withLock { $0.route } }
@@ -54,7 +52,7 @@ extension AudioRenderer {
         let instant = now.advanced(byNanoseconds: lead)
         let line = state.timeline.line(at: instant)
         let media = state.timeline.time(at: instant)
-        state.load(port, from: media - Self.preroll)
+        state.load(port)
         let old = state.port
         state.port = port
         state.portNumber = opened.number
@@ -247,9 +245,9 @@ extension AudioRenderer.State {
         if status == .failed { (status, error) = (.rendering, nil) }
     }
 
-    /// Gives a new port what is held.
-    fileprivate func load(_ port: any RoutePort, from time: MediaTime) {
-        for buffer in core.buffers(from: time) { port.insert(buffer) }
+    /// Gives a new port what is held, wherever the programme stands: it may go back to it.
+    fileprivate func load(_ port: any RoutePort) {
+        for buffer in core.buffers(from: .zero) { port.insert(buffer) }
         if let end = core.end { port.setEnd(end) }
     }
 }

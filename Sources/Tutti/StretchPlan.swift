@@ -88,8 +88,8 @@ struct StretchPlan {
         if time < furthestRead { doubtful = min(doubtful ?? time, time) }
     }
 
-    /// What is held from a little before `time` on.
-    func buffers(from time: MediaTime) -> [SampleBuffer] { store.packets(from: time - Self.history) }
+    /// All that is held.
+    var buffers: [SampleBuffer] { store.packets(from: .zero) }
 
     /// Nothing before this is heard on the last line.
     private var firstWanted: MediaTime { line.map { $0.rate > 0 ? $0.mediaTime : .zero } ?? .zero }

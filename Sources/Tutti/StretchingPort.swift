@@ -70,7 +70,7 @@ final class StretchingPort: RoutePort {
             } else {
                 state.plan.follow(line)
             }
-            if isFirst || needsOtherScale { giveHeld(from: isFirst ? .zero : line.mediaTime, state.plan) }
+            if isFirst || needsOtherScale { giveHeld(state.plan) }
             port.set(state.plan.scale.portLine(of: line))
             if state.plan.isStretching { readSoon(&state) }
         }
@@ -109,9 +109,9 @@ final class StretchingPort: RoutePort {
     private var now: GroupTime { HostTimeline.group(clock.now()) }
 
     /// Gives the port what is held as it is; what is to be stretched comes by itself.
-    private func giveHeld(from time: MediaTime, _ plan: StretchPlan) {
+    private func giveHeld(_ plan: StretchPlan) {
         guard !plan.isStretching else { return }
-        for buffer in plan.buffers(from: time) { port.insert(plan.scale.shifted(buffer)) }
+        for buffer in plan.buffers { port.insert(plan.scale.shifted(buffer)) }
         if let end = plan.end { port.setEnd(plan.scale.portTime(of: end)) }
     }
 

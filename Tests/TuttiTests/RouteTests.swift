@@ -19,6 +19,17 @@ import TuttiOutput
         #expect((1_000..<100_000).allSatisfy { sound[$0] == material.sample($0 + 10_001) })
     }
 
+    @Test func whatIsHeldBehindThePlayheadGoesToTheNewRouteToo() throws {
+        let studio = try Studio()
+        let material = Material()
+        try studio.synchronizer.setRate(0, time: milliseconds(10_000))
+        try studio.renderer.enqueue(material.buffer(0..<96_000))
+        try studio.renderer.setRoute(studio.output.route(depth: .seconds(8)))
+        try studio.synchronizer.setRate(1, time: frame(24_000))
+        let sound = try studio.render(48_000)
+        #expect((400..<48_000).allSatisfy { sound[$0] == material.sample($0 + 24_000) })
+    }
+
     @Test func aCommandThatComesDuringTheChangeCounts() throws {
         let studio = try Studio()
         try studio.renderer.enqueue(Material().buffer(0..<96_000))
