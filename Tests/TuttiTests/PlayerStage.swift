@@ -87,8 +87,10 @@ final class PlayerStage: Sendable {
         guard recording != expected else { return nil }
         let first = zip(recording, expected).prefix { $0 == $1 }.count
         let last = zip(recording.reversed(), expected.reversed()).prefix { $0 == $1 }.count
+        let silent = recording[first..<max(first, recording.count - last)].count { $0 == 0 }
         return
-            "\(recording.count) samples for \(expected.count): \(first) at the beginning and \(last) at the end are right"
+            "\(recording.count) samples for \(expected.count): \(first) at the beginning and \(last) at the end "
+            + "are right, \(silent) between are silent"
     }
 
     /// The noise as a WAV file.
