@@ -145,13 +145,14 @@ let package = Package(
             "Tutti",
             [
                 "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiAssets",
-                "TuttiStretch", "TuttiRendering", "TuttiSpeaker", "TuttiSender", logging,
+                "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker", "TuttiSender", logging,
             ]),
         tests(
             "Tutti",
             [
-                "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiSpeaker", "TuttiStretch",
-                logging,
+                "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiDiscovery",
+                "TuttiSpeaker",
+                "TuttiStretch", logging,
             ]),
 
         // Programs.

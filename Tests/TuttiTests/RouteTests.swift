@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 import Tutti
+import TuttiDiscovery
 import TuttiOutput
 
 @Suite struct RouteTests {
@@ -65,6 +66,8 @@ import TuttiOutput
             ["null", "default", "sysdefault:CARD=PCH", "plughw:CARD=PCH,DEV=0", "hw:CARD=PCH,DEV=0"].map {
                 OutputDeviceDescription(name: $0, description: "")
             }
+        } browse: { () throws(DiscoveryError) in
+            throw .daemonNotRunning
         }
         #expect(!detector.multipleRoutesDetected && detector.routes.isEmpty)
         detector.isRouteDetectionEnabled = true
@@ -73,6 +76,35 @@ import TuttiOutput
         detector.isRouteDetectionEnabled = false
         #expect(!detector.isRouteDetectionEnabled)
         #expect(RouteDetector.routes(among: []).isEmpty)
+    }
+
+    @Test func roomsComeAndGo() async throws {
+        let (events, network) = AsyncStream.makeStream(of: DiscoveryEvent.self)
+        func speaker(_ name: String) -> DiscoveredSpeaker {
+            DiscoveredSpeaker(
+                id: "id of \(name)", name: name, host: "\(name).local", addresses: ["10.0.0.7"], port: 7_701,
+                version: "1",
+                claimed: false)
+        }
+        let detector = RouteDetector(
+            interval: .seconds(60), list: { [OutputDeviceDescription(name: "default", description: "")] }
+        ) {
+            () throws(DiscoveryError) in events
+        }
+        var changes = detector.changes.makeAsyncIterator()
+        detector.isRouteDetectionEnabled = true
+        #expect(await changes.next()?.map(\.id) == ["default"])
+        #expect(!detector.multipleRoutesDetected)
+        network.yield(.found(speaker("kitchen")))
+        let routes = try #require(await changes.next())
+        #expect(routes.map(\.name) == ["default", "kitchen"] && detector.multipleRoutesDetected)
+        #expect(routes.map(\.room) == [nil, RoomEndpoint(name: "kitchen", host: "10.0.0.7", port: 7_701)])
+        network.yield(.found(speaker("bath")))
+        #expect(await changes.next()?.map(\.name) == ["default", "bath", "kitchen"])
+        network.yield(.lost(speaker("kitchen")))
+        #expect(await changes.next()?.map(\.name) == ["default", "bath"])
+        network.yield(.failed(.daemonNotRunning))
+        #expect(await changes.next()?.map(\.id) == ["default"])
     }
 
     /// A renderer on a route of minutes, what that was told, and how it tells things.
