@@ -5,7 +5,7 @@ import TuttiWire
 /// Audio: into the log, and from the log to the rooms.
 extension RoomGroup {
     /// Standard deviation of a room's clock, µs, below which a short queue in front of its replies does it no harm.
-    private static let knownClock = 20.0
+    private static let knownClock = 100.0
 
     /// Adds what follows to the programme.
     ///
