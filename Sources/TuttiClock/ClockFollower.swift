@@ -73,8 +73,8 @@ package struct ClockFollower: Sendable {
         rememberedDriftPpm: (value: Double, sigma: Double)? = nil, continuing line: ClockEstimate? = nil
     ) {
         self.timescale = timescale
-        clientID = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
-        sequence = UInt32(truncatingIfNeeded: Self.mixed(seed &+ 0x3C6E_F372_FE94_F82A))
+        clientID = SplitMix64.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
+        sequence = UInt32(truncatingIfNeeded: SplitMix64.mixed(seed &+ 0x3C6E_F372_FE94_F82A))
         deadline = now
         lastNow = now
         lastReply = now
@@ -111,7 +111,7 @@ package struct ClockFollower: Sendable {
     /// An interval between four and six fifths of the regular one. Hosts that ask to a beat meet the same other packets,
     /// and the same busy processors, again and again; what these add to every delay looks like a moved clock.
     private func dithered(_ interval: Int64) -> Int64 {
-        let chance = Self.mixed(clientID &+ UInt64(sequence)) >> 44
+        let chance = SplitMix64.mixed(clientID &+ UInt64(sequence)) >> 44
         return interval / 5 * 4 + ((interval / 5 * 2 * Int64(chance)) >> 20)
     }
 
@@ -211,12 +211,5 @@ package struct ClockFollower: Sendable {
             statistics.driftSigmaPpm = estimate.driftSigma * 1e6
         }
         return statistics
-    }
-
-    /// SplitMix64's finaliser.
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        let first = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        let second = (first ^ (first >> 27)) &* 0x94D0_49BB_1331_11EB
-        return second ^ (second >> 31)
     }
 }

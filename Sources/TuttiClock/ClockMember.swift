@@ -38,10 +38,10 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var probeTurn = 0
     /// What was known of the exchanges when the last follower was let go.
     var lastStatistics = ClockStatistics()
-    private var seed: UInt64
+    private var seeds: SplitMix64
 
     /// A member without a clock. The seed is a random number that nobody can guess.
-    package init(seed: UInt64) { self.seed = seed }
+    package init(seed: UInt64) { seeds = SplitMix64(seed: seed) }
 
     // MARK: Orders
 
@@ -108,13 +108,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         nextProbe = nil
     }
 
-    /// SplitMix64: the next number of the sequence.
-    mutating func nextSeed() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        let first = (seed ^ (seed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        let second = (first ^ (first >> 27)) &* 0x94D0_49BB_1331_11EB
-        return second ^ (second >> 31)
-    }
+    /// Another number that nobody can guess.
+    mutating func nextSeed() -> UInt64 { seeds.next() }
 
     // MARK: Results
 

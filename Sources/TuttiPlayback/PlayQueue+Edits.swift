@@ -1,3 +1,5 @@
+import TuttiCore
+
 extension PlayQueue {
     /// Adds items at the end.
     ///

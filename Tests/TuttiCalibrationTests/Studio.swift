@@ -1,4 +1,5 @@
 import TuttiCalibration
+import TuttiCore
 
 /// Makes recordings of a schedule by formula.
 struct Studio {
@@ -27,7 +28,7 @@ struct Studio {
     static let chirpLevel = 0.5.squareRoot()
 
     func recording() -> [Float] {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let length = Int((seconds ?? lead + schedule.duration) * Double(sampleRate))
         var samples = [Float](repeating: 0, count: length)
         let rate = Double(sampleRate) * (1 + recorderPpm * 1e-6)
@@ -52,18 +53,7 @@ struct Studio {
     }
 }
 
-/// Random numbers that are the same in every run.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
+extension SplitMix64 {
     /// A number of the normal distribution, to a hair.
     mutating func gaussian() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double(next() >> 11) * 0x1p-53 }

@@ -1,4 +1,5 @@
 import Testing
+import TuttiCore
 import TuttiWire
 
 @Suite struct FrameDecoderTests {
