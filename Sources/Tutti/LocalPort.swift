@@ -8,14 +8,15 @@ import TuttiPlayback
 import TuttiRendering
 
 /// A renderer's own way to a card: the machinery of a speaker, on this host's clock instead of a group's.
-final class LocalPort: RoutePort {
+final class LocalPort: ProgrammePort {
     /// How far ahead of being heard audio must lie to be taken back, in ns: what the card has queued, and the decoding.
     static let flushMargin: Int64 = 150_000_000
     /// What a start takes on a card that runs, and on one that has yet to be opened and to show how fast it is, in ns.
     private static let startLeads = (running: Int64(100_000_000), opening: Int64(600_000_000))
     private static let renderPriority = 70
 
-    private let programme = Programme(maximumBytes: RendererCore.maximumBytes)
+    let programme = Programme(maximumBytes: RendererCore.maximumBytes)
+    let clock = PlaybackClock.system
     private let renderer: Renderer
     private let threads: [ThreadHandle]
     private let session: AudioSession
@@ -84,22 +85,6 @@ final class LocalPort: RoutePort {
 
     let stopLead: Int64 = 60_000_000
     let handoverLead: Int64 = 250_000_000
-
-    func insert(_ buffer: SampleBuffer) {
-        programme.trimBehindPlayhead(at: HostTimeline.group(PlaybackClock.system.now()))
-        _ = programme.insert(buffer)
-    }
-
-    func reconsider(from time: MediaTime) { programme.reconsider(from: time) }
-
-    func set(_ line: Timebase) { programme.set(line) }
-
-    func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
-        _ = programme.flush(from: time)
-        completion(true)
-    }
-
-    func setEnd(_ time: MediaTime) { programme.setEnd(time) }
 
     func setGain(_ gain: Float, rampMilliseconds: Int) {
         renderer.counters.gainRampMilliseconds.store(rampMilliseconds, ordering: .relaxed)

@@ -5,7 +5,7 @@ import TuttiPlayback
 import TuttiRendering
 
 /// A renderer's part of an offline output: decode worker, decks and kernel of a speaker, stepped by `render`.
-final class OfflinePort: RoutePort {
+final class OfflinePort: ProgrammePort {
     /// What renders: touched inside the mutex only, which the kernel and the worker do not outlive.
     private struct Engine: ~Copyable {
         let worker: DecodeWorker
@@ -14,7 +14,7 @@ final class OfflinePort: RoutePort {
     }
 
     private let output: OfflineOutput
-    private let programme = Programme(maximumBytes: RendererCore.maximumBytes)
+    let programme = Programme(maximumBytes: RendererCore.maximumBytes)
     private let counters = RenderCounters()
     private let engine: Mutex<Engine>
     private let gain = Mutex((target: Float(1), rampMilliseconds: 0))
@@ -40,26 +40,11 @@ final class OfflinePort: RoutePort {
         programme.replaceDecks(decks)
     }
 
+    var clock: PlaybackClock { output.clock }
+
     let startLead: Int64 = 0
     let stopLead: Int64 = 0
     let handoverLead: Int64 = 0
-
-    func insert(_ buffer: SampleBuffer) {
-        let now = HostTimeline.group(output.clock.now())
-        programme.trimBehindPlayhead(at: now)
-        _ = programme.insert(buffer)
-    }
-
-    func reconsider(from time: MediaTime) { programme.reconsider(from: time) }
-
-    func set(_ line: Timebase) { programme.set(line) }
-
-    func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
-        _ = programme.flush(from: time)
-        completion(true)
-    }
-
-    func setEnd(_ time: MediaTime) { programme.setEnd(time) }
 
     func setGain(_ newGain: Float, rampMilliseconds: Int) {
         gain.withLock { $0 = (newGain, rampMilliseconds) }

@@ -10,7 +10,7 @@ package enum Decoders {
     /// In order of preference on the wire.
     package static let decodable: [AudioFormat.Codec] = {
         #if FFmpeg
-            Codecs.decodable + FFmpegPacketDecoder.decodable
+            FFmpegDecoders.decodable
         #else
             Codecs.decodable
         #endif
@@ -19,8 +19,9 @@ package enum Decoders {
     /// A decoder for packets of `format`, whose fields and magic cookie may come from anywhere.
     package static func make(for format: AudioFormat) throws(CodecError) -> any PacketDecoder {
         #if FFmpeg
-            if FFmpegPacketDecoder.decodable.contains(format.codec) { return try FFmpegPacketDecoder(format: format) }
+            return try FFmpegDecoders.make(for: format)
+        #else
+            return try Codecs.makeDecoder(for: format)
         #endif
-        return try Codecs.makeDecoder(for: format)
     }
 }

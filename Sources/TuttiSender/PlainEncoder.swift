@@ -13,8 +13,7 @@ final class PlainEncoder: @unchecked Sendable {
     private let queue = DispatchQueue(label: "tutti-plain")
     private let codecs: Set<AudioFormat.Codec>
     private let playback = PacketPlayback { format throws(CodecError) in
-        if FFmpegPacketDecoder.decodable.contains(format.codec) { return try FFmpegPacketDecoder(format: format) }
-        return try Codecs.makeDecoder(for: format)
+        try FFmpegDecoders.make(for: format)
     }
     private var run: Run?
 

@@ -1,5 +1,4 @@
 import NIOCore
-import TuttiCodecs
 import TuttiCore
 import TuttiFFmpeg
 import TuttiWire
@@ -7,7 +6,7 @@ import TuttiWire
 /// Original formats, and rooms that cannot decode them all.
 extension RoomGroup {
     /// What pieces may travel in when originals are kept.
-    private static let originals = Codecs.decodable + FFmpegPacketDecoder.decodable
+    private static let originals = FFmpegDecoders.decodable
 
     /// The log that a room is fed from.
     func log(of room: Room) -> PacketLog { room.plain?.log ?? log }

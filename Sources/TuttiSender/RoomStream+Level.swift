@@ -1,4 +1,3 @@
-import Glibc
 import TuttiWire
 
 /// How loud the rooms are.
@@ -26,8 +25,7 @@ extension RoomStream {
             stream.level.isMuted = gain <= 0
             stream.level.isSet = stream.level.isSet || gain != 1
             if gain > 0, gain < 1 || stream.level.percent != nil {
-                // The inverse of `VolumeCommand.amplitude`.
-                stream.level.percent = 100 * pow(Double(min(gain, 1)), 2 / 3)
+                stream.level.percent = VolumeCommand.percent(ofAmplitude: Double(gain))
             }
             stream.levelled = []
             for room in stream.group.rooms { stream.tellLevel(to: room) }

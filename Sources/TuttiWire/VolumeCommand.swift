@@ -1,3 +1,5 @@
+import Glibc
+
 /// How loud a room is.
 package struct VolumeCommand: Sendable, Equatable {
     /// 0 … 100, evenly perceived: the speaker multiplies samples by `amplitude`.
@@ -12,6 +14,11 @@ package struct VolumeCommand: Sendable, Equatable {
         self.percent = percent
         self.isMuted = isMuted
         self.rampMs = rampMs
+    }
+
+    /// The volume of which `amplitude` makes this factor, 0 … 1.
+    package static func percent(ofAmplitude amplitude: Double) -> Double {
+        100 * pow(min(max(amplitude, 0), 1), 2 / 3)
     }
 
     /// The factor that samples are multiplied with: (percent / 100)^1.5, 0 when muted.
