@@ -63,6 +63,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
     targets: [
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+
         // Base.
         library("TuttiCore"),
         tests("TuttiCore"),
@@ -96,7 +98,7 @@ let package = Package(
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
-        tests("TuttiAssets", ["TuttiCore"]),
+        tests("TuttiAssets", ["TestSupport", "TuttiCore"]),
         system("CSonic", apt: "libsonic-dev"),
         library("TuttiStretch", ["CSonic"]),
         tests("TuttiStretch"),
@@ -125,7 +127,7 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", logging,
+                "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport", logging,
             ]),
         library(
             "TuttiSender",
@@ -152,7 +154,7 @@ let package = Package(
             [
                 "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiDiscovery",
                 "TuttiSpeaker",
-                "TuttiStretch", logging,
+                "TuttiStretch", "TestSupport", logging,
             ]),
 
         // Programs.
@@ -173,7 +175,8 @@ let package = Package(
         tests("TuttiLab", ["TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
-            name: "LabTests", dependencies: ["TuttiLab", "tutti", "tutti-player", "tutti-speaker", "tutti-lab"],
+            name: "LabTests",
+            dependencies: ["TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker", "tutti-lab"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

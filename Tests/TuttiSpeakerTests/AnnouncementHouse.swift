@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiHost
@@ -42,7 +43,7 @@ struct AnnouncementHouse {
             try outcome.get()
             let recordings =
                 try rooms.map { try $0.recording() }
-                + cards.map { try RecordedRoom.recording(path: "\(folder)/\($0).wav") }
+                + cards.map { try CardFile(path: "\(folder)/\($0).wav").map(Recording.init) }
             let whole = recordings.compactMap(\.self)
             if whole.count == recordings.count { return whole }
         }

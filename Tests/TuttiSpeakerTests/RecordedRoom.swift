@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiHost
 import TuttiSender
@@ -25,24 +26,7 @@ final class RecordedRoom: Sendable {
     }
 
     /// What was recorded; nil when the card ran dry meanwhile, as it does where this process is kept waiting.
-    func recording() throws -> Recording? { try Self.recording(path: path) }
-
-    /// The same for any card that is a file.
-    static func recording(path: String) throws -> Recording? {
-        struct Run: Decodable {
-            let t0_raw_ns: Int64
-        }
-        let log = try String(contentsOfFile: path + ".timing.json", encoding: .utf8).split(separator: "\n")
-        guard log.count == 1, let line = log.first else { return nil }
-        let run = try JSONDecoder().decode(Run.self, from: Data(line.utf8))
-        let file = try Data(contentsOf: URL(fileURLWithPath: path))
-        let mark = try #require(file.range(of: Data("data".utf8)))
-        let bytes = [UInt8](file[(mark.upperBound + 4)...])
-        let left = bytes.withUnsafeBytes { raw in
-            (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Float.self) }
-        }
-        return Recording(left: left, began: run.t0_raw_ns)
-    }
+    func recording() throws -> Recording? { try CardFile(path: path).map(Recording.init) }
 }
 
 /// The left channel of what a room played, at 48 kHz.
@@ -50,6 +34,8 @@ struct Recording {
     let left: [Float]
     /// When its first frame was heard, in ns of CLOCK_MONOTONIC_RAW.
     let began: Int64
+
+    init(_ file: CardFile) { (left, began) = (file.left, file.began) }
 
     /// When a frame was heard.
     func instant(of frame: Int) -> Double { Double(began) + Double(frame) / 48_000 * 1e9 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Tutti
 
@@ -128,22 +129,12 @@ final class PlayerStage: Sendable {
     /// What a file of a card has from the first sound on to the last, and when that began, in ns of CLOCK_MONOTONIC_RAW; nil
     /// when the card ran dry.
     static func recording(_ path: String) throws -> (sound: [Float], began: Double)? {
-        struct Run: Decodable {
-            let t0_raw_ns: Int64
-        }
-        let runs = try String(contentsOfFile: path + ".timing.json", encoding: .utf8).split(separator: "\n")
-        guard runs.count == 1, let line = runs.first else { return nil }
-        let run = try JSONDecoder().decode(Run.self, from: Data(line.utf8))
-        let file = try Data(contentsOf: URL(fileURLWithPath: path))
-        let mark = try #require(file.range(of: Data("data".utf8)))
-        let bytes = [UInt8](file[(mark.upperBound + 4)...])
-        let left = bytes.withUnsafeBytes { raw in
-            (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Float.self) }
-        }
+        guard let file = try CardFile(path: path) else { return nil }
+        let left = file.left
         guard let first = left.firstIndex(where: { $0 != 0 }), let last = left.lastIndex(where: { $0 != 0 }) else {
             return ([], 0)
         }
-        return (Array(left[first...last]), Double(run.t0_raw_ns) + Double(first) / 48_000 * 1e9)
+        return (Array(left[first...last]), Double(file.began) + Double(first) / 48_000 * 1e9)
     }
 }
 
