@@ -38,6 +38,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -61,6 +62,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
@@ -156,6 +158,10 @@ let package = Package(
                 "TuttiSpeaker",
                 "TuttiStretch", "TestSupport", logging,
             ]),
+
+        // A house in virtual time.
+        library("TuttiSimulation", ["TuttiCore", yams]),
+        tests("TuttiSimulation", ["TuttiCore"]),
 
         // Programs.
         program(

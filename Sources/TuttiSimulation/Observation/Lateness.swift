@@ -1,0 +1,18 @@
+/// How late a room's sound was, in nanoseconds; less than 0 when it was early.
+///
+/// The truth to measure by: the newest line that the room was told, read by the clock of whoever leads the timescale the room follows (its own
+/// clock when it leads, its last leader's for as long as that runs, and otherwise what the room itself believes).
+package struct Lateness: Sendable, Hashable, Codable {
+    /// Of the last frame heard before the observation.
+    package var last: Int64
+    /// The least and the greatest since the observation before.
+    package var least: Int64
+    package var greatest: Int64
+
+    /// A lateness.
+    package init(last: Int64, least: Int64, greatest: Int64) {
+        self.last = last
+        self.least = least
+        self.greatest = greatest
+    }
+}

@@ -1,0 +1,22 @@
+/// The line along which a programme is heard: from group instant `group` on, the programme stands at `media` and goes on at `rate`.
+package struct MediaLine: Sendable, Hashable, Codable {
+    /// Names the programme.
+    package var stream: UInt32
+    /// Names the group clock.
+    package var timescale: UInt64
+    /// Seconds of the programme in a second; 0 holds it.
+    package var rate: Double
+    /// In nanoseconds of the programme.
+    package var media: Int64
+    /// In nanoseconds of the timescale.
+    package var group: Int64
+
+    /// A line.
+    package init(stream: UInt32, timescale: UInt64, rate: Double, media: Int64, group: Int64) {
+        self.stream = stream
+        self.timescale = timescale
+        self.rate = rate
+        self.media = media
+        self.group = group
+    }
+}

@@ -1,0 +1,61 @@
+/// A room at one instant.
+package struct RoomObservation: Sendable, Equatable, Codable {
+    package var name: String
+    /// Whether its process is there and runs, and its host is awake.
+    package var isRunning: Bool
+    /// How often its process has been started.
+    package var incarnation: Int
+    /// Whether its card is there.
+    package var isPlugged: Bool
+    /// What the speaker says that it does, as in `SpeakerStatus.State`.
+    package var state: String
+    /// Names the sender whose it is; nil when it is nobody's.
+    package var owner: String?
+
+    /// The newest line that it was told.
+    package var line: MediaLine?
+    /// Whether sound is due: a line that runs has begun, and the programme is not over.
+    package var isDue: Bool
+    /// What was heard since the observation before, in order of time.
+    package var heard: [HeardSpan] = []
+    /// How late that was; nil when nothing was heard.
+    package var lateness: Lateness?
+    /// Nanoseconds of silence so far in which sound was due and loaded, with the process running and the card there.
+    package var silentLoaded: Int64 = 0
+    /// Nanoseconds of silence so far in which sound was due and not loaded.
+    package var silentEmpty: Int64 = 0
+    /// How often sound broke off while it was due.
+    package var dropouts: Int = 0
+    /// Jumps of the sound beyond slewing so far (crossfades and new anchors of the rate loop).
+    package var resyncs: Int = 0
+
+    /// What it holds of the programme, in order.
+    package var loaded: [MediaSpan] = []
+    /// Which of the sender's cuts it has followed.
+    package var generation: UInt32 = 0
+    /// Payload bytes that it holds, and how many it has said it has room for.
+    package var bufferedBytes: Int64 = 0
+    package var bufferBytes: Int64 = 0
+
+    /// Its group clock; nil when it knows none.
+    package var clock: ClockObservation?
+    /// 0 … 100.
+    package var volume: Double = 100
+    package var isMuted = false
+
+    /// A room.
+    package init(
+        name: String, isRunning: Bool, incarnation: Int, isPlugged: Bool, state: String, owner: String? = nil,
+        line: MediaLine? = nil, isDue: Bool = false, clock: ClockObservation? = nil
+    ) {
+        self.name = name
+        self.isRunning = isRunning
+        self.incarnation = incarnation
+        self.isPlugged = isPlugged
+        self.state = state
+        self.owner = owner
+        self.line = line
+        self.isDue = isDue
+        self.clock = clock
+    }
+}

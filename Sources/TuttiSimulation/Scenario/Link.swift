@@ -1,0 +1,88 @@
+/// The link of a machine to the house's switch.
+package struct Link: Sendable, Equatable, Codable {
+    /// Times in which nothing passes, in nanoseconds: one in each period, at a place and of a length that the seed decides.
+    package struct Stall: Sendable, Equatable, Codable {
+        package var period: Int64
+        package var shortest: Int64
+        package var longest: Int64
+
+        /// Stalls.
+        package init(period: Int64, shortest: Int64, longest: Int64) {
+            self.period = period
+            self.shortest = shortest
+            self.longest = longest
+        }
+    }
+
+    /// One direction.
+    package struct Direction: Sendable, Equatable, Codable {
+        /// The least delay, in nanoseconds.
+        package var delay: Int64
+        /// Mean of the exponentially distributed delay on top of it, in nanoseconds. Frames keep their order.
+        package var jitter: Int64
+        /// The share of the frames that is lost, 0 … 1.
+        package var loss: Double
+        /// Both directions of a link stall together.
+        package var stall: Stall?
+        /// Bits that pass in a second; nil when that is no bound.
+        package var bitsPerSecond: Int64?
+
+        /// A direction.
+        package init(
+            delay: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, bitsPerSecond: Int64? = nil
+        ) {
+            self.delay = delay
+            self.jitter = jitter
+            self.loss = loss
+            self.stall = stall
+            self.bitsPerSecond = bitsPerSecond
+        }
+    }
+
+    /// The profile's name; `own` for numbers of the scenario's own.
+    package var name: String
+    /// From the machine to the switch.
+    package var up: Direction
+    /// From the switch to the machine.
+    package var down: Direction
+
+    /// A link.
+    package init(name: String, up: Direction, down: Direction) {
+        self.name = name
+        self.up = up
+        self.down = down
+    }
+
+    private init(_ name: String, both direction: Direction) {
+        self.init(name: name, up: direction, down: direction)
+    }
+}
+
+extension Link {
+    /// A wired home network: 80 µs and an exponential 15 µs.
+    package static let lan = Link("lan", both: Direction(delay: 80_000, jitter: 15_000))
+
+    /// Good Wi-Fi: 0.9 ms and an exponential 0.9 ms, nothing for 8 – 40 ms every 2 s, 0.1 % lost.
+    package static let wifi = Link(
+        "wifi",
+        both: Direction(
+            delay: 900_000, jitter: 900_000, loss: 0.001,
+            stall: Stall(period: 2_000_000_000, shortest: 8_000_000, longest: 40_000_000)))
+
+    /// Bad Wi-Fi: 2 ms and an exponential 3 ms, nothing for 40 – 250 ms every 2 s, 1 % lost.
+    package static let badWifi = Link(
+        "badwifi",
+        both: Direction(
+            delay: 2_000_000, jitter: 3_000_000, loss: 0.01,
+            stall: Stall(period: 2_000_000_000, shortest: 40_000_000, longest: 250_000_000)))
+
+    /// Asymmetry that no exchange of messages can see: 200 µs up, 2 ms down.
+    package static let asymmetric = Link(
+        name: "asym", up: Direction(delay: 200_000, jitter: 15_000), down: Direction(delay: 2_000_000, jitter: 15_000))
+
+    /// As `lan`, and 2 % of the frames are lost.
+    package static let lossy = Link("lossy", both: Direction(delay: 80_000, jitter: 15_000, loss: 0.02))
+
+    /// The laboratory's profiles, with the same numbers and names.
+    package static let profiles: [Link] = [.lan, .wifi, .badWifi, .asymmetric, .lossy]
+}

@@ -1,0 +1,13 @@
+/// What happens to a house, and when. With the scenario and the seed it decides all of a run.
+package struct Script: Sendable, Equatable, Codable {
+    /// The seed of everything else: delays, losses, what programs draw for themselves.
+    package var seed: UInt64
+    /// What happens, in order of time; what happens at one time happens in this order.
+    package var steps: [Step]
+
+    /// A script.
+    package init(seed: UInt64, steps: [Step] = []) {
+        self.seed = seed
+        self.steps = steps
+    }
+}
