@@ -8,6 +8,8 @@ package import TuttiCore
 /// stamps included.
 package struct HostClock: Sendable {
     private let warp: TestClock?
+    /// What is read instead of the system's clock; nil on a real host.
+    private var reading: (@Sendable () -> Int64)?
 
     /// The clock that `environment` asks for.
     ///
@@ -23,8 +25,17 @@ package struct HostClock: Sendable {
     /// The clock without any warp.
     package init() { self.init(warp: nil) }
 
+    /// The clock of a host that is no more than simulated; `reading` gives its nanoseconds.
+    package init(reading: @escaping @Sendable () -> Int64) {
+        self.init(warp: nil)
+        self.reading = reading
+    }
+
     /// The time now.
-    package func now() -> HostTime { hostTime(raw: Self.rawNow()) }
+    package func now() -> HostTime {
+        guard let reading else { return hostTime(raw: Self.rawNow()) }
+        return HostTime(nanoseconds: reading())
+    }
 
     /// `CLOCK_MONOTONIC_RAW` now, in ns, unwarped: what truth logs are written in.
     package static func rawNow() -> Int64 { read(CLOCK_MONOTONIC_RAW) }

@@ -11,7 +11,7 @@ package import TuttiPlayback
 ///
 /// While the device is gone a null output stands in for it: the programme goes on in time, and the device is looked for
 /// once a second.
-package final class Renderer: Sendable {
+package final class Renderer: SoundOutput {
     private struct Shared {
         var actual: OutputParameters?
         var trouble = ""

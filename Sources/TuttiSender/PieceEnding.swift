@@ -1,17 +1,17 @@
-import TuttiAssets
-import TuttiCore
+package import TuttiAssets
+package import TuttiCore
 
 /// The last seconds of a piece, into which the next one may come: they are made together with that.
 package struct PieceEnding: Sendable {
-    let input: AssetInput
+    package let input: AssetInput
     /// Where in the piece it begins.
-    let place: MediaTime
+    package let place: MediaTime
     /// Where that lies on the timeline: up to there the piece has been made.
-    let time: MediaTime
+    package let time: MediaTime
     /// Where the piece ends on the timeline, by its length.
-    let end: MediaTime
+    package let end: MediaTime
     /// How many seconds of the piece pass in a second of the timeline.
-    let rate: Double
+    package let rate: Double
     /// Frames a second of the piece.
     let sampleRate: Int
 
@@ -23,7 +23,7 @@ package struct PieceEnding: Sendable {
 
     /// The part of it that another piece comes into which is no more than `length` long on the timeline, as half of that piece may;
     /// nil when that is not known.
-    func ending(before length: MediaTime?) -> PieceEnding? {
+    package func ending(before length: MediaTime?) -> PieceEnding? {
         let overlap = min(self.length, crossfade, length?.scaled(by: 0.5) ?? .zero)
         guard overlap.isPositive else { return nil }
         let place = place + (self.length - overlap).scaled(by: rate)

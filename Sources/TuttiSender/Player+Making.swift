@@ -6,11 +6,9 @@ import TuttiPlayback
 /// Audio: from the producer into the log that the rooms are fed from.
 extension Player {
     func startProducer() throws(SenderError) {
-        let producer = Producer(options: configuration.encoding) { serial, event in
+        producer = try group.host.startProducer(configuration.encoding) { serial, event in
             self.loop.execute { self.assumeIsolated { $0.take(event, order: serial) } }
         }
-        try producer.run()
-        self.producer = producer
         guard let first = queue.current else { return configuration.staysAtEnd ? rest() : finish(.nothingPlayable) }
         produce(first, at: playhead.media, from: playhead.media)
     }

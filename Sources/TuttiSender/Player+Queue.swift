@@ -41,7 +41,8 @@ extension Player {
 
     /// Shuffles what follows anew, or restores the order from before.
     package func setShuffled(_ isShuffled: Bool) throws(SenderError) {
-        try edit { isShuffled ? $0.shuffle(seed: SystemRandomNumberGenerator.seed()) : $0.unshuffle() }
+        let seed = group.host.random.next()
+        try edit { isShuffled ? $0.shuffle(seed: seed) : $0.unshuffle() }
     }
 
     /// Sets what follows the end.

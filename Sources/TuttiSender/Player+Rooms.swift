@@ -1,26 +1,35 @@
+import NIOCore
 import TuttiCore
 
 /// The rooms: which there are, and what they say.
 extension Player: RoomGroupOwner {
     /// Finds the rooms' addresses and begins to connect.
-    func startRooms() async {
+    func startRooms() {
         let named = configuration.rooms.filter { $0.host == nil }
         let known = configuration.rooms.filter { $0.host != nil }
         for address in known { group.add(address, isDiscovered: false) }
-        if !named.isEmpty {
-            let found = await RoomResolver.find(Set(named.map(\.name)))
-            guard phase != .finished else { return }
-            deadline = max(deadline, now.advanced(byNanoseconds: configuration.connectTimeout / 4))
-            for address in named {
-                switch found[address.name] {
-                case .success(let place)?: group.add(place, isDiscovered: true)
-                case .failure(let error)?:
-                    guard configuration.allowsMissingRooms else { return finish(error) }
-                    emit(.room(name: address.name, state: "unreachable", message: error.description))
-                case nil: break
-                }
+        guard !named.isEmpty else { return checkRooms() }
+        group.host.findRooms(Set(named.map(\.name)), loop).whenSuccess { found in
+            self.assumeIsolated { $0.add(named, found) }
+        }
+    }
+
+    private func add(_ named: [RoomAddress], _ found: RoomResolver.Findings) {
+        guard phase != .finished else { return }
+        deadline = max(deadline, now.advanced(byNanoseconds: configuration.connectTimeout / 4))
+        for address in named {
+            switch found[address.name] {
+            case .success(let place)?: group.add(place, isDiscovered: true)
+            case .failure(let error)?:
+                guard configuration.allowsMissingRooms else { return finish(error) }
+                emit(.room(name: address.name, state: "unreachable", message: error.description))
+            case nil: break
             }
         }
+        checkRooms()
+    }
+
+    private func checkRooms() {
         if group.rooms.isEmpty { finish(.roomNotFound("", reason: "there is no room to play in")) }
     }
 

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
@@ -41,7 +40,7 @@ package actor Player {
     var hasReadStandardInput = false
     /// Entries that could not be played (whole).
     var failed: Set<QueueEntryID> = []
-    var producer: Producer?
+    var producer: (any PieceProducer)?
     /// The number of what the producer was told last.
     var orders = 0
     /// Seconds of a piece that pass in a second, for what is laid from now on.
@@ -83,14 +82,13 @@ package actor Player {
     ///
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
     package init(_ configuration: PlayerConfiguration) throws(SenderError) {
-        try self.init(configuration, transport: TCPTransport())
+        try self.init(configuration, host: .system)
     }
 
-    init(_ configuration: PlayerConfiguration, transport: any Transport) throws(SenderError) {
+    package init(_ configuration: PlayerConfiguration, host: SenderHost) throws(SenderError) {
         self.configuration = configuration
-        loop = MultiThreadedEventLoopGroup.singleton.any()
-        group = try RoomGroup(
-            configuration.group, startAt: configuration.startAt, transport: transport, loop: loop)
+        loop = host.loop()
+        group = try RoomGroup(configuration.group, startAt: configuration.startAt, host: host, loop: loop)
         queue = PlayQueue(configuration.inputs.map(QueueItem.init))
         rate = configuration.rate
         crossfade = configuration.crossfade
@@ -100,17 +98,24 @@ package actor Player {
     /// Plays the programme to its end, or until it is stopped or turns out impossible.
     package func run() async -> PlayerOutcome {
         guard isAlive else { return outcome ?? PlayerOutcome(exitCode: 0, message: nil) }
-        group.owner = self
         do throws(SenderError) {
-            try startProducer()
+            try begin()
         } catch {
             return PlayerOutcome(exitCode: error.exitCode, message: error.description)
         }
-        startTicking()
-        await startRooms()
         return await withCheckedContinuation { continuation in
             if let outcome { continuation.resume(returning: outcome) } else { ending = continuation }
         }
+    }
+
+    /// What `run` begins with.
+    ///
+    /// - Throws: `SenderError.system` when the system gives no thread to read and encode on.
+    package func begin() throws(SenderError) {
+        group.owner = self
+        try startProducer()
+        startTicking()
+        startRooms()
     }
 
     /// Whether it may play something still.

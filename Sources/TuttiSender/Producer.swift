@@ -6,7 +6,7 @@ import TuttiHost
 
 /// Reads, converts and encodes the programme once, for all rooms, on a thread of its own: piece by piece, as far ahead as it
 /// is told to. What comes after a piece is asked for when it is through, so that it follows the queue as that is by then.
-final class Producer: Sendable {
+final class Producer: PieceProducer {
     private struct State {
         var order: ProducerOrder?
         var limit = MediaTime.zero

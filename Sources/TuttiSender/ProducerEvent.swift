@@ -1,8 +1,8 @@
-import TuttiAssets
-import TuttiCore
+package import TuttiAssets
+package import TuttiCore
 
 /// What the producer tells of a piece, in order.
-enum ProducerEvent: Sendable {
+package enum ProducerEvent: Sendable {
     /// It was opened.
     case opened(AssetInfo)
     /// It cannot be played (any further).

@@ -1,24 +1,24 @@
-import TuttiAssets
-import TuttiCore
+package import TuttiAssets
+package import TuttiCore
 
 /// What the producer is to make: one piece of the programme, or the rest of it.
-struct ProducerOrder: Sendable {
+package struct ProducerOrder: Sendable {
     /// The order's number, which grows; what was made for an older one is dropped.
-    let serial: Int
-    let input: AssetInput
+    package let serial: Int
+    package let input: AssetInput
     /// Where the piece's first frame lies on the timeline, or would.
-    let start: MediaTime
+    package let start: MediaTime
     /// The place in it to begin at.
-    let offset: MediaTime
+    package let offset: MediaTime
     /// Where that place lies on the timeline.
-    let begin: MediaTime
+    package let begin: MediaTime
     /// How many seconds of it pass in a second of the timeline.
-    let rate: Double
+    package let rate: Double
     /// The ending of the piece before that this one comes into: it begins where that says, which is the place of `start` if
     /// anything of this piece has been made.
-    let head: PieceEnding?
+    package let head: PieceEnding?
     /// The longest crossfade with the next piece, in seconds of the timeline: so long an ending is left to be made with that.
-    let crossfade: MediaTime
+    package let crossfade: MediaTime
 
     /// A piece from its beginning.
     init(_ piece: Programme.Piece, serial: Int, crossfade: MediaTime) {
@@ -60,14 +60,14 @@ struct ProducerOrder: Sendable {
     var isSlow: Bool { input.isRemote || input.isStandardInput || head?.input.isRemote ?? false }
 
     /// Where the ending begins that is left to be made with the next piece; nil when there is none.
-    func endingPlace(of info: AssetInfo) -> MediaTime? {
+    package func endingPlace(of info: AssetInfo) -> MediaTime? {
         guard let place = info.endingPlace(crossfade: crossfade, rate: rate) else { return nil }
         let begin = MediaTime(frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate)
         return max(place, begin)
     }
 
     /// The ending from `place` on, which lies at `time`; nil when nothing is left.
-    func ending(of info: AssetInfo, from place: MediaTime, at time: MediaTime) -> PieceEnding? {
+    package func ending(of info: AssetInfo, from place: MediaTime, at time: MediaTime) -> PieceEnding? {
         guard let duration = info.duration, duration > place else { return nil }
         return PieceEnding(
             input: input, place: place, time: time, end: time + (duration - place).scaled(by: 1 / rate), rate: rate,

@@ -10,18 +10,10 @@ import TuttiWire
 /// Rooms that have played together keep their clock warm among themselves, which is worth more than any new one. So a
 /// sender that finds such a room joins its clock before the first sound, and follows like everybody else.
 extension RoomGroup {
-    /// Between the priority of ordinary work and that of a speaker's threads on the same host.
-    private static let timingPriority = 10
     /// Standard deviation of a clock as it stands in a welcome, ns: the time that the message took.
     private static let welcomeSigma = 5e6
     /// A room stands in for one whose link is worse by this factor.
     private static let betterLink = 1.3
-
-    static func runClock(_ hostClock: HostClock) throws(HostError) -> GroupClock {
-        let clock = try GroupClock(hostClock: hostClock)
-        _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority) { clock.runLoop() }
-        return clock
-    }
 
     // MARK: Agreement
 

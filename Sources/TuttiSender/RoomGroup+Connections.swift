@@ -27,7 +27,7 @@ extension RoomGroup {
 
     func open(_ room: Room, role: Hello.Role) {
         let (index, attempt, group) = (room.index, room.attempt, bound)
-        let connecting = transport.connect(
+        let connecting = host.transport.connect(
             host: room.address.host ?? "", port: room.address.port, on: loop, timeout: .seconds(2)
         ) { event in
             group.value.take(event, room: index, attempt: attempt, role: role)
@@ -108,10 +108,10 @@ extension RoomGroup {
 
     /// The speaker may have another address now.
     private func lookUpAgain(_ room: Room) {
-        let (index, name, loop, group) = (room.index, room.address.name, loop, bound)
-        Task {
-            guard case .success(let place)? = await RoomResolver.find([name])[name] else { return }
-            loop.execute { group.value.rooms[index].address = place }
+        let (index, name, group) = (room.index, room.address.name, bound)
+        host.findRooms([name], loop).whenSuccess { found in
+            guard case .success(let place)? = found[name] else { return }
+            group.value.rooms[index].address = place
         }
     }
 

@@ -18,7 +18,7 @@ extension RoomGroup {
     func enterClock(of room: Room, _ welcome: Welcome) {
         leaveClock(of: room)
         guard let known = welcome.clock, known.timescale != plan.timescale, let address = room.clockAddress,
-            let clock = try? Self.runClock(configuration.clock)
+            let clock = try? host.startClock(configuration.clock)
         else { return }
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         room.ownClock = clock

@@ -12,8 +12,8 @@ final class RoomGroup {
     let loop: any EventLoop
     let configuration: RoomGroupConfiguration
     let clock: GroupClock
-    let transport: any Transport
-    let streamID = UInt32.random(in: 1...UInt32.max)
+    let host: SenderHost
+    let streamID: UInt32
     weak var owner: (any RoomGroupOwner)?
 
     /// The clock of this programme, as the rooms are told of it.
@@ -39,14 +39,15 @@ final class RoomGroup {
     /// - Parameter media: where the programme is to begin.
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
     init(
-        _ configuration: RoomGroupConfiguration, startAt media: MediaTime, transport: any Transport,
-        loop: any EventLoop
+        _ configuration: RoomGroupConfiguration, startAt media: MediaTime, host: SenderHost, loop: any EventLoop
     ) throws(SenderError) {
         self.configuration = configuration
-        self.transport = transport
+        self.host = host
         self.loop = loop
+        var random = host.random
+        streamID = UInt32.random(in: 1...UInt32.max, using: &random)
         do {
-            clock = try Self.runClock(configuration.clock)
+            clock = try host.startClock(configuration.clock)
         } catch {
             throw .system(error.description)
         }

@@ -2,11 +2,14 @@ import TuttiDiscovery
 
 /// Finds rooms by name on the network.
 package enum RoomResolver {
+    /// The address of each name, or why there is none.
+    package typealias Findings = [String: Result<RoomAddress, SenderError>]
+
     /// How long the network is listened to.
     static let timeout: Duration = .seconds(2)
 
     /// The address of each of `names`, or why there is none.
-    static func find(_ names: Set<String>) async -> [String: Result<RoomAddress, SenderError>] {
+    static func find(_ names: Set<String>) async -> Findings {
         let speakers: [DiscoveredSpeaker]
         do throws(DiscoveryError) {
             speakers = try await SpeakerBrowser.find(names: names, timeout: timeout)

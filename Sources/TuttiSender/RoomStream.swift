@@ -1,6 +1,5 @@
 import Dispatch
 import NIOCore
-import NIOPosix
 import TuttiClock
 package import TuttiCore
 package import TuttiHost
@@ -59,13 +58,14 @@ package actor RoomStream {
         _ rooms: [RoomAddress], name: String, clock: HostClock, maximumBytes: Int,
         report: @escaping @Sendable (RoomStreamNews) -> Void
     ) throws(SenderError) {
-        loop = MultiThreadedEventLoopGroup.singleton.any()
+        let host = SenderHost.system
+        loop = host.loop()
         self.report = report
         held = PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)
         let identity = SenderIdentity(id: String(UInt64.random(in: 0...UInt64.max), radix: 16), name: name)
         let configuration = RoomGroupConfiguration(
             identity: identity, clock: clock, keepsOriginals: true, alwaysLeads: true)
-        group = try RoomGroup(configuration, startAt: .zero, transport: TCPTransport(), loop: loop)
+        group = try RoomGroup(configuration, startAt: .zero, host: host, loop: loop)
         presence = Presence(last: clock.now())
         perform { $0.start(rooms) }
     }

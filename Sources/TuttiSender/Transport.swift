@@ -1,9 +1,9 @@
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// What happens on one connection to a speaker.
-enum TransportEvent: Sendable {
+package enum TransportEvent: Sendable {
     /// Bytes have come.
     case received([UInt8])
     /// There is room to write again, or none.
@@ -13,7 +13,7 @@ enum TransportEvent: Sendable {
 }
 
 /// How connections to speakers are made: the seam where a secured transport takes the place of plain TCP.
-protocol Transport: Sendable {
+package protocol Transport: Sendable {
     /// Connects; `sink` is called on `loop`, with `.closed` once and last.
     func connect(
         host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,

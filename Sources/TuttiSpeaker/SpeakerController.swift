@@ -1,19 +1,19 @@
-import Logging
-import NIOCore
+package import Logging
+package import NIOCore
 import Synchronization
 import TuttiClock
 import TuttiCore
-import TuttiHost
+package import TuttiHost
 import TuttiPlayback
-import TuttiRendering
-import TuttiTiming
-import TuttiWire
+package import TuttiRendering
+package import TuttiTiming
+package import TuttiWire
 
 /// The speaker's decisions, all on the network loop: what the protocol says is handed on to the programme, the clock and
 /// the renderer, and what those say goes back as status and credit.
 ///
 /// Not `Sendable`: confined to the one event loop that all connections share.
-final class SpeakerController {
+package final class SpeakerController {
     /// How long the device stays open after a sender has left, for the next one to start quickly.
     static let deviceLinger = TimeAmount.seconds(3)
 
@@ -22,7 +22,7 @@ final class SpeakerController {
     /// The programmes of the guests.
     let guests: [Programme]
     let groupClock: GroupClock
-    let renderer: Renderer
+    let renderer: any SoundOutput
     let clock: HostClock
     let logger: Logger
     private let stateFile: SpeakerStateFile
@@ -42,10 +42,10 @@ final class SpeakerController {
     private var pendingSave = false
     private var hasReportedDamage = false
 
-    init(
+    package init(
         configuration: SpeakerConfiguration, programme: Programme, guests: [Programme], groupClock: GroupClock,
-        renderer: Renderer, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
-        eventLoop: any EventLoop, logger: Logger
+        renderer: any SoundOutput, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
+        eventLoop: any EventLoop, random: RandomSource = .system, logger: Logger
     ) {
         self.configuration = configuration
         self.programme = programme
@@ -57,14 +57,14 @@ final class SpeakerController {
         self.stateFile = stateFile
         self.eventLoop = eventLoop
         self.logger = logger
-        session = SpeakerSession { SystemRandomNumberGenerator.seed() }
+        session = SpeakerSession { random.next() }
         applyVolume(rampMilliseconds: 0)
         renderer.counters.outputDelay.store(Int64(state.outputDelayMilliseconds * 1e6), ordering: .relaxed)
     }
 
     // MARK: Connections
 
-    func opened(_ channel: any Channel) -> ConnectionID {
+    package func opened(_ channel: any Channel) -> ConnectionID {
         let id = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
         channels[id] = channel
@@ -72,17 +72,17 @@ final class SpeakerController {
         return id
     }
 
-    func received(_ bytes: [UInt8], on connection: ConnectionID) {
+    package func received(_ bytes: [UInt8], on connection: ConnectionID) {
         perform(session.received(bytes, on: connection, now: clock.now()))
     }
 
-    func closed(_ connection: ConnectionID) {
+    package func closed(_ connection: ConnectionID) {
         channels[connection] = nil
         perform(session.closed(connection, now: clock.now()))
     }
 
     /// Closes everything; sound fades out.
-    func shutdown() {
+    package func shutdown() {
         perform(session.shutdown(reason: "the speaker was switched off"))
         for programme in [programme] + guests { programme.clear() }
         rememberRates()
@@ -268,7 +268,7 @@ final class SpeakerController {
     ///
     /// - Returns: when to come again: soon while a programme is about to start, so that the sender hears at once that the
     ///   room is ready.
-    func tick() -> TimeAmount {
+    package func tick() -> TimeAmount {
         let now = clock.now()
         if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
         for seat in [.owner] + session.guests.map(Seat.guest) {

@@ -1,18 +1,18 @@
 import FoundationEssentials
-import TuttiHost
-import TuttiRendering
+package import TuttiHost
+package import TuttiRendering
 
 /// What a speaker remembers from one run to the next.
-struct SpeakerState: Codable, Sendable, Equatable {
+package struct SpeakerState: Codable, Sendable, Equatable {
     /// 128 random bits in hexadecimal: who this speaker is, whatever it is called.
-    var id: String
+    package var id: String
     /// 0 … 100.
     var volume: Double
     var isMuted: Bool
     /// How late the output is heard, in milliseconds.
     var outputDelayMilliseconds: Double
     /// How fast each device ran, against this host's clock.
-    var devices: [String: RememberedRate]
+    package var devices: [String: RememberedRate]
     /// How fast each leader's clock ran, against this host's; by the leader's id.
     var leaders: [String: RememberedRate]
 
@@ -30,7 +30,7 @@ struct SpeakerState: Codable, Sendable, Equatable {
     }
 
     /// Reads what an older or newer speaker wrote: all but the id may be missing.
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(id: try container.decode(String.self, forKey: .id))
         volume = try container.decodeIfPresent(Double.self, forKey: .volume) ?? volume
@@ -69,25 +69,31 @@ struct SpeakerState: Codable, Sendable, Equatable {
 }
 
 /// The state file of one speaker; written whole and atomically, by one task at a time.
-struct SpeakerStateFile: Sendable {
+package struct SpeakerStateFile: Sendable {
     let path: String
+    private let files: any StateFiles
+    private let random: RandomSource
 
-    init(directory: String) { path = directory + "/speaker.json" }
+    package init(directory: String, files: any StateFiles = SystemFiles(), random: RandomSource = .system) {
+        path = directory + "/speaker.json"
+        self.files = files
+        self.random = random
+    }
 
     /// The remembered state; a new one when there is none, or when the file cannot be understood (it is then set aside
     /// under another name, never overwritten).
     ///
     /// - Throws: `SpeakerError.stateUnwritable` when the folder cannot be made or written.
-    func load(firstVolume: Double = 60) throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {
+    package func load(firstVolume: Double = 60) throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {
         do {
-            let bytes = try AtomicFile.read(path)
+            let bytes = try files.read(path)
             if let bytes, let state = Self.parse(bytes) { return (state, nil) }
             var setAside: String?
             if let bytes {
                 setAside = path + ".unreadable"
-                try AtomicFile.write(bytes, to: path + ".unreadable")
+                try files.write(bytes, to: path + ".unreadable")
             }
-            let state = SpeakerState(id: Self.makeID(), volume: firstVolume)
+            let state = SpeakerState(id: makeID(), volume: firstVolume)
             try save(state)
             return (state, setAside)
         } catch let error as SpeakerError {
@@ -102,7 +108,7 @@ struct SpeakerStateFile: Sendable {
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try AtomicFile.write([UInt8](encoder.encode(state)), to: path)
+            try files.write([UInt8](encoder.encode(state)), to: path)
         } catch {
             throw .stateUnwritable(path: path, reason: String(describing: error))
         }
@@ -112,10 +118,9 @@ struct SpeakerStateFile: Sendable {
         (try? JSONDecoder().decode(SpeakerState.self, from: Data(bytes)))?.validated()
     }
 
-    private static func makeID() -> String {
-        var generator = SystemRandomNumberGenerator()
+    private func makeID() -> String {
         let hex = (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
+            let digits = random.hexadecimal()
             return String(repeating: "0", count: 16 - digits.count) + digits
         }
         return hex.joined()

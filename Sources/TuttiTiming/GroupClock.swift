@@ -22,21 +22,32 @@ package final class GroupClock: Sendable {
     package let estimates = ClockEstimateSlot()
     /// This host's clock.
     package let hostClock: HostClock
-    private let socket: TimestampedUDPSocket
-    private let member = Mutex(ClockMember<SocketAddress>(seed: SystemRandomNumberGenerator.seed()))
+    private let socket: any TimingSocket
+    private let member: Mutex<ClockMember<SocketAddress>>
+    private let random: RandomSource
     private let isStopping = Atomic<Bool>(false)
 
     /// A member without a clock, bound to the UDP port `port`, or to any when that is 0 or taken.
     ///
     /// - Throws: `HostError.system` when no UDP socket can be had.
-    package init(hostClock: HostClock, address: String? = nil, port: UInt16 = 0) throws(HostError) {
-        self.hostClock = hostClock
+    package convenience init(hostClock: HostClock, address: String? = nil, port: UInt16 = 0) throws(HostError) {
+        let socket: TimestampedUDPSocket
         do {
             socket = try TimestampedUDPSocket(address: address, port: port, clock: hostClock)
         } catch {
             guard port != 0 else { throw error }
             socket = try TimestampedUDPSocket(address: address, port: 0, clock: hostClock)
         }
+        self.init(hostClock: hostClock, socket: socket, random: .system)
+    }
+
+    /// A member without a clock behind a socket of any kind. Who has no thread for `runLoop` calls `sendDue` when the socket is
+    /// woken and when it asks for that, and `take` with what comes.
+    package init(hostClock: HostClock, socket: any TimingSocket, random: RandomSource) {
+        self.hostClock = hostClock
+        self.socket = socket
+        self.random = random
+        member = Mutex(ClockMember(seed: random.next()))
     }
 
     /// The UDP port on which others may ask.
@@ -46,7 +57,7 @@ package final class GroupClock: Sendable {
 
     /// Begins a clock of its own, with a random id and epoch.
     package func lead() -> TimescaleID {
-        var random = SystemRandomNumberGenerator()
+        var random = random
         let timescale = TimescaleID(rawValue: UInt64.random(in: 1...UInt64.max, using: &random))
         let line = ClockEstimate(
             timescale: timescale, referenceHost: hostClock.now(),
@@ -119,7 +130,7 @@ package final class GroupClock: Sendable {
     }
 
     /// Sends what is due; gives the next deadline.
-    private func sendDue() -> HostTime? {
+    package func sendDue() -> HostTime? {
         member.withLock { member in
             while let datagram = member.poll(now: hostClock.now()) { send(datagram, of: &member) }
             publish(member)
@@ -127,7 +138,8 @@ package final class GroupClock: Sendable {
         }
     }
 
-    private func take(_ event: UDPEvent) {
+    /// Takes what the socket has to tell.
+    package func take(_ event: UDPEvent) {
         member.withLock { member in
             switch event {
             case .transmitted(let key, let instant): member.transmitted(key: key, at: instant)

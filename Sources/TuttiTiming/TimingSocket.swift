@@ -1,0 +1,18 @@
+package import TuttiHost
+
+/// What a member of a group clock sends and receives through: a socket that stamps datagrams.
+package protocol TimingSocket: Sendable {
+    /// The port that others ask.
+    var localPort: UInt16 { get }
+
+    /// Sends a datagram without waiting.
+    func send(_ bytes: [UInt8], to address: SocketAddress) -> SendStamp
+
+    /// What has come; waits for it so many nanoseconds, for ever when negative, or until `wake`.
+    func receive(timeoutNanoseconds: Int64) -> [UDPEvent]
+
+    /// Has whoever waits for datagrams look at what is due.
+    func wake()
+}
+
+extension TimestampedUDPSocket: TimingSocket {}
