@@ -1,7 +1,7 @@
 package import TuttiCore
 
 /// What is known of an asset once it is open.
-package struct AssetInfo: Sendable, Equatable {
+package struct AssetInfo: Sendable, Equatable, Codable {
     /// A picture embedded in the file.
     package struct Artwork: Sendable, Equatable {
         /// The picture file's bytes; at most `maximumBytes`.
@@ -35,6 +35,17 @@ package struct AssetInfo: Sendable, Equatable {
     package var bitDepth: Int
     /// The coding by FFmpeg's name, such as `flac` or `pcm_s16le`.
     package var codec: String
-    /// The cover, if there is one.
+    /// The cover, if there is one; it is not written where this is encoded.
     package var artwork: Artwork?
+
+    private enum CodingKeys: String, CodingKey {
+        case title, artist, album, track, duration, isDurationExact, isDurationDeclared, sampleRate, channelCount
+        case bitDepth, codec
+    }
+
+    /// Whether the figures are such as an asset has; not so where what was written has been tampered with.
+    package var isPlausible: Bool {
+        AudioFormat.Limits.sampleRates.contains(sampleRate) && AudioFormat.Limits.bitDepths.contains(bitDepth)
+            && (duration.map { $0 >= .zero } ?? true)
+    }
 }

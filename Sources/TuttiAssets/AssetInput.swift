@@ -1,7 +1,7 @@
 package import TuttiCore
 
 /// One playable thing, before it is opened.
-package struct AssetInput: Sendable, Hashable {
+package struct AssetInput: Sendable, Hashable, Codable {
     /// A path, an `http(s)://` address, or `-` for standard input.
     package var uri: String
     /// What a playlist or cue sheet calls it; wins over the file's own tag.

@@ -66,3 +66,19 @@ package struct RawFormat: Sendable, Hashable {
         self = format
     }
 }
+
+extension RawFormat: Codable {
+    /// Reads what `init(parsing:)` reads.
+    ///
+    /// - Throws: `DecodingError`.
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        self = try RawFormat(parsing: text)
+    }
+
+    /// Writes what `init(from:)` reads.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode("\(sampleRate):\(sample.rawValue):\(channelCount)")
+    }
+}

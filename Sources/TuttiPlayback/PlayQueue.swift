@@ -15,12 +15,29 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     var items: [QueueEntryID: Item] = [:]
     /// The order that `unshuffle` restores; nil while the queue is not shuffled.
-    var listOrder: [QueueEntryID]?
-    private var nextID: UInt64 = 0
+    package internal(set) var listOrder: [QueueEntryID]?
+    /// The id that the next entry will have.
+    package private(set) var nextID: UInt64 = 0
 
     /// A queue of `items`, the first of which is the current one.
     package init(_ items: [Item] = []) {
         append(items)
+    }
+
+    /// A queue as it was before, by what was known of it.
+    ///
+    /// - Returns: nil when the orders are not of the same entries, each once, or `nextID` or `current` do not go with them.
+    package init?(
+        restoring items: [QueueEntryID: Item], ids: [QueueEntryID], listOrder: [QueueEntryID]?, current: QueueEntryID?,
+        nextID: UInt64
+    ) {
+        let known = Set(ids)
+        guard known.count == ids.count, ids.allSatisfy({ items[$0] != nil && $0.rawValue < nextID }),
+            listOrder.map({ $0.count == ids.count && Set($0) == known }) ?? true,
+            current.map(known.contains) ?? true
+        else { return nil }
+        self.items = items.count == ids.count ? items : items.filter { known.contains($0.key) }
+        (self.ids, self.listOrder, self.current, self.nextID) = (ids, listOrder, current, nextID)
     }
 
     /// How many entries there are.

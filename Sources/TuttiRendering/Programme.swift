@@ -138,9 +138,13 @@ package final class Programme: Sendable {
         signal()
     }
 
-    /// Drops what lies more than `historySeconds` behind `playhead`.
+    /// Drops what lies more than `historySeconds` behind `playhead`, or behind the end of what there is where the playhead has
+    /// gone beyond that: the last there was is kept, and says where the sound ended.
     package func trim(playhead: MediaTime) {
-        state.withLock { $0.store.remove(before: playhead - MediaTime(frame: Self.historySeconds, sampleRate: 1)) }
+        state.withLock { state in
+            let place = state.store.last.map { min(playhead, $0.timeRange.end) } ?? playhead
+            state.store.remove(before: place - MediaTime(frame: Self.historySeconds, sampleRate: 1))
+        }
     }
 }
 

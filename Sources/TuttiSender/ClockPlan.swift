@@ -6,8 +6,8 @@ struct ClockPlan: Equatable {
     var timescale: TimescaleID
     /// Who began it.
     var origin: String
-    /// The room that leads; nil while this sender does.
+    /// The number of the room that leads; nil while this sender does.
     var leader: Int?
-    /// Rooms that stand in for the leader, best first.
+    /// The numbers of the rooms that stand in for the leader, best first.
     var standIns: [Int] = []
 }

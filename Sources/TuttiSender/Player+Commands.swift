@@ -5,6 +5,7 @@ import TuttiWire
 extension Player {
     /// Holds all rooms at one instant.
     package func pause() throws(SenderError) {
+        defer { commit() }
         switch phase {
         case .playing:
             let instant = soon()
@@ -20,6 +21,7 @@ extension Player {
 
     /// Goes on.
     package func resume() throws(SenderError) {
+        defer { commit() }
         switch phase {
         case .paused:
             if isResting { throw .notNow("the queue is over") }
@@ -43,6 +45,7 @@ extension Player {
 
     /// Pauses or resumes.
     package func toggle() throws(SenderError) {
+        defer { commit() }
         switch phase {
         case .paused, .filling(thenPlay: false): try resume()
         case .connecting: playsOnceReady.toggle()
@@ -57,6 +60,7 @@ extension Player {
 
     /// Sets a room's volume, or that of all.
     package func setVolume(_ change: VolumeChange, room name: String?) throws(SenderError) {
+        defer { commit() }
         for room in try group.rooms(named: name) {
             group.setLoudness(
                 VolumeCommand(percent: change.applied(to: room.loudness.percent), isMuted: room.loudness.isMuted),
@@ -66,6 +70,7 @@ extension Player {
 
     /// Silences a room, or all of them, or lets them be heard again as loud as they were.
     package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
+        defer { commit() }
         for room in try group.rooms(named: name) {
             group.setLoudness(VolumeCommand(percent: room.loudness.percent, isMuted: isMuted), of: room)
         }

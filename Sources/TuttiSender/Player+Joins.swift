@@ -7,6 +7,7 @@ extension Player {
     /// Sets how long the ending of a piece and the beginning of the next are heard together, at the joins that are not heard yet:
     /// from the first of those on everything is made anew.
     package func setCrossfade(_ seconds: Double) throws(SenderError) {
+        defer { commit() }
         let length = try MediaTime(crossfade: seconds)
         if phase == .finished { throw .nothingPlaying }
         guard length != crossfade else { return }

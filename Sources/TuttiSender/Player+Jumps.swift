@@ -8,6 +8,7 @@ extension Player {
     /// Moves within the piece that is heard; beyond its end the next one begins.
     /// Before the player runs it says where the programme is to begin.
     package func seek(_ target: SeekTarget) throws(SenderError) {
+        defer { commit() }
         if producer == nil, case .to(let time) = target {
             group.playhead = Playhead(rate: 0, media: max(time, .zero), group: playhead.group)
             return
@@ -33,6 +34,7 @@ extension Player {
 
     /// Goes to the next piece.
     package func next() throws(SenderError) {
+        defer { commit() }
         let index = try heardPiece()
         var next = queue.following(programme.pieces[index].entry)
         for piece in programme.pieces[(index + 1)...] where piece.isSilent && piece.entry == next {
@@ -44,6 +46,7 @@ extension Player {
 
     /// Goes to the start of the piece, or, in its first three seconds, to the one before.
     package func previous() throws(SenderError) {
+        defer { commit() }
         let index = try heardPiece()
         let piece = programme.pieces[index]
         var earlier = queue.preceding(piece.entry)
@@ -59,12 +62,14 @@ extension Player {
 
     /// Goes to the entry at `index` of the queue.
     package func jump(to index: Int) throws(SenderError) {
+        defer { commit() }
         _ = try heardPiece()
         try begin(try entry(at: index))
     }
 
     /// Plays this piece from the place that is heard, and all that follow, so many times as fast, with the pitch kept.
     package func setRate(_ newRate: Double) throws(SenderError) {
+        defer { commit() }
         guard TimeStretcher.rates.contains(newRate) else { throw .badOption("a rate is from 0.5 to 2") }
         if producer == nil, phase != .finished {
             rate = newRate

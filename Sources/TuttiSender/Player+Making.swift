@@ -15,6 +15,8 @@ extension Player {
 
     private func take(_ event: ProducerEvent, order serial: Int) {
         guard let piece = programme.last, orders == serial, phase != .finished else { return }
+        // What is laid is written down before anything of it is sent.
+        defer { commit() }
         switch event {
         case .opened(let info): note(info, of: piece)
         case .failed(let message): note(failure: message, of: piece)
@@ -24,6 +26,7 @@ extension Player {
             programme.change(piece.serial) { piece in
                 piece.start = start
                 piece.head = head
+                piece.isPlaced = true
             }
         case .packets(let buffers): append(buffers)
         case .ending(let ending):
@@ -49,6 +52,7 @@ extension Player {
         info.artwork = nil
         programme.change(piece.serial) { $0.open(info) }
         queue[piece.entry]?.info = info
+        recorder?.touch(piece.entry)
         // Of a piece whose ending is made the failure is its own.
         if piece.ending == nil { queue[piece.entry]?.failure = nil }
         queue[piece.entry]?.listener?.opened(info)
@@ -57,6 +61,7 @@ extension Player {
     private func note(failure message: String, of piece: Programme.Piece) {
         programme.change(piece.serial) { $0.item.failure = message }
         queue[piece.entry]?.failure = message
+        recorder?.touch(piece.entry)
         failed.insert(piece.entry)
         queue[piece.entry]?.listener?.failed(message)
         emit(

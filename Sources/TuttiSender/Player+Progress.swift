@@ -12,6 +12,7 @@ extension Player {
         group.trimLogs(before: position - Self.history)
         follow()
         programme.forget(before: position - Self.history)
+        commit()
         if group.hasStarted { showItem() }
         if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }

@@ -69,6 +69,7 @@ extension Player {
 
     /// Changes the queue, and the programme with it.
     func edit(_ change: (inout PlayQueue<QueueItem>) -> Void) throws(SenderError) {
+        defer { commit() }
         if phase == .finished { throw .nothingPlaying }
         follow()
         var edited = queue

@@ -40,6 +40,7 @@ extension Player: RoomGroupOwner {
                 player.emit(.room(name: name, state: state, message: message))
             case .changed: player.advance()
             case .sent(let time): player.extendProduction(beyond: time)
+            case .heldBack: player.commit()
             case .abandoned(let error): player.finish(error)
             }
         }

@@ -33,9 +33,9 @@ package actor Player {
     /// What is to be played.
     var queue: PlayQueue<QueueItem>
     /// What of it lies on the timeline.
-    var programme = Programme()
+    var programme: Programme
     /// The serial number of the piece that the queue's current entry was found by.
-    var followed = -1
+    var followed: Int
     /// Whether standard input has been begun: it can be read once.
     var hasReadStandardInput = false
     /// Entries that could not be played (whole).
@@ -65,6 +65,12 @@ package actor Player {
     /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
     var stalledAt: MediaTime?
     var outcome: PlayerOutcome?
+    /// Writes down what it would need to go on after its process has died.
+    var recorder: PlayerRecorder?
+    /// Rooms whose addresses are being looked up.
+    var lookedUp: [RoomAddress] = []
+    /// What it is to go on from, until the rooms have said where they are.
+    var restored: PlayerRecord?
 
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
@@ -80,16 +86,33 @@ package actor Player {
 
     /// A player that begins with `run`.
     ///
-    /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
-    package init(_ configuration: PlayerConfiguration) throws(SenderError) {
-        try self.init(configuration, host: .system)
+    /// - Parameters:
+    ///   - record: what it is to go on from, with the configuration that comes from that; nil to begin with the
+    ///     configuration's inputs.
+    ///   - journal: where it writes down what another one would need to go on from it. It has `record` already.
+    /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had, `badRecord`.
+    package init(
+        _ configuration: PlayerConfiguration, restoring record: PlayerRecord? = nil,
+        journal: (any PlayerJournal)? = nil
+    ) throws(SenderError) {
+        try self.init(configuration, restoring: record, journal: journal, host: .system)
     }
 
-    package init(_ configuration: PlayerConfiguration, host: SenderHost) throws(SenderError) {
+    package init(
+        _ configuration: PlayerConfiguration, restoring record: PlayerRecord? = nil,
+        journal: (any PlayerJournal)? = nil, host: SenderHost
+    ) throws(SenderError) {
         self.configuration = configuration
         loop = host.loop()
-        group = try RoomGroup(configuration.group, startAt: configuration.startAt, host: host, loop: loop)
-        queue = PlayQueue(configuration.inputs.map(QueueItem.init))
+        group = try RoomGroup(
+            configuration.group(streamID: record?.state.stream), startAt: configuration.startAt,
+            host: host, loop: loop)
+        queue = try record?.queue() ?? PlayQueue(configuration.inputs.map(QueueItem.init))
+        programme = try record?.programme() ?? Programme()
+        followed = record?.state.followed ?? -1
+        restored = record
+        recorder = journal.map { [queue] in PlayerRecorder($0, having: record, of: queue) }
+        group.isRecorded = journal != nil
         rate = configuration.rate
         crossfade = configuration.crossfade
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)

@@ -54,9 +54,11 @@ package struct PlayerConfiguration: Sendable {
     }
 
     /// How the rooms are played to.
-    var group: RoomGroupConfiguration {
+    ///
+    /// - Parameter streamID: names the programme to them; nil for a new name.
+    func group(streamID: UInt32?) -> RoomGroupConfiguration {
         RoomGroupConfiguration(
             identity: identity, clock: clock, policy: isAnnouncement ? .default : .longForm, codec: encoding.codec,
-            keepsOriginals: encoding.keepsOriginals, parts: parts)
+            keepsOriginals: encoding.keepsOriginals, streamID: streamID, parts: parts)
     }
 }

@@ -23,6 +23,9 @@ extension Programme {
         var head: PieceEnding?
         /// Its own ending, once everything before that was made.
         var ending: PieceEnding?
+        /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and may
+        /// come into it later.
+        var isPlaced = true
 
         /// What is known since it was opened.
         package var info: AssetInfo? { item.info }

@@ -10,10 +10,17 @@ package import TuttiPlayback
 package struct Programme: Sendable {
     /// The pieces, by time. Those long gone are forgotten.
     package private(set) var pieces: [Piece] = []
-    private var nextSerial = 0
+    /// The serial number that the next piece will have.
+    package private(set) var nextSerial = 0
 
     /// A lane without pieces.
     package init() {}
+
+    /// A lane as it was before.
+    init(restoring pieces: [Piece], nextSerial: Int) {
+        self.pieces = pieces
+        self.nextSerial = nextSerial
+    }
 
     /// The piece that is being made, or was made last.
     package var last: Piece? { pieces.last }
@@ -39,7 +46,8 @@ package struct Programme: Sendable {
         rate: Double = 1, head: PieceEnding? = nil
     ) -> Piece {
         let piece = Piece(
-            serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate, head: head)
+            serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate, head: head,
+            isPlaced: head == nil || offset.isPositive)
         nextSerial += 1
         if let index = pieces.indices.last, pieces[index].end == nil { pieces[index].end = start }
         pieces.append(piece)

@@ -19,7 +19,8 @@ final class Room {
         case refused
     }
 
-    let index: Int
+    /// Its own in its group; never used twice.
+    let number: Int
     var address: RoomAddress
     /// Whether the address came from the network and may be looked up again.
     let isDiscovered: Bool
@@ -38,6 +39,10 @@ final class Room {
     var status: SpeakerStatus?
     /// How loud it is, by its last word; stays when the status is forgotten.
     var loudness = VolumeCommand(percent: 100)
+    /// How loud it was told to be, until it says that it is.
+    var unsaid: VolumeCommand?
+    /// The speaker's id, once it has answered.
+    var speakerID: String?
     /// Until when words about its loudness may be from before it was told another one.
     var loudnessSettled = HostTime(nanoseconds: 0)
     /// Whether the status is from before a change of what the room has to have ready.
@@ -67,14 +72,12 @@ final class Room {
     static let settling: Int64 = 500_000_000
 
     init(
-        index: Int, address: RoomAddress, isDiscovered: Bool, identity: SenderIdentity, streamID: UInt32,
-        policy: RouteSharingPolicy = .longForm, now: HostTime
+        number: Int, address: RoomAddress, isDiscovered: Bool, session: SenderSession, now: HostTime
     ) {
-        self.index = index
+        self.number = number
         self.address = address
         self.isDiscovered = isDiscovered
-        session = SenderSession(
-            senderID: identity.id, senderName: identity.name, streamID: streamID, policy: policy)
+        self.session = session
         link = .down(retryAt: now)
     }
 

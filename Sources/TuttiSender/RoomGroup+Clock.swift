@@ -23,7 +23,7 @@ extension RoomGroup {
             let isKeeper = known.leaderID == welcome.id
             if plan.leader == nil {
                 join(known, through: room)
-            } else if known.timescale == plan.timescale, isKeeper, plan.leader != room.index {
+            } else if known.timescale == plan.timescale, isKeeper, plan.leader != room.number {
                 lead(through: room)
             }
         }
@@ -35,7 +35,7 @@ extension RoomGroup {
 
     private func join(_ known: KnownClock, through room: Room) {
         guard let address = room.clockAddress else { return }
-        plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.index)
+        plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.number)
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         orderStandIns()
         announceClock()
@@ -51,19 +51,19 @@ extension RoomGroup {
 
     /// Another room leads the clock that is shared already.
     private func lead(through room: Room) {
-        plan.leader = room.index
+        plan.leader = room.number
         orderStandIns()
-        let parents = ([room.index] + plan.standIns).compactMap { rooms[$0].clockAddress }
+        let parents = ([room.number] + plan.standIns).compactMap { self.room($0)?.clockAddress }
         clock.follow(plan.timescale, parents: parents)
         announceClock()
     }
 
     /// The leading room is gone: the first that stands in for it leads.
     func replaceClockRoom(lost room: Room) {
-        guard !isLeaving, plan.leader == room.index,
-            let next = plan.standIns.first(where: { rooms[$0].isUp })
+        guard !isLeaving, plan.leader == room.number,
+            let next = plan.standIns.lazy.compactMap({ self.room($0) }).first(where: \.isUp)
         else { return }
-        lead(through: rooms[next])
+        lead(through: next)
     }
 
     /// Lets rooms with good links stand in first; the order changes only for a clear gain.
@@ -71,11 +71,12 @@ extension RoomGroup {
     /// - Returns: whether it has changed.
     @discardableResult
     private func orderStandIns() -> Bool {
-        let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.index != plan.leader }
-        let sorted = able.sorted { (Self.roundTrip($0), $0.index) < (Self.roundTrip($1), $1.index) }.map(\.index)
+        let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.number != plan.leader }
+        let sorted = able.sorted { (Self.roundTrip($0), $0.number) < (Self.roundTrip($1), $1.number) }.map(\.number)
         let isComplete = Set(sorted) == Set(plan.standIns)
-        if isComplete, let first = sorted.first, let present = plan.standIns.first,
-            Self.roundTrip(rooms[first]) * Self.betterLink > Self.roundTrip(rooms[present])
+        if isComplete, let first = sorted.first.flatMap({ room($0) }),
+            let present = plan.standIns.first.flatMap({ room($0) }),
+            Self.roundTrip(first) * Self.betterLink > Self.roundTrip(present)
         {
             return false
         }
@@ -100,8 +101,8 @@ extension RoomGroup {
         if isGuest, room.session.welcome?.clock != nil { return }
         var announcement = ClockAnnouncement(
             timescale: plan.timescale, origin: plan.origin, leaderPort: clock.port,
-            standIns: plan.standIns.compactMap { standIn(rooms[$0]) })
-        if let leader = plan.leader, let place = standIn(rooms[leader]) {
+            standIns: plan.standIns.compactMap { self.room($0).flatMap(standIn) })
+        if let place = plan.leader.flatMap({ self.room($0) }).flatMap(standIn) {
             announcement.leaderID = place.id
             announcement.leaderHost = place.host
             announcement.leaderPort = place.port

@@ -10,9 +10,11 @@ extension RoomGroup {
     ///
     /// - Parameter isDiscovered: whether the address came from the network and may be looked up again.
     func add(_ address: RoomAddress, isDiscovered: Bool) {
-        let room = Room(
-            index: rooms.count, address: address, isDiscovered: isDiscovered, identity: configuration.identity,
-            streamID: streamID, policy: configuration.policy, now: now)
+        let session = SenderSession(
+            senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
+            policy: configuration.policy)
+        let room = Room(number: nextNumber, address: address, isDiscovered: isDiscovered, session: session, now: now)
+        nextNumber += 1
         rooms.append(room)
         connect(room)
     }
@@ -26,20 +28,19 @@ extension RoomGroup {
     }
 
     func open(_ room: Room, role: Hello.Role) {
-        let (index, attempt, group) = (room.index, room.attempt, bound)
+        let (number, attempt, group) = (room.number, room.attempt, bound)
         let connecting = host.transport.connect(
             host: room.address.host ?? "", port: room.address.port, on: loop, timeout: .seconds(2)
         ) { event in
-            group.value.take(event, room: index, attempt: attempt, role: role)
+            group.value.take(event, room: number, attempt: attempt, role: role)
         }
         connecting.whenComplete { result in
-            group.value.opened(result, room: index, attempt: attempt, role: role)
+            group.value.opened(result, room: number, attempt: attempt, role: role)
         }
     }
 
-    private func opened(_ result: Result<any Channel, any Error>, room index: Int, attempt: Int, role: Hello.Role) {
-        let room = rooms[index]
-        guard room.attempt == attempt, !isLeaving else {
+    private func opened(_ result: Result<any Channel, any Error>, room number: Int, attempt: Int, role: Hello.Role) {
+        guard let room = room(number), room.attempt == attempt, !isLeaving else {
             if case .success(let channel) = result { channel.close(promise: nil) }
             return
         }
@@ -62,9 +63,8 @@ extension RoomGroup {
         }
     }
 
-    private func take(_ event: TransportEvent, room index: Int, attempt: Int, role: Hello.Role) {
-        let room = rooms[index]
-        guard room.attempt == attempt else { return }
+    private func take(_ event: TransportEvent, room number: Int, attempt: Int, role: Hello.Role) {
+        guard let room = room(number), room.attempt == attempt else { return }
         switch (event, role) {
         case (.received(let bytes), .control): carryOut(room.session.controlReceived(bytes, now: now), in: room)
         case (.received(let bytes), .media): carryOut(room.session.mediaReceived(bytes, now: now), in: room)
@@ -108,10 +108,10 @@ extension RoomGroup {
 
     /// The speaker may have another address now.
     private func lookUpAgain(_ room: Room) {
-        let (index, name, group) = (room.index, room.address.name, bound)
+        let (number, name, group) = (room.number, room.address.name, bound)
         host.findRooms([name], loop).whenSuccess { found in
             guard case .success(let place)? = found[name] else { return }
-            group.value.rooms[index].address = place
+            group.value.room(number)?.address = place
         }
     }
 

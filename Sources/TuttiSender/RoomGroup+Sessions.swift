@@ -7,7 +7,7 @@ extension RoomGroup {
     func carryOut(_ effects: [SenderEffect], in room: Room) {
         for effect in effects {
             switch effect {
-            case .sendControl(let bytes): room.control?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+            case .sendControl(let bytes): send(bytes, to: room)
             case .sendMedia(let bytes): room.media?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
             case .openMedia(let welcome): welcomed(by: welcome, in: room)
             case .creditGranted: feed(room)
@@ -33,7 +33,7 @@ extension RoomGroup {
             return fail(room, .roomNotFound(room.address.name, reason: reason))
         }
         let isTwin = rooms.contains {
-            $0.index != room.index && $0.session.welcome?.id == welcome.id && $0.link != .refused
+            $0.number != room.number && $0.session.welcome?.id == welcome.id && $0.link != .refused
         }
         if isTwin {
             return giveUp(room, .roomRefused(room.label, reason: "two of the rooms are the same speaker; name it once"))
@@ -43,6 +43,7 @@ extension RoomGroup {
             return fail(
                 room, .roomRefused(room.label, reason: "the speaker does not play \(codec); try another --codec"))
         }
+        room.speakerID = welcome.id
         choose(for: room, welcome)
         room.link = .welcomed
         room.cursor = nil
@@ -57,6 +58,9 @@ extension RoomGroup {
     private func took(_ status: SpeakerStatus, of room: Room) {
         let before = room.status?.state
         room.status = status
+        if let unsaid = room.unsaid, abs(status.volume - unsaid.percent) < 0.01, status.isMuted == unsaid.isMuted {
+            room.unsaid = nil
+        }
         if room.loudnessSettled <= now {
             room.loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
         } else {

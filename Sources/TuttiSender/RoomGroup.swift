@@ -19,11 +19,19 @@ final class RoomGroup {
     /// The clock of this programme, as the rooms are told of it.
     var plan: ClockPlan
     var rooms: [Room] = []
+    /// The number that the next room will have.
+    var nextNumber = 0
     /// The programme.
     var log = PacketLog()
     var formats = FormatTable()
     /// Where the rooms stand, or are to start.
     var playhead: Playhead
+    /// The lines before that, newest last: a room may not have heard of what came after one of them.
+    private(set) var earlierLines: [Playhead] = []
+    /// Whether rooms hear of nothing before the owner has written it down.
+    var isRecorded = false
+    /// What they are to hear once it has.
+    private var heldBack: [(channel: any Channel, bytes: [UInt8])] = []
     /// Where the programme ends, once that is known.
     var programmeEnd: MediaTime?
     /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
@@ -33,6 +41,9 @@ final class RoomGroup {
     /// Whether goodbye has been said.
     var isLeaving = false
     private var ticks = 0
+
+    /// How many lines before the present one are remembered.
+    private static let lineMemory = 4
 
     /// A group without rooms, whose clock runs.
     ///
@@ -45,7 +56,7 @@ final class RoomGroup {
         self.host = host
         self.loop = loop
         var random = host.random
-        streamID = UInt32.random(in: 1...UInt32.max, using: &random)
+        streamID = configuration.streamID ?? UInt32.random(in: 1...UInt32.max, using: &random)
         do {
             clock = try host.startClock(configuration.clock)
         } catch {
@@ -61,6 +72,9 @@ final class RoomGroup {
     var bound: NIOLoopBound<RoomGroup> { NIOLoopBound(self, eventLoop: loop) }
 
     func report(_ news: RoomGroupNews) { owner?.take(news) }
+
+    /// The room of this number, if it is still one.
+    func room(_ number: Int) -> Room? { rooms.first { $0.number == number } }
 
     /// What is due by time: ten times a second.
     func tick() {
@@ -101,6 +115,7 @@ final class RoomGroup {
 
     /// Tells all rooms the new line.
     func move(_ playhead: Playhead) {
+        earlierLines = earlierLines.suffix(Self.lineMemory - 1) + [self.playhead]
         self.playhead = playhead
         for room in rooms { carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room) }
     }
@@ -118,6 +133,27 @@ final class RoomGroup {
         }
     }
 
+    // MARK: Writing
+
+    /// Sends a room a control message, or keeps it back until what it is about is written down.
+    func send(_ bytes: [UInt8], to room: Room) {
+        guard let control = room.control else { return }
+        guard isRecorded else { return control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+        if heldBack.isEmpty {
+            let group = bound
+            // What is being done now may not be through.
+            loop.execute { group.value.report(.heldBack) }
+        }
+        heldBack.append((control, bytes))
+    }
+
+    /// Sends what was kept back.
+    func release() {
+        let waiting = heldBack
+        heldBack = []
+        for (channel, bytes) in waiting { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+    }
+
     // MARK: Goodbye
 
     /// Says goodbye to all rooms and ends the clock.
@@ -125,6 +161,7 @@ final class RoomGroup {
     /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
     func leave(reason: String) -> EventLoopFuture<Void> {
         isLeaving = true
+        release()
         var partings: [EventLoopFuture<Void>] = []
         for room in rooms {
             room.attempt += 1

@@ -36,10 +36,10 @@ extension RoomStream {
     func tellLevel(to room: Room) {
         // Its own is known with its first status.
         guard room.isUp, room.status != nil else {
-            levelled.remove(room.index)
+            levelled.remove(room.number)
             return
         }
-        guard level.isSet, levelled.insert(room.index).inserted else { return }
+        guard level.isSet, levelled.insert(room.number).inserted else { return }
         let wanted = VolumeCommand(
             percent: level.percent ?? room.loudness.percent, isMuted: level.isMuted,
             rampMs: min(level.ramp, WireLimits.rampMs.upperBound))

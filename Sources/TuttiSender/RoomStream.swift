@@ -159,6 +159,7 @@ extension RoomStream: RoomGroupOwner {
                 stream.report(.room(name: name, state: state, message: message))
             case .changed: stream.lookAround()
             case .sent: stream.make()
+            case .heldBack: stream.group.release()
             case .abandoned(let error): stream.lose(error)
             }
         }

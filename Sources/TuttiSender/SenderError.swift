@@ -8,6 +8,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case roomUnreachable(String, reason: String)
     /// The speaker of this room refuses.
     case roomRefused(String, reason: String)
+    /// A person has asked another sender to play in this room.
+    case roomTaken(String, reason: String)
     /// The other side of a command names a room that is not playing.
     case noSuchRoom(String)
     /// No entry of the queue at this place, which is counted from 1.
@@ -28,6 +30,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case alreadyPlaying(socket: String)
     /// No player listens.
     case nothingPlaying
+    /// What was stored of a player is damaged; the text says where.
+    case badRecord(String)
     /// The player said no; the text is its own.
     case refused(String, exitCode: Int32)
     /// The system says no.
@@ -42,6 +46,7 @@ extension SenderError: CustomStringConvertible {
         case .roomNotFound(let name, let reason): "\(name): \(reason)"
         case .roomUnreachable(let name, let reason): "\(name): \(reason)"
         case .roomRefused(let name, let reason): "\(name): \(reason)"
+        case .roomTaken(let name, let reason): "\(name): \(reason)"
         case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists them"
         case .noSuchEntry(let number, let count):
             "\(number): no such entry; the queue has \(count) (`tutti queue` shows them)"
@@ -54,6 +59,7 @@ extension SenderError: CustomStringConvertible {
         case .alreadyPlaying(let socket):
             "something is playing already (`tutti status`); end it with `tutti stop` (its socket is \(socket))"
         case .nothingPlaying: "nothing is playing; start with `tutti play`"
+        case .badRecord(let reason): "what was stored of the player cannot be used: \(reason)"
         case .refused(let text, _): text
         case .system(let reason): reason
         }
@@ -64,10 +70,10 @@ extension SenderError: CustomStringConvertible {
         switch self {
         case .badRoom, .badOption: 2
         case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable: 3
-        case .roomRefused: 4
+        case .roomRefused, .roomTaken: 4
         case .nothingPlaying: 5
         case .refused(_, let exitCode): exitCode
-        case .notNow, .alreadyPlaying, .system, .itemNotInQueue, .itemInQueue: 1
+        case .notNow, .alreadyPlaying, .system, .badRecord, .itemNotInQueue, .itemInQueue: 1
         }
     }
 }

@@ -40,6 +40,7 @@ extension SpeakerController {
         let room = room(for: seat)
         var welcome = welcome
         (welcome.bufferSeconds, welcome.bufferBytes, welcome.loaded) = (room.seconds, UInt64(room.bytes), [])
+        (welcome.timebase, welcome.end) = (nil, nil)
         perform(session.accept(welcome, at: seat))
         report(to: seat, isDue: true)
     }

@@ -167,13 +167,17 @@ package final class SpeakerController {
     /// What the owner is told.
     var welcome: Welcome {
         let actual = renderer.actual
+        let held = programme.state.withLock { (loaded: $0.store.loadedTimeRanges, timebase: $0.timebase, end: $0.end) }
         return Welcome(
             id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
             bufferBytes: UInt64(configuration.bufferBytes), codecs: Decoders.decodable.map(\.rawValue),
             device: configuration.device, deviceFormat: actual.map(Self.format) ?? "",
             clockPort: configuration.isPrivate ? nil : groupClock.port,
             clock: configuration.isPrivate ? nil : knownClock,
-            loaded: programme.state.withLock { $0.store.loadedTimeRanges })
+            loaded: held.loaded,
+            timebase: held.timebase.map {
+                TimebaseCommand(rate: $0.rate, media: $0.mediaTime, group: $0.groupTime)
+            }, end: held.end)
     }
 
     /// Remembers how fast card and leader ran, for the next programme to be in step sooner.

@@ -59,6 +59,8 @@ package enum ControlMessage: Sendable, Equatable {
         package static let session = "session"
         /// The same sender plays another programme here now; the older one is not to come back.
         package static let replaced = "replaced"
+        /// A person has asked another sender to play here; this one is not to come back by itself.
+        package static let taken = "taken"
         /// The sender broke the protocol; the message says how.
         package static let protocolError = "protocol"
     }

@@ -22,13 +22,16 @@ package struct Hello: Sendable, Equatable {
     package var stream: UInt32?
     /// What the sender is to the room. Control only.
     package var policy: RouteSharingPolicy
+    /// Whether a person has just asked for this room, which is then taken from any other sender; else the sender comes by
+    /// itself. Control only.
+    package var isClaim: Bool
     /// The token from `welcome`, which ties a media connection to its control connection. Media only.
     package var session: String?
 
     /// A hello.
     package init(
         role: Role, version: Int = WireLimits.version, senderID: String, senderName: String, stream: UInt32? = nil,
-        policy: RouteSharingPolicy = .longForm, session: String? = nil
+        policy: RouteSharingPolicy = .longForm, isClaim: Bool = false, session: String? = nil
     ) {
         self.role = role
         self.version = version
@@ -36,6 +39,7 @@ package struct Hello: Sendable, Equatable {
         self.senderName = senderName
         self.stream = stream
         self.policy = policy
+        self.isClaim = isClaim
         self.session = session
     }
 }

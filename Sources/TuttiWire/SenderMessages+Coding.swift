@@ -8,9 +8,13 @@ extension Hello {
             senderID: try fields.string("senderID"), senderName: try fields.optionalString("senderName") ?? "",
             stream: try fields.optionalInteger("stream", in: 0...UInt32.max),
             policy: try fields.optionalChoice("policy") ?? .longForm,
+            isClaim: try fields.optionalString("claim") == Self.claim,
             session: try fields.optionalString("session"))
         guard !senderID.isEmpty else { throw fields.invalid("senderID", "is empty") }
     }
+
+    /// Who claims: later versions may know others than people.
+    private static let claim = "user"
 
     func write(to fields: inout FieldWriter) throws {
         try fields.set("role", role.rawValue)
@@ -20,6 +24,7 @@ extension Hello {
         try fields.optional("stream", stream)
         // The usual one is left out: it is what a speaker takes for granted that does not know the field.
         if policy != .longForm { try fields.set("policy", policy.rawValue) }
+        if isClaim { try fields.set("claim", Self.claim) }
         try fields.text("session", session)
     }
 }

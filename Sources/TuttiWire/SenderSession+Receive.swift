@@ -61,13 +61,15 @@ extension SenderSession {
         case .flushed(let generation, let loaded):
             guard isFlushing, generation == self.generation else { return [] }
             isFlushing = false
+            unanswered = []
             return [.flushed(loaded: loaded)]
         default:
             throw .unexpectedMessage(type: message.type, reason: "a speaker does not say that")
         }
     }
 
-    /// The speaker has answered. Audio it holds of another generation than the sender's is flushed.
+    /// The speaker has answered. Of audio that is of an older generation than the sender's it drops what the flushes since
+    /// then were about. What is of a newer one, the shell has to flush.
     private mutating func greeted(_ welcome: Welcome, now: HostTime) throws(WireError) -> [SenderEffect] {
         guard phase == .greeting else {
             throw .unexpectedMessage(type: "welcome", reason: "it comes once")
@@ -77,11 +79,36 @@ extension SenderSession {
         }
         phase = .welcomed(mediaIsOpen: false)
         self.welcome = welcome
-        guard welcome.generation != generation else { return [.openMedia(welcome)] }
-        if Int32(bitPattern: welcome.generation &- generation) > 0 { generation = welcome.generation }
-        self.welcome?.loaded = []
-        return flush(from: nil, now: now) + [.openMedia(welcome)]
+        isClaim = false
+        let missed = Int32(bitPattern: generation &- welcome.generation)
+        isBehind = missed < 0
+        if missed < 0 { generation = welcome.generation }
+        guard missed > 0 else {
+            unanswered = []
+            return [.openMedia(welcome)]
+        }
+        let time = firstPlace(ofLast: Int(missed))
+        let kept = time.map { TimeRange(start: Self.lowest, end: $0) }
+        let loaded = welcome.loaded.compactMap { range in kept.flatMap { range.intersection($0) } }
+        self.welcome?.loaded = loaded
+        var answer = welcome
+        answer.loaded = loaded
+        return flush(from: time, now: now) + [.openMedia(answer)]
     }
+
+    /// The first place that the last `count` flushes were about; nil for everything, which it is when they are not all known.
+    private func firstPlace(ofLast count: Int) -> MediaTime? {
+        let missed = unanswered.suffix(count)
+        guard missed.count == count, missed.first?.generation == generation &- UInt32(count) &+ 1 else { return nil }
+        var first: MediaTime?
+        for flush in missed {
+            guard let from = flush.from else { return nil }
+            first = min(first ?? from, from)
+        }
+        return first
+    }
+
+    private static var lowest: MediaTime { MediaTime(frame: -MediaTime.maximumSeconds, sampleRate: 1) }
 
     /// Where sending resumes: the end of the loaded range that holds `playhead`, or the playhead itself.
     package static func resumePoint(after loaded: [TimeRange], playhead: MediaTime) -> MediaTime {

@@ -28,6 +28,13 @@ package struct SenderSession: Sendable {
     var lastHeard = HostTime(nanoseconds: 0)
     var lastSent = HostTime(nanoseconds: 0)
 
+    /// Whether a person has just asked for this room: said until the speaker has answered once.
+    package var isClaim = false
+    /// Whether the speaker held audio of a generation that this sender does not know of.
+    package internal(set) var isBehind = false
+    /// The flushes that the speaker has not been heard to have carried out, oldest first; of the last `flushMemory`.
+    package internal(set) var unanswered: [Flush] = []
+
     /// The speaker's last answer to hello.
     package internal(set) var welcome: Welcome?
     /// The generation that packets are sent with.
@@ -39,10 +46,34 @@ package struct SenderSession: Sendable {
     /// What the speaker has granted.
     package internal(set) var credit: Credit?
 
+    /// What a speaker was told to drop.
+    package struct Flush: Sendable, Equatable {
+        /// The generation that came with it.
+        package let generation: UInt32
+        /// From where on; nil for everything.
+        package let from: MediaTime?
+
+        /// A flush.
+        package init(generation: UInt32, from: MediaTime?) {
+            self.generation = generation
+            self.from = from
+        }
+    }
+
+    /// How many flushes are remembered: a speaker that has missed more drops everything.
+    package static let flushMemory = 64
+
     /// A sender without connections.
+    ///
+    /// - Parameters:
+    ///   - generation: that of what the speaker was sent before.
+    ///   - unanswered: what it was told to drop before, and has not said that it did; oldest first.
     package init(
-        senderID: String, senderName: String, streamID: UInt32, policy: RouteSharingPolicy = .longForm
+        senderID: String, senderName: String, streamID: UInt32, policy: RouteSharingPolicy = .longForm,
+        generation: UInt32 = 0, unanswered: [Flush] = []
     ) {
+        self.generation = generation
+        self.unanswered = unanswered.suffix(Self.flushMemory)
         self.senderID = senderID
         self.senderName = senderName
         self.streamID = streamID
@@ -71,7 +102,8 @@ package struct SenderSession: Sendable {
         phase = .greeting
         lastHeard = now
         let hello = Hello(
-            role: .control, senderID: senderID, senderName: senderName, stream: streamID, policy: policy)
+            role: .control, senderID: senderID, senderName: senderName, stream: streamID, policy: policy,
+            isClaim: isClaim)
         return send(.hello(hello), now: now)
     }
 
@@ -120,6 +152,9 @@ package struct SenderSession: Sendable {
     /// is down the generation alone changes: what the speaker holds is then dropped when it is back.
     package mutating func flush(from time: MediaTime?, now: HostTime) -> [SenderEffect] {
         generation &+= 1
+        isBehind = false
+        unanswered.append(Flush(generation: generation, from: time))
+        if unanswered.count > Self.flushMemory { unanswered.removeFirst() }
         guard phase != .closed else { return [] }
         isFlushing = true
         return send(.flush(generation: generation, from: time), now: now)

@@ -11,7 +11,9 @@ extension Welcome {
             deviceFormat: try fields.optionalString("deviceFormat") ?? "",
             clockPort: try fields.optionalInteger("clockPort", in: 1...UInt16.max), clock: try KnownClock(fields),
             generation: try fields.optionalInteger("generation", in: 0...UInt32.max) ?? 0,
-            loaded: try fields.ranges("loaded"))
+            loaded: try fields.ranges("loaded"),
+            timebase: try fields.optionalNumber("rate") == nil ? nil : TimebaseCommand(fields),
+            end: try fields.optionalTime("end"))
     }
 
     func write(to fields: inout FieldWriter) throws {
@@ -28,6 +30,8 @@ extension Welcome {
         try clock?.write(to: &fields)
         try fields.set("generation", generation)
         try fields.ranges("loaded", loaded)
+        try timebase?.write(to: &fields)
+        try fields.time("end", end)
     }
 }
 

@@ -69,6 +69,9 @@ extension SpeakerSession {
                 let code = ControlMessage.FailureCode.replaced
                 let message = "another programme of the same sender plays here now"
                 effects += send(.failure(code: code, message: message), to: seat)
+            } else if present.senderID != hello.senderID, hello.isClaim {
+                let message = "\(hello.senderName.isEmpty ? "another sender" : hello.senderName) plays here now"
+                effects += send(.failure(code: ControlMessage.FailureCode.taken, message: message), to: seat)
             }
             effects += drop(present.control, reason: "a new connection takes its place", failure: nil)
         }
@@ -84,11 +87,12 @@ extension SpeakerSession {
         return effects + [SpeakerEffect.senderArrived(hello).about(seat)]
     }
 
-    /// Its own seat, else a free one, else that of somebody who has fallen silent; nil when there is none for it.
+    /// Its own seat, else a free one, else that of somebody who has fallen silent, or whom a person wants to make way; nil when
+    /// there is none for it. Announcements are let finish.
     private func seat(for hello: Hello, now: HostTime) -> Seat? {
         let places = Seat.places(for: hello.policy)
         return places.first { active[$0]?.senderID == hello.senderID } ?? places.first { active[$0] == nil }
-            ?? places.first { active[$0]?.isSilent(at: now) == true }
+            ?? places.first { active[$0]?.isSilent(at: now) == true || hello.isClaim && $0 == .owner }
     }
 
     private mutating func greetMedia(_ hello: Hello, on connection: ConnectionID) -> [SpeakerEffect] {

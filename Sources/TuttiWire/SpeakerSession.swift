@@ -6,8 +6,9 @@ package import TuttiCore
 /// `opened`, `received`, `closed` and, not later than `deadline`, `expired`; it answers `.senderArrived` with `accept`
 /// and `.flush` with `flushed`, and reports credit and status as they change.
 ///
-/// One sender owns the room at a time. The same sender (by id) may replace its own connections at any time; another one is
-/// told `busy` unless the first has left, lost its connection or been silent for `WireLimits.silenceTimeout`. Beside the
+/// One sender owns the room at a time. The same sender (by id) may replace its own connections at any time; another one
+/// takes its place when a person has just asked for that, and is else told `busy` unless the first has left, lost its
+/// connection or been silent for `WireLimits.silenceTimeout`. Beside the
 /// owner sit up to `WireLimits.guests` senders of the default policy, each with its own stream, generation and credit;
 /// the same holds for their seats. What they cause comes as `.guest`.
 /// Whatever is malformed or out of order closes the connections of the one who sent it and touches nothing else.

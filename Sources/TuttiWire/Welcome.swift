@@ -28,12 +28,17 @@ package struct Welcome: Sendable, Equatable {
     package var generation: UInt32
     /// What it still holds of the sender's stream.
     package var loaded: [TimeRange]
+    /// The line that the sender's programme is played along, as last told; nil when none was.
+    package var timebase: TimebaseCommand?
+    /// Where the sender's programme ends, as last told.
+    package var end: MediaTime?
 
     /// A welcome.
     package init(
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
         bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
-        clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = []
+        clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = [], timebase: TimebaseCommand? = nil,
+        end: MediaTime? = nil
     ) {
         self.id = id
         self.name = name
@@ -48,5 +53,7 @@ package struct Welcome: Sendable, Equatable {
         self.clock = clock
         self.generation = generation
         self.loaded = loaded
+        self.timebase = timebase
+        self.end = end
     }
 }

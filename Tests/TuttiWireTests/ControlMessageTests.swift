@@ -42,8 +42,12 @@ import TuttiWire
         welcome.clockPort = nil
         welcome.generation = 7
         welcome.loaded = [range]
+        welcome.timebase = TimebaseCommand(
+            rate: 1, media: time, group: GroupTime(nanoseconds: -5, timescale: timescale))
+        welcome.end = time
         return [
             .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9)),
+            .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9, isClaim: true)),
             .hello(Hello(role: .media, senderID: "s", senderName: "", session: "0011")),
             .clock(
                 ClockAnnouncement(

@@ -114,12 +114,57 @@ import TuttiWire
     @Test func whatWasFlushedMeanwhileIsFlushedOnReturn() {
         var session = connected()
         session.closed()
-        #expect(session.flush(from: .zero, now: now) == [])
+        #expect(session.flush(from: MediaTime(frame: 3, sampleRate: 1), now: now) == [])
+        #expect(session.flush(from: MediaTime(frame: 4, sampleRate: 1), now: now) == [])
         _ = session.controlOpened(now: now)
         let loaded = [TimeRange(start: .zero, end: MediaTime(frame: 5, sampleRate: 1))]
         let stale = session.controlReceived(
             ControlMessage.welcome(welcome(generation: 0, loaded: loaded)).encodedFrame(), now: now)
-        #expect(messages(stale) == [.flush(generation: 2, from: nil)])
+        // What lies before the first of the places is what it was, and is played on.
+        let first = MediaTime(frame: 3, sampleRate: 1)
+        #expect(messages(stale) == [.flush(generation: 3, from: first)])
+        #expect(session.welcome?.loaded == [TimeRange(start: .zero, end: first)])
+    }
+
+    @Test func moreFlushesThanAreRememberedDropEverything() {
+        var session = connected()
+        session.closed()
+        for second in 0...Int64(SenderSession.flushMemory) {
+            _ = session.flush(from: MediaTime(frame: second, sampleRate: 1), now: now)
+        }
+        _ = session.controlOpened(now: now)
+        let stale = session.controlReceived(ControlMessage.welcome(welcome()).encodedFrame(), now: now)
+        #expect(messages(stale) == [.flush(generation: UInt32(SenderSession.flushMemory) + 2, from: nil)])
+    }
+
+    @Test func aSessionGoesOnFromWhatWasWrittenDown() {
+        let place = MediaTime(frame: 3, sampleRate: 1)
+        var session = SenderSession(
+            senderID: "desk", senderName: "Desk", streamID: 9, generation: 7,
+            unanswered: [SenderSession.Flush(generation: 7, from: place)])
+        _ = session.controlOpened(now: now)
+        let loaded = [TimeRange(start: .zero, end: MediaTime(frame: 5, sampleRate: 1))]
+        let behind = session.controlReceived(
+            ControlMessage.welcome(welcome(generation: 6, loaded: loaded)).encodedFrame(), now: now)
+        #expect(messages(behind) == [.flush(generation: 8, from: place)])
+        #expect(!session.isBehind)
+        session.closed()
+        _ = session.controlOpened(now: now)
+        let ahead = session.controlReceived(
+            ControlMessage.welcome(welcome(generation: 11, loaded: loaded)).encodedFrame(), now: now)
+        #expect(messages(ahead) == [] && session.isBehind && session.generation == 11)
+    }
+
+    @Test func aClaimIsMadeOnce() {
+        var session = SenderSession(senderID: "desk", senderName: "Desk", streamID: 9)
+        session.isClaim = true
+        let hello = Hello(role: .control, senderID: "desk", senderName: "Desk", stream: 9, isClaim: true)
+        #expect(messages(session.controlOpened(now: now)) == [.hello(hello)])
+        _ = session.controlReceived(ControlMessage.welcome(welcome()).encodedFrame(), now: now)
+        session.closed()
+        var again = hello
+        again.isClaim = false
+        #expect(messages(session.controlOpened(now: now)) == [.hello(again)])
     }
 
     @Test func formatsAreAnnouncedOncePerConnection() throws {

@@ -54,6 +54,23 @@ import TuttiWire
         #expect(speaker.receive(.end(media: .zero), on: first.control) == [.end(media: .zero)])
     }
 
+    @Test func whomAPersonHasAskedForTakesTheRoom() {
+        var speaker = SpeakerHarness()
+        let first = speaker.connect()
+        let second = speaker.open()
+        let hello = Hello(role: .control, senderID: "other", senderName: "tablet", isClaim: true)
+        let effects = speaker.receive(.hello(hello), on: second)
+        #expect(effects.messages == [.failure(code: "taken", message: "tablet plays here now")])
+        #expect(effects.closed == [first.control, first.media])
+        #expect(effects.last == .senderArrived(hello))
+        // The one that had to go comes by itself.
+        let again = speaker.open()
+        let back = Hello(role: .control, senderID: "desk", senderName: "", stream: 9)
+        #expect(
+            speaker.receive(.hello(back), on: again).messages
+                == [.failure(code: "busy", message: "another sender plays here")])
+    }
+
     @Test func aSecondSenderTakesOverFromASilentOne() {
         var speaker = SpeakerHarness()
         let first = speaker.connect()

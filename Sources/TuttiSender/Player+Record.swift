@@ -1,0 +1,89 @@
+import TuttiCodecs
+import TuttiCore
+import TuttiPlayback
+import TuttiWire
+
+/// What a player would need to go on after its process has died, written down before anybody hears of it.
+extension Player {
+    /// Seconds of the programme after which it is written down again how far it has come, for rooms that forget it all.
+    private static let heardStep: Int64 = 10
+
+    /// Writes down what has changed; then the rooms hear of it.
+    func commit() {
+        if isAlive { recorder?.record(recordedState, queue) }
+        group.release()
+    }
+
+    private var recordedState: PlayerRecord.State {
+        let rooms = group.rooms.map(PlayerRecord.Room.init) + lookedUp.map(PlayerRecord.Room.init)
+        let encoding = configuration.encoding
+        return PlayerRecord.State(
+            stream: group.streamID, rooms: rooms,
+            encoding: PlayerRecord.Encoding(
+                codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
+                bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
+            current: queue.current?.rawValue, nextEntry: queue.nextID, repeatMode: queue.repeatMode,
+            consumes: queue.consumes, lane: programme.pieces.map(PlayerRecord.Piece.init),
+            nextSerial: programme.nextSerial, followed: followed, end: programmeEnd, rate: rate, crossfade: crossfade,
+            line: PlayerRecord.Line(playhead), earlierLines: group.earlierLines.map(PlayerRecord.Line.init),
+            heard: heard, isHeld: isHeld)
+    }
+
+    private var heard: MediaTime {
+        guard playhead.rate > 0 else { return playhead.media }
+        let seconds = position.converted(to: 1, rounding: .down).value
+        return max(playhead.media, MediaTime(frame: seconds / Self.heardStep * Self.heardStep, sampleRate: 1))
+    }
+
+    private var isHeld: Bool {
+        switch phase {
+        case .connecting: !playsOnceReady
+        case .filling(let thenPlay): !thenPlay
+        case .paused: true
+        case .playing, .finished: false
+        }
+    }
+}
+
+extension PlayerRecord.Room {
+    fileprivate init(_ room: Room) {
+        self.init(
+            address: room.address, isDiscovered: room.isDiscovered, speakerID: room.speakerID,
+            percent: room.unsaid?.percent, isMuted: room.unsaid?.isMuted ?? false,
+            generation: room.session.generation,
+            flushes: room.session.unanswered.map { PlayerRecord.Flush(generation: $0.generation, from: $0.from) })
+    }
+
+    /// A room that is being looked up.
+    fileprivate init(_ address: RoomAddress) {
+        self.init(
+            address: address, isDiscovered: true, speakerID: nil, percent: nil, isMuted: false, generation: 0,
+            flushes: [])
+    }
+}
+
+extension PlayerRecord.Line {
+    fileprivate init(_ playhead: Playhead) {
+        self.init(
+            rate: playhead.rate, media: playhead.media, group: playhead.group.nanoseconds,
+            timescale: playhead.group.timescale.rawValue)
+    }
+}
+
+extension PlayerRecord.Piece {
+    fileprivate init(_ piece: Programme.Piece) {
+        self.init(
+            serial: piece.serial, entry: piece.entry.rawValue, input: piece.item.input, info: piece.info,
+            start: piece.start, offset: piece.offset, rate: piece.rate, end: piece.end,
+            head: piece.head.map(PlayerRecord.Ending.init), ending: piece.ending.map(PlayerRecord.Ending.init),
+            isPlaced: piece.isPlaced)
+    }
+}
+
+extension PlayerRecord.Ending {
+    fileprivate init(_ ending: PieceEnding) {
+        self.init(
+            input: ending.input, place: ending.place, time: ending.time, end: ending.end, rate: ending.rate,
+            sampleRate: ending.sampleRate, crossfade: ending.crossfade)
+    }
+}

@@ -1,0 +1,110 @@
+import TuttiAssets
+import TuttiCodecs
+import TuttiCore
+package import TuttiHost
+import TuttiPlayback
+import TuttiWire
+
+/// From what was stored to what a player is made of: all of it is looked at before any is used.
+extension PlayerRecord {
+    /// How a player is to be configured that goes on from the record.
+    ///
+    /// - Throws: `SenderError.badRecord`.
+    package func configuration(identity: SenderIdentity, clock: HostClock) throws(SenderError) -> PlayerConfiguration {
+        guard PlayerConfiguration.rates.contains(state.rate), Crossfade.seconds.contains(state.crossfade.seconds) else {
+            throw .badRecord("the rate or the crossfade is out of range")
+        }
+        guard state.stream != 0 else { throw .badRecord("the programme has no number") }
+        var configuration = PlayerConfiguration(
+            inputs: [], rooms: state.rooms.map(\.address), startAt: max(state.heard, .zero), encoding: try encoding(),
+            allowsMissingRooms: true, identity: identity, clock: clock)
+        configuration.rate = state.rate
+        configuration.crossfade = state.crossfade
+        return configuration
+    }
+
+    private func encoding() throws(SenderError) -> EncodingOptions {
+        let stored = state.encoding
+        guard EncodingOptions.codecs.contains(stored.codec), EncoderOptions.opusBitrates.contains(stored.bitrate),
+            stored.gain.isFinite, stored.gain >= 0
+        else { throw .badRecord("the encoding is not one that there is") }
+        var encoding = try EncodingOptions(codec: stored.codec)
+        encoding.keepsOriginals = stored.keepsOriginals
+        encoding.encoder.opusBitrate = stored.bitrate
+        encoding.gain = stored.gain
+        return encoding
+    }
+
+    /// The queue.
+    ///
+    /// - Throws: `SenderError.badRecord`.
+    func queue() throws(SenderError) -> PlayQueue<QueueItem> {
+        var items: [QueueEntryID: QueueItem] = [:]
+        for entry in entries {
+            guard entry.info?.isPlausible ?? true else { throw .badRecord("entry \(entry.id) is no piece") }
+            var item = QueueItem(entry.input)
+            (item.info, item.failure) = (entry.info, entry.failure)
+            items[QueueEntryID(rawValue: entry.id)] = item
+        }
+        guard
+            var queue = PlayQueue(
+                restoring: items, ids: order.ids.map(QueueEntryID.init),
+                listOrder: order.unshuffled?.map(QueueEntryID.init), current: state.current.map(QueueEntryID.init),
+                nextID: state.nextEntry)
+        else { throw .badRecord("the queue's order and its entries do not go together") }
+        queue.repeatMode = state.repeatMode
+        queue.consumes = state.consumes
+        return queue
+    }
+
+    /// What of the queue lies on the timeline.
+    ///
+    /// - Throws: `SenderError.badRecord`.
+    func programme() throws(SenderError) -> Programme {
+        var pieces: [Programme.Piece] = []
+        for stored in state.lane {
+            guard let piece = stored.piece,
+                pieces.last.map({ $0.serial < piece.serial && $0.start <= piece.start }) ?? true
+            else { throw .badRecord("piece \(stored.serial) has no place on the timeline") }
+            pieces.append(piece)
+        }
+        guard pieces.last.map({ $0.serial < state.nextSerial }) ?? true, state.nextSerial >= 0 else {
+            throw .badRecord("the pieces are not numbered in order")
+        }
+        return Programme(restoring: pieces, nextSerial: state.nextSerial)
+    }
+}
+
+extension PlayerRecord.Piece {
+    /// The piece; nil for an impossible one.
+    fileprivate var piece: Programme.Piece? {
+        guard PlayerConfiguration.rates.contains(rate), info?.isPlausible ?? true, serial >= 0,
+            end.map({ $0 >= start }) ?? true, head?.isPlausible ?? true, ending?.isPlausible ?? true
+        else { return nil }
+        var item = QueueItem(input)
+        item.info = info
+        return Programme.Piece(
+            serial: serial, entry: QueueEntryID(rawValue: entry), item: item, start: start, offset: offset, rate: rate,
+            end: end, head: head?.ending, ending: ending?.ending, isPlaced: isPlaced)
+    }
+}
+
+extension PlayerRecord.Ending {
+    fileprivate var isPlausible: Bool {
+        PlayerConfiguration.rates.contains(rate) && AudioFormat.Limits.sampleRates.contains(sampleRate) && end >= time
+    }
+
+    fileprivate var ending: PieceEnding {
+        PieceEnding(
+            input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade)
+    }
+}
+
+extension PlayerRecord.Line {
+    /// The line; nil for an impossible one.
+    var playhead: Playhead? {
+        guard rate == 0 || rate == 1, timescale != 0 else { return nil }
+        let instant = GroupTime(nanoseconds: group, timescale: TimescaleID(rawValue: timescale))
+        return Playhead(rate: rate, media: media, group: instant)
+    }
+}
