@@ -14,8 +14,8 @@ extension PlayerItem {
 extension QueuePlayerError {
     init(_ error: SenderError) {
         switch error {
-        case .badRoom, .badOption, .noSuchEntry, .noSuchGroup: self = .invalid(error.description)
-        case .roomNotFound, .roomUnreachable, .roomRefused: self = .room(error.description)
+        case .badRoom, .badOption, .badRecord, .noSuchEntry, .noSuchGroup: self = .invalid(error.description)
+        case .roomNotFound, .roomUnreachable, .roomRefused, .roomTaken: self = .room(error.description)
         case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
         case .itemNotInQueue: self = .notInQueue
         case .itemInQueue: self = .alreadyInQueue
