@@ -47,4 +47,10 @@ extension Sequence where Element == TimeRange {
         }
         return result
     }
+    /// What of the ranges lies before `time`.
+    public func before(_ time: MediaTime) -> [TimeRange] {
+        compactMap { range in
+            range.start < time ? TimeRange(start: range.start, end: Swift.min(range.end, time)) : nil
+        }
+    }
 }

@@ -88,8 +88,7 @@ extension SenderSession {
             return [.openMedia(welcome)]
         }
         let time = firstPlace(ofLast: Int(missed))
-        let kept = time.map { TimeRange(start: Self.lowest, end: $0) }
-        let loaded = welcome.loaded.compactMap { range in kept.flatMap { range.intersection($0) } }
+        let loaded = time.map { welcome.loaded.before($0) } ?? []
         self.welcome?.loaded = loaded
         var answer = welcome
         answer.loaded = loaded
@@ -107,8 +106,6 @@ extension SenderSession {
         }
         return first
     }
-
-    private static var lowest: MediaTime { MediaTime(frame: -MediaTime.maximumSeconds, sampleRate: 1) }
 
     /// Where sending resumes: the end of the loaded range that holds `playhead`, or the playhead itself.
     package static func resumePoint(after loaded: [TimeRange], playhead: MediaTime) -> MediaTime {
