@@ -1,0 +1,78 @@
+extension Action {
+    /// Reads an action from the rest of a line.
+    init(_ words: inout WordReader) throws(SyntaxFault) {
+        let verb = try words.next("what happens")
+        if let impairment = try Self.impairment(verb, &words) {
+            self = impairment
+            return
+        }
+        switch verb {
+        case "kill": self = .kill(try words.machine())
+        case "restart": self = .restart(try words.machine())
+        case "freeze": self = .freeze(try words.machine())
+        case "thaw": self = .thaw(try words.machine())
+        case "suspend": self = .suspend(try words.machine())
+        case "wake": self = .wake(try words.machine())
+        case "cut": self = .cut(try words.machine())
+        case "mend": self = .mend(try words.machine())
+        case "readdress": self = .readdress(try words.machine())
+        case "diskfull": self = .diskFull(try words.machine())
+        case "diskfree": self = .diskFree(try words.machine())
+        case "heal": self = .heal
+        case "partition":
+            var machines = [try words.machine()]
+            while !words.isAtEnd { machines.append(try words.machine()) }
+            self = .partition(machines)
+        case "step": self = .step(try words.machine(), by: try TimeText.parse(try words.next("the distance")))
+        case "drift": self = .drift(try words.machine(), ppm: try Self.ppm(try words.next("the ppm")))
+        case "xrun": self = .xrun(room: try words.next("the room"))
+        case "unplug": self = .unplug(room: try words.next("the room"))
+        case "plug": self = .plug(room: try words.next("the room"))
+        case "user":
+            self = .user(
+                sender: try words.next("the sender"), group: try words.next("the group"), try UserCommand(&words))
+        default:
+            throw SyntaxFault("'\(verb)' is nothing that happens: allowed are \(verbs.joined(separator: ", "))")
+        }
+    }
+
+    /// ppm of an oscillator, −500 … 500: what any crystal keeps to.
+    static func ppm(_ text: some StringProtocol) throws(SyntaxFault) -> Double {
+        let value = try NumberText.number(text)
+        guard abs(value) <= 500 else { throw SyntaxFault("\(text) ppm is too much: allowed are -500 to 500") }
+        return value
+    }
+
+    private static func impairment(_ verb: String, _ words: inout WordReader) throws(SyntaxFault) -> Action? {
+        switch verb {
+        case "slow": .impair(try words.machine(), .slow(bitsPerSecond: try NumberText.rate(try words.next("the rate"))))
+        case "lose": .impair(try words.machine(), .lose(share: try share(&words)))
+        case "corrupt": .impair(try words.machine(), .corrupt(share: try share(&words)))
+        case "duplicate": .impair(try words.machine(), .duplicate(share: try share(&words)))
+        case "reorder":
+            .impair(try words.machine(), .reorder(share: try share(&words), by: try length(&words)))
+        case "stall": .impair(try words.machine(), .stall(try length(&words)))
+        case "blackhole":
+            .impair(try words.machine(), .blackHole(bytes: Int64(try words.integer("size", in: 64...65_535))))
+        default: nil
+        }
+    }
+
+    private static func share(_ words: inout WordReader) throws(SyntaxFault) -> Double {
+        try NumberText.share(try words.next("the share"))
+    }
+
+    private static func length(_ words: inout WordReader) throws(SyntaxFault) -> Int64 {
+        let word = try words.next("how long")
+        let length = try TimeText.parse(word)
+        guard length >= 0 else { throw SyntaxFault("'\(word)' is not allowed here: 0s or more") }
+        return length
+    }
+}
+
+/// All words that an action begins with, as a reader of a message wants to see them.
+private let verbs = [
+    "kill", "restart", "freeze", "thaw", "suspend", "wake", "cut", "mend", "partition", "heal", "slow", "lose",
+    "corrupt", "duplicate", "reorder", "stall", "blackhole", "readdress", "step", "drift", "xrun", "unplug", "plug",
+    "diskfull", "diskfree", "user",
+]
