@@ -160,8 +160,9 @@ let package = Package(
             ]),
 
         // A house in virtual time.
-        library("TuttiSimulation", ["TuttiCore", yams]),
-        tests("TuttiSimulation", ["TuttiCore"]),
+        library("TuttiFigures"),
+        library("TuttiSimulation", ["TuttiCore", "TuttiFigures", yams]),
+        tests("TuttiSimulation", ["TuttiCore", "TuttiLab"]),
 
         // Programs.
         program(
@@ -177,7 +178,7 @@ let package = Package(
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab", "TuttiSignal", "TuttiControl"]),
+        library("TuttiLab", ["CLab", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
         tests("TuttiLab", ["TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(

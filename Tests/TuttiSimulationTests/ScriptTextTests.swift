@@ -31,7 +31,7 @@ import TuttiSimulation
         for seed in UInt64(1)...20 {
             var script = Script(for: House.troubled, seed: seed)
             script.duration = 60_000_000_000
-            script.rooms = ["kitchen", "bath"]
+            script.rooms = ["kitchen", "bath", "study"]
             #expect(try Script(script.description, file: "a", scenario: House.troubled) == script)
         }
     }

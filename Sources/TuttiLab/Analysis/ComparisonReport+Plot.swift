@@ -1,3 +1,5 @@
+import TuttiFigures
+
 extension ComparisonReport {
     /// The pairs' offsets over time as an SVG picture.
     package var plot: String {

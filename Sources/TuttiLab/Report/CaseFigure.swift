@@ -1,3 +1,5 @@
+import TuttiFigures
+
 /// The picture of a case: offsets over time, how often they are how large, and how far they move within a time; Snapcast's in
 /// the same picture where it was measured.
 struct CaseFigure {

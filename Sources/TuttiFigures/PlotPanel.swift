@@ -1,30 +1,54 @@
 /// A frame with axes and lines, as elements of an SVG picture.
-struct PlotPanel {
-    var title: String
+package struct PlotPanel {
+    package var title: String
     /// Where the frame is in the picture, without what is written around it.
-    var left: Double
-    var top: Double
-    var width: Double
-    var height: Double
-    var xScale: PlotScale
-    var yScale: PlotScale
-    var xUnit: String
-    var yUnit: String
-    var series: [PlotSeries]
+    package var left: Double
+    package var top: Double
+    package var width: Double
+    package var height: Double
+    package var xScale: PlotScale
+    package var yScale: PlotScale
+    package var xUnit: String
+    package var yUnit: String
+    package var series: [PlotSeries]
     /// Places on the x axis that are marked by a line from top to bottom.
-    var marks: [Double] = []
+    package var marks: [Double] = []
+    /// Whether the marks have their numbers, from 1, at their upper ends.
+    package var numbersMarks = false
+
+    /// A panel.
+    package init(
+        title: String, left: Double, top: Double, width: Double, height: Double, xScale: PlotScale, yScale: PlotScale,
+        xUnit: String, yUnit: String, series: [PlotSeries], marks: [Double] = []
+    ) {
+        self.title = title
+        self.left = left
+        self.top = top
+        self.width = width
+        self.height = height
+        self.xScale = xScale
+        self.yScale = yScale
+        self.xUnit = xUnit
+        self.yUnit = yUnit
+        self.series = series
+        self.marks = marks
+    }
 
     /// The panel's elements, one a line.
     var elements: [String] {
         grid
-            + marks.map { mark in
+            + marks.enumerated().map { index, mark in
                 "<line x1=\"\(x(mark))\" x2=\"\(x(mark))\" y1=\"\(short(top))\" y2=\"\(short(top + height))\" stroke=\"#999\" "
-                    + "stroke-dasharray=\"4 3\"/>"
+                    + "stroke-dasharray=\"4 3\"/>" + (numbersMarks ? number(index + 1, at: mark) : "")
             } + lines + heading
     }
 
     private func x(_ value: Double) -> String { short(left + xScale.share(value) * width) }
     private func y(_ value: Double) -> String { short(top + (1 - yScale.share(value)) * height) }
+
+    private func number(_ number: Int, at mark: Double) -> String {
+        "<text x=\"\(x(mark))\" y=\"\(short(top + 11))\" dx=\"2\" font-size=\"10\" fill=\"#555\">\(number)</text>"
+    }
 
     private var grid: [String] {
         var result = [
@@ -36,14 +60,14 @@ struct PlotPanel {
             result.append(
                 "<line x1=\"\(short(left))\" x2=\"\(short(left + width))\" y1=\"\(y(tick))\" y2=\"\(y(tick))\" "
                     + "stroke=\"#ddd\"/><text x=\"\(short(left - 5))\" y=\"\(y(tick))\" dy=\"4\" text-anchor=\"end\">"
-                    + "\(tick.shortText)\(isTop ? " \(yUnit)" : "")</text>")
+                    + "\(PlotText.tick(tick))\(isTop ? " \(yUnit)" : "")</text>")
         }
         for (index, tick) in xScale.ticks.enumerated() {
             let isLast = index == xScale.ticks.count - 1
             result.append(
                 "<line x1=\"\(x(tick))\" x2=\"\(x(tick))\" y1=\"\(short(top))\" y2=\"\(short(top + height))\" "
                     + "stroke=\"#eee\"/><text x=\"\(x(tick))\" y=\"\(short(top + height + 15))\" text-anchor=\"middle\">"
-                    + "\(tick.shortText)\(isLast ? " \(xUnit)" : "")</text>")
+                    + "\(PlotText.tick(tick))\(isLast ? " \(xUnit)" : "")</text>")
         }
         return result
     }
@@ -72,13 +96,18 @@ struct PlotPanel {
     }
 
     /// A picture of panels.
-    static func picture(width: Double, height: Double, _ panels: [PlotPanel]) -> String {
+    ///
+    /// - Parameter notes: lines of text, with where each begins.
+    package static func picture(
+        width: Double, height: Double, _ panels: [PlotPanel], notes: [(x: Double, y: Double, text: String)] = []
+    ) -> String {
         let head = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Int(width)) \(Int(height))\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
         ]
-        return (head + panels.flatMap(\.elements) + ["</svg>", ""]).joined(separator: "\n")
+        let texts = notes.map { "<text x=\"\(Int($0.x))\" y=\"\(Int($0.y))\">\(escaped($0.text))</text>" }
+        return (head + panels.flatMap(\.elements) + texts + ["</svg>", ""]).joined(separator: "\n")
     }
 
     static func escaped(_ text: String) -> String {
@@ -87,6 +116,6 @@ struct PlotPanel {
 
     private func short(_ value: Double) -> String {
         let rounded = (value * 10).rounded() / 10
-        return rounded == rounded.rounded() ? rounded.text(0) : rounded.text(1)
+        return PlotText.number(rounded, digits: rounded == rounded.rounded() ? 0 : 1)
     }
 }

@@ -1,14 +1,14 @@
-import Foundation
+import Glibc
 
 /// One axis of a picture: from values to shares of its length, and where its lines are.
-struct PlotScale {
+package struct PlotScale {
     let lower: Double
     let upper: Double
     let isLogarithmic: Bool
     private let step: Double
 
     /// An axis from `lower` to `upper` with lines at round numbers.
-    static func linear(_ lower: Double, _ upper: Double) -> PlotScale {
+    package static func linear(_ lower: Double, _ upper: Double) -> PlotScale {
         let span = max(upper - lower, 1e-9)
         let power = pow(10, floor(log10(span / 4)))
         let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= span / 5 } ?? 10 * power
@@ -16,14 +16,14 @@ struct PlotScale {
     }
 
     /// An axis around zero that holds `reach` to both sides.
-    static func signed(_ reach: Double) -> PlotScale {
+    package static func signed(_ reach: Double) -> PlotScale {
         let power = pow(10, floor(log10(max(reach, 1e-3))))
         let nice = [1, 2, 5, 10].map { $0 * power }.first { $0 >= reach } ?? 10 * power
         return PlotScale(lower: -nice, upper: nice, isLogarithmic: false, step: nice / 2)
     }
 
     /// An axis of whole powers of ten that holds `lower` and `upper`, both above 0.
-    static func logarithmic(_ lower: Double, _ upper: Double) -> PlotScale {
+    package static func logarithmic(_ lower: Double, _ upper: Double) -> PlotScale {
         let low = floor(log10(max(lower, 1e-9)) + 1e-9)
         let high = max(low + 1, ceil(log10(max(upper, 1e-9)) - 1e-9))
         return PlotScale(lower: pow(10, low), upper: pow(10, high), isLogarithmic: true, step: 10)

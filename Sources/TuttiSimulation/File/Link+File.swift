@@ -1,0 +1,51 @@
+extension Link {
+    private static let second: Int64 = 1_000_000_000
+
+    /// A link: a profile's name, or numbers of its own for both ways, or under `up` and `down` for each.
+    init(_ value: YAMLValue) throws(SimulationError) {
+        if value.isScalar {
+            let name = try value.text("link")
+            guard let link = Self.profiles.first(where: { $0.name == name }) else {
+                let names = Self.profiles.map(\.name).joined(separator: ", ")
+                throw value.fault("there is no link '\(name)': allowed are \(names), or {delay: …} with own numbers")
+            }
+            self = link
+            return
+        }
+        let keys = ["delay", "jitter", "loss", "stall", "rate"]
+        let fields = try value.fields("a link", keys + ["up", "down"])
+        guard let up = fields["up"], let down = fields["down"] else {
+            if fields["up"] != nil || fields["down"] != nil {
+                throw value.fault("a link has both up and down, or none")
+            }
+            let both = try Self.direction(fields)
+            self.init(name: "own", up: both, down: both)
+            return
+        }
+        guard fields.count == 2 else { throw value.fault("a link with up and down has nothing else") }
+        self.init(
+            name: "own", up: try Self.direction(try up.fields("up", keys)),
+            down: try Self.direction(try down.fields("down", keys)))
+    }
+
+    private static func direction(_ fields: [String: YAMLValue]) throws(SimulationError) -> Direction {
+        var direction = Direction(delay: try fields["delay"]?.time("delay", in: 0...10 * second) ?? 80_000)
+        if let jitter = fields["jitter"] { direction.jitter = try jitter.time("jitter", in: 0...second) }
+        if let loss = fields["loss"] {
+            direction.loss = try loss.read("loss") { (text) throws(SyntaxFault) in try NumberText.share(text) }
+        }
+        if let rate = fields["rate"] {
+            direction.bitsPerSecond = try rate.read("rate") { (text) throws(SyntaxFault) in try NumberText.rate(text) }
+        }
+        if let stall = fields["stall"] { direction.stall = try self.stall(stall) }
+        return direction
+    }
+
+    private static func stall(_ value: YAMLValue) throws(SimulationError) -> Stall {
+        let fields = try value.fields("stall", ["every", "lasting"])
+        let period = try fields["every"]?.time("every", in: 10_000_000...3600 * second) ?? 2 * second
+        let (shortest, longest) =
+            try fields["lasting"]?.times("lasting", in: 0...period) ?? (0, min(period, 40_000_000))
+        return Stall(period: period, shortest: shortest, longest: longest)
+    }
+}

@@ -1,0 +1,88 @@
+/// Acknowledged commands are never lost: an answer says what was done, and what was done is there after a start.
+///
+/// Not compared is what commands without an answer may or may not have changed, and what was asked for while nothing could be written.
+package struct AcknowledgedIsKept: Invariant {
+    package static let name = "acknowledged"
+
+    /// A sender as it was last seen to run.
+    private struct Memory {
+        var incarnation: Int
+        var states: [String: GroupState]
+        var unanswered: GroupState.Parts
+    }
+
+    private var memories: [String: Memory] = [:]
+    /// Groups that a sender has yet to be seen with after a start, with what they have to be.
+    private var awaited: [String: [String: (state: GroupState, unanswered: GroupState.Parts)]] = [:]
+    private var full: Set<String> = []
+    /// Senders whose disk was full since their start.
+    private var excused: Set<String> = []
+
+    package init(_ scenario: Scenario) {}
+
+    package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
+        noteDisks(moment)
+        var violations: [Violation] = []
+        for sender in moment.observation.senders {
+            violations += answers(of: sender, at: moment.observation.at)
+            if let memory = memories[sender.name], memory.incarnation < sender.incarnation {
+                expect(sender.name, memory)
+            }
+            violations += afterStart(sender, at: moment.observation.at)
+            remember(sender)
+        }
+        return violations
+    }
+
+    private mutating func noteDisks(_ moment: Moment) {
+        for step in moment.steps {
+            switch step.action {
+            case .diskFull(.sender(let name)):
+                full.insert(name)
+                excused.insert(name)
+            case .diskFree(.sender(let name)): full.remove(name)
+            default: break
+            }
+        }
+    }
+
+    private func answers(of sender: SenderObservation, at now: Int64) -> [Violation] {
+        sender.acknowledgements.compactMap { answer in
+            guard answer.refusal == nil, !answer.command.stands(in: answer.state) else { return nil }
+            return Self.violation(
+                now, .sender(sender.name), "answered '\(answer.command)' for \(answer.group) and did not do it")
+        }
+    }
+
+    /// A new process has all to show that the one before had.
+    private mutating func expect(_ sender: String, _ memory: Memory) {
+        // One that was killed before it had found its groups owes what the one before it had.
+        var owed = awaited[sender] ?? [:]
+        for (group, state) in memory.states { owed[group] = (state, memory.unanswered) }
+        awaited[sender] = excused.contains(sender) ? [:] : owed
+        if !full.contains(sender) { excused.remove(sender) }
+    }
+
+    private mutating func afterStart(_ sender: SenderObservation, at now: Int64) -> [Violation] {
+        var violations: [Violation] = []
+        for group in sender.groups where group.isKnown && sender.isRunning {
+            guard let owed = awaited[sender.name]?.removeValue(forKey: group.name) else { continue }
+            // What was asked of the new process before it was seen with the group may have changed it again.
+            let asked = sender.acknowledgements.map(\.command) + sender.unanswered
+            let ignored = asked.reduce(owed.unanswered) { $0.union($1.parts) }
+            guard let difference = group.state.difference(from: owed.state, ignoring: ignored) else { continue }
+            violations.append(
+                Self.violation(now, .sender(sender.name), "\(group.name) is not what it was: \(difference)"))
+        }
+        return violations
+    }
+
+    private mutating func remember(_ sender: SenderObservation) {
+        guard sender.isRunning else { return }
+        let known = sender.groups.filter(\.isKnown)
+        memories[sender.name] = Memory(
+            incarnation: sender.incarnation,
+            states: Dictionary(known.map { ($0.name, $0.state) }, uniquingKeysWith: { first, _ in first }),
+            unanswered: sender.unanswered.reduce([]) { $0.union($1.parts) })
+    }
+}

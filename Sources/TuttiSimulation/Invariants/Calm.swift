@@ -1,0 +1,85 @@
+/// Since when the machines of a house have been left alone. What is only to hold once things have settled asks here.
+package struct Calm: Sendable {
+    /// In the scenario's order.
+    package private(set) var rooms: [Troubles]
+    /// In the scenario's order.
+    package private(set) var senders: [Troubles]
+    /// The last time that anything happened to anything.
+    package private(set) var house = Troubles.never
+
+    private let roomIndex: [String: Int]
+    private let senderIndex: [String: Int]
+    private var last: HouseObservation?
+
+    /// Before the beginning of a run.
+    package init(_ scenario: Scenario) {
+        rooms = Array(repeating: Troubles(), count: scenario.rooms.count)
+        senders = Array(repeating: Troubles(), count: scenario.senders.count)
+        roomIndex = Self.index(scenario.rooms.map(\.name))
+        senderIndex = Self.index(scenario.senders.map(\.name))
+    }
+
+    private static func index(_ names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Takes in a moment: what was done to the house, and what can be seen to have changed.
+    package mutating func note(_ moment: Moment) {
+        for step in moment.steps { note(step.action, at: step.at) }
+        let now = moment.observation
+        if let last { compare(last, now) }
+        last = now
+    }
+
+    /// Where a room is in the scenario's order.
+    func room(_ name: String) -> Int? { roomIndex[name] }
+
+    private mutating func note(_ action: Action, at time: Int64) {
+        house = time
+        switch action {
+        case .kill(let machine), .restart(let machine), .freeze(let machine), .thaw(let machine),
+            .suspend(let machine), .wake(let machine):
+            change(machine) { $0.process = time }
+        case .cut(let machine), .mend(let machine), .impair(let machine, _), .readdress(let machine):
+            change(machine) { $0.link = time }
+        case .partition, .heal:
+            for index in rooms.indices { rooms[index].link = time }
+            for index in senders.indices { senders[index].link = time }
+        case .step(let machine, _), .drift(let machine, _): change(machine) { $0.oscillator = time }
+        case .xrun(let room), .unplug(let room), .plug(let room): change(.speaker(room)) { $0.card = time }
+        case .diskFull, .diskFree: break
+        case .user(let sender, _, _):
+            change(.sender(sender)) { $0.command = time }
+            for index in rooms.indices { rooms[index].command = time }
+        }
+    }
+
+    private mutating func change(_ machine: Machine, _ body: (inout Troubles) -> Void) {
+        switch machine {
+        case .speaker(let name): if let index = roomIndex[name] { body(&rooms[index]) }
+        case .sender(let name): if let index = senderIndex[name] { body(&senders[index]) }
+        }
+    }
+
+    private mutating func compare(_ old: HouseObservation, _ new: HouseObservation) {
+        for (index, (before, now)) in zip(old.rooms, new.rooms).enumerated() where index < rooms.count {
+            if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
+                rooms[index].process = new.at
+            }
+            if before.line != now.line || before.generation != now.generation || before.owner != now.owner {
+                rooms[index].line = new.at
+            }
+            if before.isPlugged != now.isPlugged { rooms[index].card = new.at }
+            if before.clock?.timescale != now.clock?.timescale { rooms[index].timescale = new.at }
+            if before.clock?.timescale != now.clock?.timescale || before.clock?.leader != now.clock?.leader {
+                rooms[index].leader = new.at
+            }
+        }
+        for (index, (before, now)) in zip(old.senders, new.senders).enumerated() where index < senders.count {
+            if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
+                senders[index].process = new.at
+            }
+            if before.clock?.leader != now.clock?.leader { senders[index].leader = new.at }
+        }
+    }
+}

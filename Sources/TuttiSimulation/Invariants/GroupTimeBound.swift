@@ -1,0 +1,48 @@
+/// No room plays a frame at a wrong group time beyond its bound.
+///
+/// A room that has been left alone for a while is within what its link, its card and its own estimate of its clock allow. One that has
+/// not may be off by what the rate loop works off without a jump, and right after a break of its sound by anything: there it anchors anew.
+package struct GroupTimeBound: Invariant {
+    package static let name = "group-time"
+
+    /// Nanoseconds that the best of rooms may be off.
+    static let floor: Int64 = 50_000
+    /// What is worked off without a jump: `RateLoop.Parameters.crossfadeError`, and the observations until it jumps.
+    static let slewed: Int64 = 3_500_000
+    /// How long after a disturbance the sound counts as settled, in nanoseconds.
+    static let settling: Int64 = 10_000_000_000
+    /// How long after a break the sound may be anywhere, in nanoseconds.
+    static let anchoring: Int64 = 2_000_000_000
+    /// Standard deviations of the room's own estimate that count.
+    static let sigmas: Int64 = 6
+
+    /// By room: what its link and its card add.
+    private let extra: [Int64]
+
+    package init(_ scenario: Scenario) {
+        extra = scenario.rooms.map { room in
+            let links = [room.link] + scenario.senders.map(\.link) + scenario.rooms.map(\.link)
+            // Half of what one way is longer than the other cannot be seen in exchanges, on both ends of a path.
+            let asymmetry = links.map { abs($0.up.delay - $0.down.delay) / 2 }.max() ?? 0
+            let jitter = links.map { max($0.up.jitter, $0.down.jitter) }.max() ?? 0
+            return 2 * asymmetry + jitter / 4 + (room.card.kind == .step1ms ? 50_000 : 0)
+        }
+    }
+
+    package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
+        let now = moment.observation
+        return zip(now.rooms, calm.rooms).enumerated().compactMap { index, pair in
+            let (room, troubles) = pair
+            guard let late = room.lateness else { return nil }
+            let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.line)
+            guard now.at - broken > Self.anchoring else { return nil }
+            let disturbed = max(broken, troubles.oscillator, troubles.leader, troubles.link)
+            let known = Self.sigmas * (room.clock?.sigma ?? 0) + extra[index]
+            let bound = now.at - disturbed > Self.settling ? Self.floor + known : Self.slewed + known
+            let worst = max(abs(late.least), abs(late.greatest))
+            guard worst > bound else { return nil }
+            return Self.violation(
+                now.at, .speaker(room.name), "plays \(MicroText.text(worst)) off; allowed are \(MicroText.text(bound))")
+        }
+    }
+}

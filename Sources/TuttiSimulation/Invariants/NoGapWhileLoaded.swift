@@ -1,0 +1,34 @@
+/// No gap while data is loaded: a room that holds what is due, and can play, plays it.
+///
+/// Allowed is what a room takes after a break of its own: a start, a card that ran dry or came back, a jump to another line or timescale,
+/// and the short fades of a resync.
+package struct NoGapWhileLoaded: Invariant {
+    package static let name = "no-gap"
+
+    /// Silence that is none: below what a crossfade of a resync takes, in nanoseconds.
+    static let tolerance: Int64 = 1_000_000
+    /// A fade out, a new anchor, and a fade in.
+    static let resync: Int64 = 20_000_000
+    /// How long after a break silence is allowed, in nanoseconds.
+    static let recovery: Int64 = 2_000_000_000
+
+    private var last: [RoomObservation] = []
+
+    package init(_ scenario: Scenario) {}
+
+    package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
+        let now = moment.observation
+        defer { last = now.rooms }
+        return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in
+            let (before, room) = pair
+            let broken = max(troubles.process, troubles.card, troubles.line, troubles.timescale)
+            guard before.incarnation == room.incarnation, now.at - broken > Self.recovery else { return nil }
+            let silence = room.silentLoaded - before.silentLoaded
+            let allowed = Self.tolerance + Int64(max(0, room.resyncs - before.resyncs)) * Self.resync
+            guard silence > allowed else { return nil }
+            return Self.violation(
+                now.at, .speaker(room.name),
+                "was silent for \(TimeText.text(silence)) with the sound that was due loaded")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// No frame is played twice in a song, unless a person goes back.
+package struct NothingTwice: Invariant {
+    package static let name = "once"
+
+    /// Going back that is none: what a room that was early slews or jumps back by, in nanoseconds.
+    static let tolerance: Int64 = 3_500_000
+    /// The same where it has anchored anew.
+    static let anchored: Int64 = 60_000_000
+    /// How much is heard after somebody has gone back, or may have, until that counts as done, in nanoseconds.
+    static let patience: Int64 = 5_000_000_000
+    /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in nanoseconds.
+    static let lateness: Int64 = 60_000_000_000
+
+    /// How far a room has got.
+    private struct Progress {
+        var stream: UInt32
+        var media: Int64
+        var entry: UInt64?
+        var song: String
+        var place: Int64
+    }
+
+    private let lengths: [String: Int64]
+    private var progress: [Progress?]
+    private var resyncs: [Int]
+    /// By room: how much it may still be heard before going back is wrong again.
+    private var free: [Int64]
+
+    package init(_ scenario: Scenario) {
+        lengths = Dictionary(scenario.songs.map { ($0.name, $0.length) }, uniquingKeysWith: { first, _ in first })
+        progress = Array(repeating: nil, count: scenario.rooms.count)
+        resyncs = Array(repeating: 0, count: scenario.rooms.count)
+        free = Array(repeating: 0, count: scenario.rooms.count)
+    }
+
+    package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
+        let now = moment.observation
+        noteJumps(moment, calm)
+        var violations: [Violation] = []
+        for (index, room) in now.rooms.enumerated() where index < progress.count {
+            let allowed = room.resyncs == resyncs[index] ? Self.tolerance : Self.anchored
+            resyncs[index] = room.resyncs
+            for span in room.heard {
+                if let message = back(span, from: progress[index], allowed: allowed), free[index] <= 0 {
+                    violations.append(Self.violation(now.at, .speaker(room.name), message))
+                }
+                let length = span.media.upper - span.media.lower
+                free[index] = max(0, free[index] - length)
+                progress[index] = Progress(
+                    stream: span.stream, media: span.media.upper, entry: span.entry, song: span.song,
+                    place: span.place + length)
+            }
+        }
+        return violations
+    }
+
+    /// Whoever goes back in a piece or the queue may be heard to, until what was asked for has come through. So may, after a pause, a
+    /// room that has heard of it late.
+    private mutating func noteJumps(_ moment: Moment, _ calm: Calm) {
+        var commands = moment.steps.compactMap { step in
+            if case .user(_, _, let command) = step.action { command } else { nil }
+        }
+        for sender in moment.observation.senders {
+            commands += sender.acknowledgements.map(\.command) + sender.unanswered
+        }
+        guard !commands.isEmpty else { return }
+        let isJump = commands.contains(where: \.mayGoBack)
+        let served = calm.senders.map { max($0.process, $0.link) }.max() ?? Troubles.never
+        for (index, troubles) in calm.rooms.enumerated() {
+            let disturbed = max(served, troubles.process, troubles.link)
+            if isJump || moment.observation.at - disturbed < Self.lateness { free[index] = Self.patience }
+        }
+    }
+
+    /// What is wrong with sound that follows on what was heard before.
+    private func back(_ span: HeardSpan, from last: Progress?, allowed: Int64) -> String? {
+        guard let last, last.stream == span.stream else { return nil }
+        if span.media.lower < last.media - allowed {
+            return "went back in the programme by \(TimeText.text(last.media - span.media.lower))"
+        }
+        guard let entry = span.entry, entry == last.entry, span.place < last.place - allowed else { return nil }
+        // A piece that has been heard to its end may come anew: the queue repeats.
+        let isOver = last.place > (lengths[last.song] ?? .max) - 12_000_000_000
+        guard !isOver || span.place > allowed else { return nil }
+        return "went back in \(span.song) by \(TimeText.text(last.place - span.place))"
+    }
+}

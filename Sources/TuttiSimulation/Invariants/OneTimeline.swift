@@ -1,0 +1,58 @@
+/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it has come to them.
+package struct OneTimeline: Invariant {
+    package static let name = "timeline"
+
+    /// How far two lines that mean the same may be apart, in nanoseconds: what is lost in fractions.
+    static let tolerance: Int64 = 2_000
+    /// How long after any change lines may differ, in nanoseconds.
+    static let settling: Int64 = 3_000_000_000
+
+    package init(_ scenario: Scenario) {}
+
+    package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
+        let now = moment.observation
+        var violations: [Violation] = []
+        for (sender, troubles) in zip(now.senders, calm.senders) {
+            guard sender.isRunning, isCalm(troubles, at: now.at),
+                let side = now.sides.first(where: { $0.contains(.sender(sender.name)) })
+            else { continue }
+            for group in sender.groups {
+                guard let line = group.line else { continue }
+                for (room, troubles) in zip(now.rooms, calm.rooms) {
+                    guard room.isRunning, isCalm(troubles, at: now.at), side.contains(.speaker(room.name)),
+                        let own = room.line, own.stream == line.stream
+                    else { continue }
+                    guard let message = Self.difference(own, line) else { continue }
+                    violations.append(Self.violation(now.at, .speaker(room.name), message))
+                }
+            }
+        }
+        return violations
+    }
+
+    private func isCalm(_ troubles: Troubles, at now: Int64) -> Bool {
+        now - max(troubles.process, troubles.link, troubles.line, troubles.command, troubles.leader) > Self.settling
+    }
+
+    private static func difference(_ own: MediaLine, _ line: MediaLine) -> String? {
+        guard own.timescale == line.timescale else {
+            return "its line is on another timescale than its sender's"
+        }
+        guard own.rate == line.rate else {
+            return "goes at rate \(own.rate), its sender's programme at \(line.rate)"
+        }
+        let start = max(own.group, line.group)
+        let distance = own.media(at: start) - line.media(at: start)
+        guard abs(distance) > tolerance else { return nil }
+        return "its line is \(MicroText.text(distance)) from its sender's"
+    }
+}
+
+extension MediaLine {
+    /// Where the programme stands at an instant of the line's timescale, in nanoseconds.
+    func media(at instant: Int64) -> Int64 {
+        let (elapsed, overflow) = instant.subtractingReportingOverflow(group)
+        guard !overflow, elapsed > 0 else { return media }
+        return media &+ (rate == 1 ? elapsed : Int64((Double(elapsed) * rate).rounded()))
+    }
+}

@@ -1,0 +1,22 @@
+/// When what disturbs a machine happened to it last, in nanoseconds since the beginning.
+package struct Troubles: Sendable, Equatable {
+    /// Long before the beginning.
+    static let never = Int64.min / 2
+
+    /// Its process was started, ended, frozen or thawed, or its host slept or woke.
+    package var process = never
+    /// Its link was cut, mended, made worse, or its side of a partition changed.
+    package var link = never
+    /// Its host's oscillator or wall clock was changed.
+    package var oscillator = never
+    /// It took up another timescale, or follows another leader.
+    package var leader = never
+    /// It took up another timescale.
+    package var timescale = never
+    /// The card ran dry, went or came back.
+    package var card = never
+    /// It was told another line, cut back what it held, or another sender took it.
+    package var line = never
+    /// A person asked for something that it is in the group of.
+    package var command = never
+}

@@ -1,0 +1,90 @@
+/// What a trace says of machines.
+enum TraceText {
+    /// What has changed of a sender.
+    static func changes(_ sender: SenderObservation, from before: SenderObservation?) -> [String] {
+        var lines: [String] = []
+        if sender.isRunning != before?.isRunning || sender.incarnation != before?.incarnation {
+            lines.append(process(sender.isRunning, sender.incarnation))
+        }
+        if sender.clock.map(clock) != before?.clock.map(clock) { lines.append(sender.clock.map(clock) ?? "no clock") }
+        lines += sender.acknowledgements.map { answer in
+            "answers \(answer.group) \(answer.command): \(answer.refusal ?? "done")"
+        }
+        for (index, group) in sender.groups.enumerated() {
+            let old = before.flatMap { $0.groups.indices.contains(index) ? $0.groups[index] : nil }
+            lines += changes(group, from: old).map { "\(group.name) \($0)" }
+        }
+        return lines
+    }
+
+    private static func changes(_ group: GroupObservation, from before: GroupObservation?) -> [String] {
+        var lines: [String] = []
+        if group.isKnown != before?.isKnown { lines.append(group.isKnown ? "known" : "unknown") }
+        if group.generation != before?.generation { lines.append("generation \(group.generation)") }
+        if group.line != before?.line { lines.append(group.line.map(line) ?? "no line") }
+        let state = group.state
+        if state != before?.state {
+            let queue = state.queue.map { "\($0.id == state.current ? ">" : "")\($0.id):\($0.song)" }
+            let rooms = state.rooms.map { level in
+                level.room + (level.volume.map { " \(Int($0.rounded()))" } ?? "")
+                    + (level.isMuted == true ? " muted" : "")
+            }
+            lines.append(
+                "\(state.isPlaying ? "plays" : "stands") [\(queue.joined(separator: " "))] in \(rooms.joined(separator: ", "))"
+            )
+        }
+        return lines
+    }
+
+    /// What has changed of a room.
+    static func changes(_ room: RoomObservation, from before: RoomObservation?) -> [String] {
+        var lines: [String] = []
+        if room.isRunning != before?.isRunning || room.incarnation != before?.incarnation {
+            lines.append(process(room.isRunning, room.incarnation))
+        }
+        if room.isPlugged != before?.isPlugged { lines.append(room.isPlugged ? "card there" : "card gone") }
+        if room.state != before?.state { lines.append(room.state) }
+        if room.owner != before?.owner { lines.append(room.owner.map { "belongs to \($0)" } ?? "belongs to nobody") }
+        if room.clock.map(clock) != before?.clock.map(clock) { lines.append(room.clock.map(clock) ?? "no clock") }
+        if room.line != before?.line { lines.append(room.line.map(line) ?? "no line") }
+        if room.generation != before?.generation { lines.append("generation \(room.generation)") }
+        if room.volume != before?.volume || room.isMuted != before?.isMuted {
+            lines.append("volume \(Int(room.volume.rounded()))\(room.isMuted ? " muted" : "")")
+        }
+        let song = room.heard.last.map { "\($0.song) \($0.entry.map(String.init) ?? "")" }
+        if let span = room.heard.last,
+            song != before?.heard.last.map({ "\($0.song) \($0.entry.map(String.init) ?? "")" })
+        {
+            lines.append("heard: \(span.song) from \(TimeText.text(span.place))")
+        }
+        if room.dropouts != before?.dropouts ?? 0 {
+            lines.append(
+                "dropout \(room.dropouts), silent \(TimeText.text(room.silentLoaded)) loaded, "
+                    + "\(TimeText.text(room.silentEmpty)) empty")
+        }
+        if room.resyncs != before?.resyncs ?? 0 { lines.append("resync \(room.resyncs)") }
+        return lines
+    }
+
+    /// How a room is doing, once a second.
+    static func figures(_ room: RoomObservation) -> String {
+        let late = room.lateness.map { "late \($0.last) ns (\($0.least) to \($0.greatest))" } ?? "silent"
+        let loaded = room.loaded.map { "\(TimeText.text($0.lower))–\(TimeText.text($0.upper))" }.joined(separator: " ")
+        let sigma = room.clock?.sigma.map { ", sigma \($0) ns" } ?? ""
+        return "\(late)\(sigma), holds \(room.bufferedBytes) B [\(loaded)]"
+    }
+
+    private static func process(_ isRunning: Bool, _ incarnation: Int) -> String {
+        isRunning ? "runs, start \(incarnation)" : "does not run"
+    }
+
+    private static func clock(_ clock: ClockObservation) -> String {
+        let lead = clock.leader.map { "follows \($0)" } ?? "leads"
+        return "\(lead) \(String(clock.timescale, radix: 16))\(clock.isCurrent ? "" : " by memory")"
+    }
+
+    private static func line(_ line: MediaLine) -> String {
+        "line \(String(line.stream, radix: 16)): \(TimeText.text(line.media)) at \(line.group) of "
+            + "\(String(line.timescale, radix: 16)), rate \(line.rate)"
+    }
+}

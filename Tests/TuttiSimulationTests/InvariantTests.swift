@@ -1,0 +1,55 @@
+import Testing
+import TuttiSimulation
+
+/// Each invariant holds in a good house, and finds the bug that breaks it.
+@Suite struct InvariantTests {
+    /// A pause, an edit right before the sender dies, a room without its link, a seek.
+    private static let script = """
+        0s user den house play
+        20s user den house pause
+        22s user den house resume
+        33s user den house volume bath 40
+        33s user den house add song
+        34s kill sender den
+        36s restart sender den
+        40s cut speaker bath
+        46s mend speaker bath
+        65s user den house seek 30s
+        """
+
+    private static func violations(_ bugs: Set<PlantedBug>) throws -> [Violation] {
+        var scenario = House.small
+        scenario.duration = 100 * House.second
+        let script = try Script(script, file: "a", scenario: scenario)
+        var guards = Guards(scenario)
+        return Simulation<ModelHouse>(scenario, script, bugs: bugs).flatMap { guards.check($0) }
+    }
+
+    @Test func aGoodHouseBreaksNone() throws {
+        #expect(try Self.violations([]) == [])
+    }
+
+    @Test(arguments: [
+        (PlantedBug.lateRoom, "group-time"), (.silentWhileLoaded, "no-gap"), (.repeatedSound, "once"),
+        (.unheardLine, "timeline"), (.earlyAcknowledgement, "acknowledged"), (.creditIgnored, "bounds"),
+        (.stubbornLeader, "leader"),
+    ])
+    func aBugIsFoundByItsInvariant(_ bug: PlantedBug, _ invariant: String) throws {
+        let found = try Self.violations([bug])
+        #expect(found.contains { $0.invariant == invariant }, "\(found.first.map(\.description) ?? "nothing found")")
+    }
+
+    @Test func everyInvariantHasItsBug() {
+        #expect(Guards.all.count == PlantedBug.allCases.count)
+        #expect(Set(Guards.all.map { $0.name }).count == Guards.all.count)
+    }
+
+    @Test func aGoodHouseBreaksNoneWhateverHappens() {
+        for seed in UInt64(1)...20 {
+            let script = Script(for: House.troubled, seed: seed)
+            var guards = Guards(House.troubled)
+            let found = Simulation<ModelHouse>(House.troubled, script).lazy.flatMap { guards.check($0) }.first
+            #expect(found == nil, "seed \(seed): \(found.map(\.description) ?? "")")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+import TuttiSimulation
+
+/// Scenario files.
+@Suite struct ScenarioFileTests {
+    private static func scenario(_ text: String) throws -> Scenario { try Scenario(yaml: text, file: "house.yaml") }
+
+    @Test func theExampleIsReadWhole() throws {
+        let path = #filePath.replacing(
+            "Tests/TuttiSimulationTests/ScenarioFileTests.swift", with: "docs/examples/house.yaml")
+        let scenario = try Self.scenario(try String(contentsOfFile: path, encoding: .utf8))
+        #expect(scenario.rooms.map(\.name) == ["kitchen", "bath", "study", "hall", "shed"])
+        #expect(scenario.duration == 600 * House.second)
+        #expect(scenario.rooms[0].link == .wifi && scenario.rooms[0].card.ppm == 42 && scenario.rooms[0].clockPpm == 12)
+        #expect(scenario.rooms[1].card.kind == .step1ms && scenario.rooms[1].buffer == 120 * House.second)
+        let shed = scenario.rooms[4].link
+        #expect(shed.up == Link.Direction(delay: 3_000_000, jitter: 2_000_000, bitsPerSecond: 8_000_000))
+        #expect(shed.down.stall == Link.Stall(period: 5 * House.second, shortest: 10_000_000, longest: 80_000_000))
+        #expect(shed.down.loss == 0.005)
+        #expect(
+            scenario.songs[0]
+                == Song(
+                    name: "overture", length: 250 * House.second, sampleRate: 44_100, codec: .flac,
+                    bitsPerSecond: 850_000))
+        #expect(scenario.groups.map(\.queue) == [["overture", "aria"]])
+        #expect(scenario.steps.count == 10)
+        #expect(scenario.steps.first?.description == "60.000s cut speaker kitchen")
+    }
+
+    @Test func aHouseNeedsNoMoreThanRooms() throws {
+        let scenario = try Self.scenario("rooms: {kitchen: , bath: {link: wifi}}")
+        #expect(scenario.rooms == [RoomPlan(name: "kitchen"), RoomPlan(name: "bath", link: .wifi)])
+        #expect(scenario.senders == [SenderPlan(name: "sender")])
+        #expect(scenario.groups.map(\.rooms) == [["kitchen", "bath"]])
+        #expect(scenario.groups[0].start == 0 && scenario.groups[0].queue == ["song"])
+        #expect(scenario.randomFaults == nil && scenario.randomUsers == nil)
+    }
+
+    @Test func whatTheSeedAddsIsRead() throws {
+        let scenario = try Self.scenario(
+            """
+            rooms: {kitchen: }
+            random:
+              faults: {every: 20s, kinds: [cut, diskfull], lasting: 2s-5s}
+              users: {every: 10s, soonest: 100ms}
+            """)
+        #expect(
+            scenario.randomFaults
+                == RandomFaults(
+                    every: 20 * House.second, kinds: [.cut, .diskFull], shortest: 2 * House.second,
+                    longest: 5 * House.second))
+        #expect(scenario.randomUsers == RandomUsers(every: 10 * House.second, soonest: 100_000_000))
+    }
+
+    @Test(arguments: [
+        ("", 1, "there is nothing in it"), ("duration: 5s", 1, "a house has rooms: they are missing"),
+        ("rooms: {a: }\nduration: soon", 2, "duration: 'soon' is no time: allowed are numbers with h, m, s"),
+        ("rooms: {a: }\ndurations: 5s", 2, "a house has no 'durations': allowed are seed, duration, buffer"),
+        ("rooms:\n  a: {link: wire}", 2, "there is no link 'wire': allowed are lan, wifi, badwifi, asym, lossy"),
+        ("rooms:\n  a:\n    card: {kind: good}", 3, "kind: 'good' is not allowed here: exact, step1ms, late"),
+        ("rooms:\n  a b: ", 2, "'a b' is no name: allowed are letters"),
+        ("rooms:\n  a: {link: {up: {delay: 1ms}}}", 2, "a link has both up and down, or none"),
+        ("rooms:\n  a: {clock: 700}", 2, "ppm: 700 ppm is too much: allowed are -500 to 500"),
+        ("rooms: {a: }\ngroups:\n  g: {rooms: [b]}", 3, "there is no room 'b': there are a"),
+        ("rooms: {a: }\ngroups:\n  g: {sender: b}", 3, "there is no sender 'b': there are sender"),
+        ("rooms: {a: }\nsongs:\n  s: {codec: flac}", 3, "song s has no length"),
+        ("rooms: {a: }\nfaults:\n  - 5s burn\n", 3, "a fault: 'burn' is nothing that happens"),
+        ("rooms: {a: }\nfaults:\n  - 5s xrun b\n", 3, "a fault: there is no speaker 'b': there are a"),
+        ("rooms: {a: }\nrandom: {faults: {lasting: 5s-2s}}", 2, "lasting: '5s-2s' is not allowed here"),
+        ("rooms: {a: }\nrandom: {faults: {kinds: [fire]}}", 2, "a kind: 'fire' is not allowed here: kill, freeze"),
+        ("rooms: [a, b", 2, "did not find expected"), ("rooms: {a: , a: }", 1, "a stands twice"),
+        ("rooms: {}", 1, "at least one room"),
+        ("rooms: {a: }\nseed: -1", 2, "seed: '-1' is not allowed here: 0 to"),
+    ])
+    func whatIsWrongIsSaidInOneLine(_ text: String, _ line: Int, _ message: String) throws {
+        let error = try #require(throws: SimulationError.self) { try Self.scenario(text) }
+        #expect(error.description.hasPrefix("house.yaml:\(line): "), "\(error)")
+        #expect(error.description.contains(message), "\(error)")
+        #expect(!error.description.contains("\n"))
+    }
+}
