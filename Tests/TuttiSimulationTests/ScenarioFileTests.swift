@@ -7,8 +7,9 @@ import TuttiSimulation
     private static func scenario(_ text: String) throws -> Scenario { try Scenario(yaml: text, file: "house.yaml") }
 
     @Test func theExampleIsReadWhole() throws {
-        let path = #filePath.replacing(
-            "Tests/TuttiSimulationTests/ScenarioFileTests.swift", with: "docs/examples/house.yaml")
+        // Where this file really is: packages may have it through a link.
+        let tests = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        let path = tests.deletingLastPathComponent().deletingLastPathComponent().path() + "/docs/examples/house.yaml"
         let scenario = try Self.scenario(try String(contentsOfFile: path, encoding: .utf8))
         #expect(scenario.rooms.map(\.name) == ["kitchen", "bath", "study", "hall", "shed"])
         #expect(scenario.duration == 600 * House.second)

@@ -48,13 +48,28 @@ package struct OneLeader: Invariant {
             }
         }
         for machine in side {
-            guard let clock = clocks[machine], let leader = clock.leader else { continue }
-            guard leaders[clock.timescale] != leader else { continue }
-            let real = leaders[clock.timescale].map { "\($0) does" } ?? "nobody does"
-            let message = "follows \(leader), which does not lead \(Self.text(clock.timescale)) there: \(real)"
-            violations.append(Self.violation(now, machine, message))
+            guard let clock = clocks[machine], clock.leader != nil else { continue }
+            if let message = broken(machine, clock.timescale, within: side, clocks) {
+                violations.append(Self.violation(now, machine, message))
+            }
         }
         return violations
+    }
+
+    /// What is wrong with the way from a machine to its leader: each may follow one that follows another.
+    private func broken(
+        _ machine: Machine, _ timescale: UInt64, within side: [Machine], _ clocks: [Machine: ClockObservation]
+    ) -> String? {
+        var place = machine
+        for _ in side {
+            guard let next = clocks[place]?.leader else { return nil }
+            guard side.contains(next) else { return "follows \(next), which is not there to be followed" }
+            guard clocks[next]?.timescale == timescale else {
+                return "follows \(next), which is not on \(Self.text(timescale))"
+            }
+            place = next
+        }
+        return "follows \(place) in a circle"
     }
 
     private static func text(_ timescale: UInt64) -> String { String(timescale, radix: 16) }

@@ -2,7 +2,7 @@
 package struct ClockObservation: Sendable, Hashable, Codable {
     /// Names the group clock.
     package var timescale: UInt64
-    /// Whom it follows; nil when it leads itself.
+    /// Whom it follows, who may follow another; nil when it leads itself.
     package var leader: Machine?
     /// Whether it has heard of its leader lately, or leads; otherwise it goes on by its last drift.
     package var isCurrent: Bool

@@ -31,7 +31,8 @@ extension UserCommand {
     var parts: GroupState.Parts {
         switch self {
         case .pause, .resume, .seek: .transport
-        case .stop, .play, .next, .previous, .jump, .clear, .add, .insert, .remove, .move: [.transport, .queue]
+        case .play: [.transport, .queue, .modes, .rooms]
+        case .stop, .next, .previous, .jump, .clear, .add, .insert, .remove, .move: [.transport, .queue]
         case .shuffle, .consume, .repeats: [.queue, .modes]
         case .crossfade, .rate: .modes
         case .volume, .mute, .addRoom, .removeRoom: .rooms
