@@ -41,6 +41,9 @@ package struct ClockFollower: Sendable {
 
     /// The longest round trip, and the time after which a request counts as lost, nanoseconds.
     static let maximumRoundTrip: Int64 = 2_000_000_000
+    /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether the
+    /// leader is gone or a packet was.
+    private static let answerPatience: Int64 = 80_000_000
 
     /// The group clock that is followed.
     package let timescale: TimescaleID
@@ -54,7 +57,10 @@ package struct ClockFollower: Sendable {
     private var repliesWithoutStamp = 0
     private var resetsSeen = 0
     private var lastNow: HostTime
-    private var lastReply: HostTime
+    /// When the next request is due if the last one is answered.
+    private var regularDeadline: HostTime
+    /// When the first request went out that no valid reply has followed.
+    private var firstUnanswered: HostTime?
     /// Requests in a row that no valid reply has followed, the newest included.
     package private(set) var unanswered = 0
     /// When `poll` has something to send.
@@ -76,8 +82,8 @@ package struct ClockFollower: Sendable {
         clientID = SplitMix64.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
         sequence = UInt32(truncatingIfNeeded: SplitMix64.mixed(seed &+ 0x3C6E_F372_FE94_F82A))
         deadline = now
+        regularDeadline = now
         lastNow = now
-        lastReply = now
         if let remembered = rememberedDriftPpm, abs(remembered.value) < 500, remembered.sigma.isFinite {
             self.remembered = (remembered.value * 1e-6, max(abs(remembered.sigma), 0.02) * 1e-6)
         } else {
@@ -101,10 +107,15 @@ package struct ClockFollower: Sendable {
         schedule.noteSent()
         counts.requests += 1
         unanswered += 1
+        if firstUnanswered == nil { firstUnanswered = now }
         let interval = dithered(schedule.interval(offsetSigma: estimate?.offsetSigma, unanswered: unanswered))
         // From the deadline, so that lateness does not add up; from now after a pause.
         let regular = deadline.advanced(byNanoseconds: interval)
-        deadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
+        regularDeadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
+        deadline = regularDeadline
+        if unanswered < PollSchedule.patience {
+            deadline = min(deadline, now.advanced(byNanoseconds: dithered(Self.answerPatience)))
+        }
         return TimingMessage(requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds).encode()
     }
 
@@ -140,8 +151,8 @@ package struct ClockFollower: Sendable {
         if let reason = exchanges.answer(message, at: arrival, isKernelStamp: isKernelStamp, now: now) {
             return ignore(reason)
         }
-        unanswered = 0
-        lastReply = max(lastReply, now)
+        (unanswered, firstUnanswered) = (0, nil)
+        deadline = max(deadline, regularDeadline)
         repliesWithoutStamp = message.previousDistance > 0 ? 0 : min(repliesWithoutStamp + 1, 4)
         exchanges.improve(message)
         var outcome = Outcome.held
@@ -178,7 +189,7 @@ package struct ClockFollower: Sendable {
             return .gated
         case .farOff:
             // A lie or a stepped clock: which of them, the next few exchanges tell, so they are not long in coming.
-            deadline = min(deadline, now.advanced(byNanoseconds: 100_000_000))
+            ask(by: now.advanced(byNanoseconds: 100_000_000))
             return ignore(.farOff)
         }
     }
@@ -189,13 +200,20 @@ package struct ClockFollower: Sendable {
         guard resets > resetsSeen else { return }
         resetsSeen = resets
         schedule.restart()
-        deadline = min(deadline, now.advanced(byNanoseconds: 10_000_000))
+        ask(by: now.advanced(byNanoseconds: 10_000_000))
+    }
+
+    private mutating func ask(by time: HostTime) {
+        regularDeadline = min(regularDeadline, time)
+        deadline = min(deadline, time)
     }
 
     // MARK: Results
 
-    /// Nanoseconds since the last valid reply, or since the start when there was none.
-    package func silence(now: HostTime) -> Int64 { max(now.nanoseconds(since: lastReply), 0) }
+    /// Nanoseconds since the first of the requests that no valid reply has followed; 0 when there is none.
+    package func timeWithoutAnswer(now: HostTime) -> Int64 {
+        firstUnanswered.map { max(now.nanoseconds(since: $0), 0) } ?? 0
+    }
 
     /// The best line now; nil before eight exchanges, unless it continues an older line. Each exchange may move it by a step.
     package var estimate: ClockEstimate? { estimator?.estimate(timescale: timescale) }

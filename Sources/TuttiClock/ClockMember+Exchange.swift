@@ -2,10 +2,12 @@ package import TuttiCore
 
 /// Requests, replies and the choice of the parent.
 extension ClockMember {
-    /// Nanoseconds after which a parent that does not answer is given up for the next.
-    package static var patience: Int64 { 1_000_000_000 }
+    /// Nanoseconds after the first request without an answer at which a parent is given up for the next: longer than a radio
+    /// link at each end stands still, one after the other; short enough for rooms that ask four times a second to have
+    /// turned to the next within a second of its death.
+    package static var patience: Int64 { 550_000_000 }
     /// Requests without an answer that it takes besides.
-    static var unansweredToMove: Int { 4 }
+    static var unansweredToMove: Int { 6 }
     /// Nanoseconds between two looks whether a parent further up answers again.
     package static var probeInterval: Int64 { 2_000_000_000 }
 
@@ -73,7 +75,7 @@ extension ClockMember {
     /// Turns to the next parent when the present one has been silent for too long; after the last, to its own line.
     private mutating func leaveSilentParent(now: HostTime) {
         guard let current, let follower, follower.unanswered >= Self.unansweredToMove,
-            follower.silence(now: now) >= Self.patience
+            follower.timeWithoutAnswer(now: now) >= Self.patience
         else { return }
         if current + 1 < parents.count {
             ask(current + 1, now: now)

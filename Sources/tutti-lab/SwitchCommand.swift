@@ -8,9 +8,11 @@ struct SwitchCommand: ParsableCommand {
         commandName: "switch",
         abstract: "Bring up hosts in network namespaces, joined by a switch with delays.",
         discussion: """
-            Prints a line for each host: name, address, namespace. Control lines on standard input: HOST PROFILE, stats. \
+            Prints a line for each host: name, address, namespace. Control lines on standard input: HOST PROFILE, \
+            split HOST… and join, move HOST ADDRESS, stats. \
             End of input or ^C ends it and removes the hosts. \
-            Profiles: \(LinkProfile.all.map(\.name).joined(separator: " ")).
+            Profiles: \(LinkProfile.all.map(\.name).joined(separator: " ")); faults may follow, as in lan+loss=2+twice=1+overtaken=5 \
+            (percent), +rate=600 (kbit/s), +mtu=1000 (bytes; longer packets vanish).
             """)
 
     @Argument(help: "Hosts as NAME=PROFILE; the first gets 10.77.0.1.")
@@ -33,7 +35,7 @@ struct SwitchCommand: ParsableCommand {
         fflush(nil)
         while let line = readLine() {
             do {
-                try obey(line, lab.network)
+                try obey(line, lab)
             } catch {
                 print("tutti-lab: \(error)")
             }
@@ -41,11 +43,13 @@ struct SwitchCommand: ParsableCommand {
         }
     }
 
-    private func obey(_ line: String, _ network: UserSwitch) throws(LabError) {
+    private func obey(_ line: String, _ lab: LabHosts) throws(LabError) {
         switch try SwitchControl.parse(line) {
         case nil: break
-        case .setProfile(let host, let profile): try network.setProfile(profile, of: host)
-        case .statistics: print(network.statistics.summary)
+        case .setProfile(let host, let profile): try lab.network.setProfile(profile, of: host)
+        case .split(let hosts): try lab.network.split(hosts)
+        case .move(let host, let address): try lab.move(host, to: address)
+        case .statistics: print(lab.network.statistics.summary)
         }
     }
 

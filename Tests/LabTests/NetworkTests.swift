@@ -27,6 +27,26 @@ extension LabTests {
             #expect(throws: LabError.unknownHost("h9")) { try hosts.network.setProfile(.lan, of: "h9") }
         }
 
+        @Test("a split network, and a host whose address changes")
+        func splitting() throws {
+            let hosts = try LabHosts([.init("s", .direct), .init("h1", .lan), .init("h2", .lan)], seed: 5)
+            defer { hosts.close() }
+            func reaches(_ from: String, _ to: String) throws -> Bool {
+                !(try LinkProbe(hosts, from: from, to: to).measure(count: 2, pause: 0)).isEmpty
+            }
+            #expect(try reaches("s", "h1"))
+            try hosts.network.split(["h1", "h2"])
+            #expect(try !reaches("s", "h1") && reaches("h1", "h2"))
+            try hosts.network.split([])
+            #expect(try reaches("s", "h1"))
+
+            let before = try LinkProbe(hosts, from: "s", to: "h1")
+            try hosts.move("h1", to: "10.77.0.99")
+            #expect(before.measure(count: 2, pause: 0).isEmpty, "what is bound to the old address is lost")
+            #expect(try hosts.address(of: "h1") == "10.77.0.99" && reaches("s", "h1"))
+            #expect(throws: LabError.unknownHost("h9")) { try hosts.network.split(["h9"]) }
+        }
+
         @Test("nothing is left of hosts that were closed, or whose process was killed")
         func cleaning() throws {
             func namespaces(_ process: Int32) -> [String] {

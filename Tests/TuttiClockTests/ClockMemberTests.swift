@@ -26,6 +26,31 @@ import TuttiCore
         #expect(group.members[2].parent == 1 && group.members[3].parent == 1)
     }
 
+    @Test(arguments: 1...8) func theyTurnToAnotherWithinASecond(seed: UInt64) {
+        var group = MemberSimulation(3, .lan, seed: seed, seconds: 300)
+        group.begin()
+        // By then they ask four times a second.
+        group.run(seconds: 250 + 0.1 * Double(seed))
+        group.silent = [0]
+        var worst = 0.0
+        group.run(seconds: 1, every: 0.05) { group in worst = max(worst, group.spread([1, 2])) }
+        #expect(group.members[1].parent == nil && group.members[2].parent == 1)
+        group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2])) }
+        #expect(worst < 8_000)
+    }
+
+    @Test(arguments: [NetworkProfile.wifi, .badwifi]) func linksThatStandStillAreNoDeath(profile: NetworkProfile) {
+        var group = MemberSimulation(3, profile, seed: 6, seconds: 300)
+        // A room leads: radio at both ends.
+        group.lead(1)
+        for index in [0, 2] { group.order(index) { $0.follow(MemberSimulation.timescale, parents: [1], now: $1) } }
+        var changes = 0
+        group.run(seconds: 280, every: 0.02) { group in
+            if group.members[2].parent != 1 || group.members[0].parent != 1 { changes += 1 }
+        }
+        #expect(changes == 0)
+    }
+
     @Test func theyReturnToALeaderThatComesBack() {
         var group = MemberSimulation(3, .lan, seed: 5, seconds: 100)
         group.begin()

@@ -46,14 +46,19 @@ struct MemberSimulation {
 
     /// Member 0 leads, the others follow it and, without it, those before themselves.
     mutating func begin() {
-        order(0) { member, now in
+        lead(0)
+        for index in 1..<members.count {
+            order(index) { $0.follow(Self.timescale, parents: Array(0..<index), now: $1) }
+        }
+    }
+
+    /// A member begins a clock.
+    mutating func lead(_ index: Int) {
+        order(index) { member, now in
             member.lead(
                 ClockEstimate(
                     timescale: Self.timescale, referenceHost: now, offset: 1_000_000, drift: 0, offsetSigma: 0,
                     driftSigma: 0))
-        }
-        for index in 1..<members.count {
-            order(index) { $0.follow(Self.timescale, parents: Array(0..<index), now: $1) }
         }
     }
 

@@ -9,7 +9,7 @@ struct NetworkLinkTests {
         var link = LinkImpairment(direction, seed: seed, stallSeed: seed + 1)
         return (0..<count).map { index in
             let entering = Int64(index) * spacing
-            return link.due(entering: entering).map { $0 - entering }
+            return link.pass(entering: entering).map { $0.due - entering }
         }
     }
 
@@ -33,7 +33,7 @@ struct NetworkLinkTests {
             var last = Int64.min
             for index in 0..<50_000 {
                 let entering = Int64(index) * 40_000
-                guard let due = link.due(entering: entering) else { continue }
+                guard let due = link.pass(entering: entering)?.due else { continue }
                 #expect(due >= last && due >= entering + direction.base)
                 last = due
             }
@@ -57,7 +57,7 @@ struct NetworkLinkTests {
         var lastEnd = Int64.min
         for step in 0..<200_000 {
             let entering = Int64(step) * 1_000_000
-            let left = link.due(entering: entering)
+            let left = link.pass(entering: entering)?.due
             let due = try #require(left)
             if due > entering, due != lastEnd {
                 lengths.append(due - entering)
@@ -80,5 +80,55 @@ struct NetworkLinkTests {
     func asymmetry() {
         #expect(LinkProfile.asymmetric.uplink.base == 200_000)
         #expect(LinkProfile.asymmetric.downlink.base == 2_000_000)
+    }
+
+    @Test("frames come twice, and are overtaken, as often as the link says")
+    func copiesAndOvertaking() throws {
+        let profile = try #require(LinkProfile.named("lan+twice=5+overtaken=10"))
+        var link = LinkImpairment(profile.uplink, seed: 3, stallSeed: 4)
+        let passages = (0..<20_000).compactMap { link.pass(entering: Int64($0) * 100_000) }
+        let copies = passages.compactMap { passage in passage.copyDue.map { $0 - passage.due } }
+        #expect((850...1_150).contains(copies.count))
+        #expect(copies.allSatisfy { (0...3_000_000).contains($0) })
+        let held = passages.filter(\.isHeldBack)
+        #expect((1_800...2_200).contains(held.count))
+        let usual = passages.filter { !$0.isHeldBack }.map(\.due)
+        #expect(usual == usual.sorted(), "the others stay in order")
+        let overtaken = zip(passages, passages.dropFirst()).count { $0.isHeldBack && !$1.isHeldBack && $0.due > $1.due }
+        #expect(overtaken > 1_500)
+    }
+
+    @Test("a slow link carries its rate, holds 64 KiB and drops the rest")
+    func rate() throws {
+        let profile = try #require(LinkProfile.named("direct+rate=600"))
+        var link = LinkImpairment(profile.downlink, seed: 3, stallSeed: 4)
+        // Twice as much as it carries, for ten seconds.
+        let dues = (0..<1_000).map { link.pass(entering: Int64($0) * 10_000_000, bytes: 1_500)?.due }
+        let passed = dues.compactMap(\.self)
+        #expect(dues.prefix(80).allSatisfy { $0 != nil }, "the queue takes the beginning")
+        #expect((540...560).contains(passed.count), "1500 bytes take 20 ms, and 43 fit the queue")
+        #expect(zip(passed, passed.dropFirst()).allSatisfy { $1 - $0 == 20_000_000 })
+        // It has caught up a second later.
+        let later = link.pass(entering: 12_000_000_000, bytes: 1_500)
+        #expect(later?.due == 12_020_000_000)
+    }
+
+    @Test("long packets vanish in a black hole, short ones pass")
+    func blackHole() throws {
+        let profile = try #require(LinkProfile.named("lan+mtu=1000"))
+        var link = LinkImpairment(profile.downlink, seed: 3, stallSeed: 4)
+        #expect(link.pass(entering: 0, bytes: 1_001) == nil)
+        #expect(link.pass(entering: 0, bytes: 1_000) != nil)
+    }
+
+    @Test("faults are named behind a profile")
+    func names() throws {
+        let profile = try #require(LinkProfile.named("wifi+loss=2+rate=600"))
+        #expect(profile.name == "wifi+loss=2+rate=600")
+        #expect(profile.uplink.loss == 0.02 && profile.uplink.jitter == LinkProfile.wifi.uplink.jitter)
+        #expect(profile.downlink.capacity == .init(bitsPerSecond: 600_000, queueBytes: 65_536))
+        for text in ["lan+", "lan+loss", "lan+loss=", "lan+loss=101", "lan+snail=1", "lan+mtu=20", "+loss=2", ""] {
+            #expect(LinkProfile.named(text) == nil)
+        }
     }
 }

@@ -53,17 +53,29 @@ struct NetworkSwitchTests {
     func path() throws {
         var fabric = fabric([.lan, .lan, .direct])
         let ascended = fabric.ascend(from: 0, at: 1_000_000)
-        let inside = try #require(ascended)
+        let inside = try #require(ascended).due
         #expect(inside >= 1_080_000)
         let descended = fabric.descend(to: 1, at: inside)
-        #expect(try #require(descended) >= inside + 80_000)
+        #expect(try #require(descended).due >= inside + 80_000)
         let straight = fabric.descend(to: 2, at: inside)
-        #expect(straight == inside)
+        #expect(straight?.due == inside)
         fabric.setProfile(.cut, port: 1)
         #expect(fabric.descend(to: 1, at: 2_000_000) == nil)
         #expect(fabric.ascend(from: 1, at: 2_000_000) == nil)
         fabric.setProfile(.lan, port: 1)
         #expect(fabric.ascend(from: 1, at: 3_000_000) != nil)
+    }
+
+    @Test("a split network has two halves, until it is joined")
+    func split() {
+        var fabric = fabric()
+        _ = fabric.route(destination: Self.broadcast, source: Self.second, from: 2)
+        fabric.split(0b0011)
+        #expect(fabric.route(destination: Self.broadcast, source: Self.first, from: 0) == 0b0010)
+        #expect(fabric.route(destination: Self.second, source: Self.first, from: 0) == 0)
+        #expect(fabric.route(destination: Self.broadcast, source: Self.second, from: 2) == 0b1000)
+        fabric.split(0)
+        #expect(fabric.route(destination: Self.second, source: Self.first, from: 0) == 0b0100)
     }
 
     @Test("a lane keeps order, grows, and knows its next precise frame")
@@ -114,6 +126,10 @@ struct NetworkSwitchTests {
         #expect(try SwitchControl.parse("  h1 wifi ") == .setProfile(host: "h1", profile: .wifi))
         #expect(try SwitchControl.parse("stats") == .statistics)
         #expect(try SwitchControl.parse("") == nil)
+        #expect(try SwitchControl.parse("split h1 h2") == .split(["h1", "h2"]))
+        #expect(try SwitchControl.parse("join") == .split([]))
+        #expect(try SwitchControl.parse("move h1 10.77.0.9") == .move(host: "h1", address: "10.77.0.9"))
+        #expect(throws: LabError.badControlLine("split")) { try SwitchControl.parse("split") }
         #expect(throws: LabError.badControlLine("h1 snail")) { try SwitchControl.parse("h1 snail") }
         #expect(throws: LabError.badControlLine("h1")) { try SwitchControl.parse("h1") }
     }

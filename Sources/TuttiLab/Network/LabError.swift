@@ -28,7 +28,8 @@ extension LabError: CustomStringConvertible {
         case .toolFailed(let command, let message): "\(command) failed: \(message)"
         case .system(let call, let errno): "\(call) failed: \(String(cString: strerror(errno)))"
         case .unknownHost(let name): "there is no host \(name) in this lab"
-        case .badControlLine(let line): "not a control line (HOST PROFILE, stats): \(line)"
+        case .badControlLine(let line):
+            "not a control line (HOST PROFILE, split HOST…, join, move HOST ADDRESS, stats): \(line)"
         case .timedOut(let what): "\(what) took too long"
         case .runFailed(let what): what
         }

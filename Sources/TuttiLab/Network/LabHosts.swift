@@ -22,6 +22,8 @@ package final class LabHosts {
     package let network: UserSwitch
     private let cleaner: NetworkCleaner
     private var processes: [ChildProcess] = []
+    /// Of hosts that have moved.
+    private var addresses: [String: String] = [:]
 
     /// What a machine needs for `LabHosts`: nil when all is there, else what is missing.
     package static var unavailability: LabError? {
@@ -59,7 +61,19 @@ package final class LabHosts {
     /// The IPv4 address of a host.
     package func address(of host: String) throws(LabError) -> String {
         guard let index = hosts.firstIndex(where: { $0.name == host }) else { throw .unknownHost(host) }
-        return Self.address(index)
+        return addresses[host] ?? Self.address(index)
+    }
+
+    /// Gives a host another address in place of the one that it has, as when a lease is renewed: what runs there is not
+    /// told, and its connections are bound to an address that is no more.
+    ///
+    /// - Parameter address: of 10.77.0.0/24, nobody else's.
+    package func move(_ host: String, to address: String) throws(LabError) {
+        let old = try self.address(of: host)
+        try Tool.run(
+            ["ip", "-n", NetworkNamespace.name(host: host), "-batch", "-"],
+            input: ["addr del \(old)/24 dev eth0", "addr add \(address)/24 brd + dev eth0"])
+        addresses[host] = address
     }
 
     /// Starts a program on a host.

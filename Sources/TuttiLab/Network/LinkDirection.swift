@@ -13,6 +13,18 @@ package struct LinkDirection: Sendable, Equatable {
         }
     }
 
+    /// How much passes in a time, with a queue in front that drops what does not fit.
+    package struct Capacity: Sendable, Equatable {
+        /// Above 0.
+        package var bitsPerSecond: Int64
+        package var queueBytes: Int64
+
+        package init(bitsPerSecond: Int64, queueBytes: Int64) {
+            self.bitsPerSecond = bitsPerSecond
+            self.queueBytes = queueBytes
+        }
+    }
+
     /// The least delay.
     package var base: Int64
     /// Mean of the exponentially distributed delay on top of it.
@@ -22,6 +34,17 @@ package struct LinkDirection: Sendable, Equatable {
     package var stall: Stall?
     /// False: nothing passes at all.
     package var passes: Bool
+    /// Probability that a frame comes twice, 0…1.
+    package var duplication = 0.0
+    /// Probability that a frame is held back, so that those behind it overtake it, 0…1.
+    package var overtaking = 0.0
+    /// What it carries; nil for as much as comes.
+    package var capacity: Capacity?
+    /// The longest packet that passes, in bytes without the Ethernet header; longer ones vanish without a word. Nil for all.
+    package var largestPacket: UInt32?
+
+    /// Nanoseconds for which an overtaken frame is held back at most.
+    static let longestHold: Int64 = 3_000_000
 
     package init(base: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, passes: Bool = true) {
         self.base = base

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One direction of one port at work: takes the instant at which a frame enters and says when it leaves, in order.
+/// One direction of one port at work: takes the instant at which a frame enters and says when it leaves.
 ///
 /// Randomness comes from the seed alone. The stalls are a function of seed and time, not of the traffic, and both
 /// directions of a port share them (a busy radio channel stops both).
@@ -9,6 +9,8 @@ package struct LinkImpairment: Sendable {
     private var random: LabRandom
     private let stallSeed: UInt64
     private var lastDue = Int64.min
+    /// Until when a link of limited rate is busy.
+    private var freeAt = Int64.min
 
     /// - Parameters:
     ///   - seed: of delays and losses, this direction's own.
@@ -19,17 +21,46 @@ package struct LinkImpairment: Sendable {
         self.stallSeed = stallSeed
     }
 
-    /// When a frame that enters at `time` leaves, never before one that entered earlier; nil when it is lost.
-    package mutating func due(entering time: Int64) -> Int64? {
+    /// How a frame that enters at `time` gets through; nil when it is lost. It never leaves before one that entered
+    /// earlier, unless that one is held back.
+    ///
+    /// - Parameter bytes: of its packet, without the Ethernet header.
+    package mutating func pass(entering time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
         guard direction.passes else { return nil }
+        if let largest = direction.largestPacket, bytes > largest { return nil }
         if direction.loss > 0, random.nextUnit() < direction.loss { return nil }
-        var due = time &+ direction.base
+        guard let through = carry(bytes, entering: time) else { return nil }
+        var due = through &+ direction.base
         if direction.jitter > 0 {
             due &+= Int64(-log(1 - random.nextUnit()) * Double(direction.jitter))
         }
         if let stall = direction.stall, let end = stallEnd(covering: due, of: stall) { due = end }
-        lastDue = max(due, lastDue)
-        return lastDue
+        var passage = LinkPassage(due: max(due, lastDue))
+        if happens(direction.overtaking) {
+            passage.isHeldBack = true
+            passage.due &+= hold()
+        } else {
+            lastDue = passage.due
+        }
+        if happens(direction.duplication) { passage.copyDue = passage.due &+ hold() }
+        return passage
+    }
+
+    /// Dice are thrown only where there is something to decide: what a seed gives does not change by what a link cannot do.
+    private mutating func happens(_ probability: Double) -> Bool {
+        probability > 0 && random.nextUnit() < probability
+    }
+
+    private mutating func hold() -> Int64 { Int64(random.nextUnit() * Double(LinkDirection.longestHold)) }
+
+    /// When a frame has been carried at the link's rate; nil when the queue in front of it has no room.
+    private mutating func carry(_ bytes: UInt32, entering time: Int64) -> Int64? {
+        guard let capacity = direction.capacity else { return time }
+        let start = max(time, freeAt)
+        let nanosecondsPerByte = 8e9 / Double(capacity.bitsPerSecond)
+        guard Double(start - time) <= Double(capacity.queueBytes) * nanosecondsPerByte else { return nil }
+        freeAt = start &+ Int64(Double(bytes) * nanosecondsPerByte)
+        return freeAt
     }
 
     /// The end of the stall in which `time` lies, nil outside stalls.

@@ -49,8 +49,28 @@ package struct LinkProfile: Sendable, Equatable {
 
     package static let all: [LinkProfile] = [.direct, .lan, .wifi, .badWifi, .asymmetric, .lossy, .cut]
 
-    /// The profile of that name, nil when there is none.
+    /// The profile of that name, nil when there is none. Faults may follow: `lan+loss=2+rate=600`.
     package static func named(_ name: String) -> LinkProfile? {
-        all.first { $0.name == name }
+        let words = name.split(separator: "+", omittingEmptySubsequences: false)
+        guard var profile = all.first(where: { $0.name == words[0] }) else { return nil }
+        for word in words.dropFirst() {
+            let pair = word.split(separator: "=", omittingEmptySubsequences: false)
+            guard pair.count == 2, let value = Double(pair[1]), let fault = LinkFault(String(pair[0]), value) else {
+                return nil
+            }
+            profile = profile.with(fault)
+        }
+        return profile
+    }
+
+    /// This profile with a fault in both directions besides.
+    package func with(_ faults: LinkFault...) -> LinkProfile {
+        var profile = self
+        for fault in faults {
+            profile.name += "+\(fault.text)"
+            fault.apply(to: &profile.uplink)
+            fault.apply(to: &profile.downlink)
+        }
+        return profile
     }
 }

@@ -15,6 +15,8 @@ package struct SwitchFabric: Sendable {
     private var uplinks: [LinkImpairment]
     private var downlinks: [LinkImpairment]
     private var stations: [UInt64: Int] = [:]
+    /// Ports that reach one another and none of the others.
+    private var island: PortSet = 0
 
     /// - Parameter profiles: of the ports in order, at most `maximumPorts`; more are cut off.
     package init(profiles: [LinkProfile], seed: UInt64) {
@@ -36,6 +38,9 @@ package struct SwitchFabric: Sendable {
         downlinks[port].direction = profile.downlink
     }
 
+    /// Cuts the network in two: these ports and the others. An empty set makes it whole again.
+    package mutating func split(_ ports: PortSet) { island = ports }
+
     /// Learns the source address and says which ports a frame goes to: the port of its destination, or for a group
     /// address or an unknown one all but the port it came from.
     /// - Parameters:
@@ -47,20 +52,21 @@ package struct SwitchFabric: Sendable {
         {
             stations[source] = port
         }
-        let others =
-            (portCount == Self.maximumPorts ? PortSet.max : (1 << PortSet(portCount)) - 1) & ~(1 << PortSet(port))
+        let all = portCount == Self.maximumPorts ? PortSet.max : (1 << PortSet(portCount)) - 1
+        let own = PortSet(1) << PortSet(port)
+        let others = (island & own == 0 ? all & ~island : all & island) & ~own
         guard !Self.isGroup(destination), let known = stations[destination] else { return others }
         return (1 << PortSet(known)) & others
     }
 
-    /// When a frame that arrived at `time` is through its source's uplink; nil when it is lost there.
-    package mutating func ascend(from port: Int, at time: Int64) -> Int64? {
-        uplinks[port].due(entering: time)
+    /// How a frame that arrived at `time` gets through its source's uplink; nil when it is lost there.
+    package mutating func ascend(from port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
+        uplinks[port].pass(entering: time, bytes: bytes)
     }
 
-    /// When a frame that is in the switch at `time` is through the downlink to `port`; nil when it is lost there.
-    package mutating func descend(to port: Int, at time: Int64) -> Int64? {
-        downlinks[port].due(entering: time)
+    /// How a frame that is in the switch at `time` gets through the downlink to `port`; nil when it is lost there.
+    package mutating func descend(to port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
+        downlinks[port].pass(entering: time, bytes: bytes)
     }
 
     /// Whether an address is a multicast or the broadcast one.

@@ -25,7 +25,7 @@ final class SwitchLoop {
     private let wake: Int32
     private let pool = FramePool(slots: capacity)
     private var fabric: SwitchFabric
-    /// From port i to port j at `i * ports.count + j`.
+    /// From port i to port j at `i * ports.count + j`; behind them, in the same order, the lanes of frames that are held back.
     private var lanes: [FrameLane]
     private(set) var statistics = SwitchStatistics()
     private let start: Int64
@@ -37,7 +37,7 @@ final class SwitchLoop {
         self.ports = ports
         self.wake = wake
         self.fabric = fabric
-        lanes = (0..<ports.count * ports.count).map { _ in FrameLane() }
+        lanes = (0..<2 * ports.count * ports.count).map { _ in FrameLane() }
         start = clab_now(CLOCK_MONOTONIC)
     }
 
@@ -45,6 +45,9 @@ final class SwitchLoop {
     func setProfile(_ profile: LinkProfile, port: Int) {
         fabric.setProfile(profile, port: port)
     }
+
+    /// From now on these ports reach one another and none of the others.
+    func split(_ ports: SwitchFabric.PortSet) { fabric.split(ports) }
 
     /// One round: waits until there is something to do, does it.
     func step() {
@@ -145,26 +148,56 @@ extension SwitchLoop {
             pool.giveBack(arrival.slot)
             return
         }
-        guard let inside = fabric.ascend(from: port, at: time) else {
+        guard let entrance = fabric.ascend(from: port, at: time, bytes: arrival.length - EthernetHeader.bytes) else {
             pool.giveBack(arrival.slot)
             statistics.framesLost += 1
             return
         }
+        let flight = Flight(arrival: arrival, port: port, isPrecise: header.isPrecise)
         while targets != 0 {
             let target = targets.trailingZeroBitCount
             targets &= targets - 1
-            guard let slot = targets == 0 ? arrival.slot : copy(arrival) else {
-                statistics.framesDropped += 1
-                continue
-            }
-            guard let due = fabric.descend(to: target, at: inside) else {
-                pool.giveBack(slot)
-                statistics.framesLost += 1
-                continue
-            }
-            lanes[port * ports.count + target].append(
-                WaitingFrame(due: due, slot: slot, length: arrival.length, isPrecise: header.isPrecise))
+            let isLast = targets == 0
+            if let again = entrance.copyDue { deliver(flight, at: again, to: target, isHeldBack: true, isLast: false) }
+            deliver(flight, at: entrance.due, to: target, isHeldBack: entrance.isHeldBack, isLast: isLast)
         }
+    }
+
+    /// A frame inside the switch.
+    private struct Flight {
+        let arrival: PacketPort.Arrival
+        let port: Int
+        let isPrecise: Bool
+    }
+
+    /// Puts a frame that is in the switch at `time` into the lane to its port, and its copy if the link makes one.
+    ///
+    /// - Parameter isLast: the frame is needed no more: the lane gets itself, and no copy.
+    private func deliver(_ flight: Flight, at time: Int64, to target: Int, isHeldBack: Bool, isLast: Bool) {
+        let bytes = flight.arrival.length - EthernetHeader.bytes
+        guard let passage = fabric.descend(to: target, at: time, bytes: bytes) else {
+            if isLast { pool.giveBack(flight.arrival.slot) }
+            statistics.framesLost += 1
+            return
+        }
+        if let again = passage.copyDue, let slot = copy(flight.arrival) {
+            append(flight, slot, due: again, to: target, isHeldBack: true)
+        }
+        guard let slot = isLast ? flight.arrival.slot : copy(flight.arrival) else {
+            statistics.framesDropped += 1
+            return
+        }
+        append(flight, slot, due: passage.due, to: target, isHeldBack: isHeldBack || passage.isHeldBack)
+    }
+
+    private func append(_ flight: Flight, _ slot: Int32, due: Int64, to target: Int, isHeldBack: Bool) {
+        lanes[lane(from: flight.port, to: target, isHeldBack: isHeldBack)].append(
+            WaitingFrame(due: due, slot: slot, length: flight.arrival.length, isPrecise: flight.isPrecise))
+    }
+
+    /// Frames that are held back go by a lane of their own, so that others overtake them.
+    private func lane(from source: Int, to target: Int, isHeldBack: Bool) -> Int {
+        ((isHeldBack ? ports.count : 0) + source) * ports.count + target
     }
 
     private func copy(_ arrival: PacketPort.Arrival) -> Int32? {
@@ -194,7 +227,7 @@ extension SwitchLoop {
     private func earliestLane(to target: Int, dueBy now: Int64) -> Int? {
         var earliest: Int?
         var due = now
-        for source in ports.indices {
+        for source in 0..<2 * ports.count {
             let lane = source * ports.count + target
             guard !lanes[lane].isEmpty, lanes[lane].nextDue <= due else { continue }
             due = lanes[lane].nextDue

@@ -5,8 +5,13 @@ import Synchronization
 
 /// A user-space Ethernet switch with delays, on a thread of its own until `stop`.
 package final class UserSwitch: Sendable {
+    private enum Order {
+        case profile(LinkProfile, port: Int)
+        case split(SwitchFabric.PortSet)
+    }
+
     private struct Shared {
-        var orders: [(port: Int, profile: LinkProfile)] = []
+        var orders: [Order] = []
         var statistics = SwitchStatistics()
         var isRealtime = false
         var failure: LabError?
@@ -62,7 +67,21 @@ package final class UserSwitch: Sendable {
     /// Gives a host's port another profile for the frames to come.
     package func setProfile(_ profile: LinkProfile, of host: String) throws(LabError) {
         guard let port = names.firstIndex(of: host) else { throw .unknownHost(host) }
-        shared.withLock { $0.orders.append((port, profile)) }
+        give(.profile(profile, port: port))
+    }
+
+    /// Cuts the network in two: these hosts and all others. No hosts make it whole again.
+    package func split(_ hosts: [String]) throws(LabError) {
+        var ports: SwitchFabric.PortSet = 0
+        for host in hosts {
+            guard let port = names.firstIndex(of: host) else { throw .unknownHost(host) }
+            ports |= 1 << SwitchFabric.PortSet(port)
+        }
+        give(.split(ports))
+    }
+
+    private func give(_ order: Order) {
+        shared.withLock { $0.orders.append(order) }
         wakeThread()
     }
 
@@ -109,7 +128,12 @@ package final class UserSwitch: Sendable {
     /// Carries out what was ordered; true when the thread shall end.
     private func obey(_ loop: SwitchLoop) -> Bool {
         shared.withLock { shared in
-            for order in shared.orders { loop.setProfile(order.profile, port: order.port) }
+            for order in shared.orders {
+                switch order {
+                case .profile(let profile, let port): loop.setProfile(profile, port: port)
+                case .split(let ports): loop.split(ports)
+                }
+            }
             shared.orders = []
             if shared.readers > 0 {
                 loop.readProcessorTime()
