@@ -92,6 +92,15 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         if isAsked { (current, probe, nextProbe) = (0, nil, nil) } else { ask(0, now: now) }
     }
 
+    /// This host has slept, and its clock has stood still: what is known of the group's is worth nothing now. A member that follows
+    /// learns it anew; one that led, or went on alone, knows none any more and answers nobody: the others have gone on without it.
+    package mutating func slept(now: HostTime) {
+        guard let timescale else { return }
+        let (parents, drift) = (parents, estimate.map { ($0.drift * 1e6, $0.driftSigma * 1e6) })
+        forget()
+        if !parents.isEmpty { follow(timescale, parents: parents, rememberedDriftPpm: drift, now: now) }
+    }
+
     private mutating func forget() {
         (timescale, ownLine, follower, responder, probe) = (nil, nil, nil, nil, nil)
         (parents, current, nextProbe) = ([], nil, nil)

@@ -47,6 +47,17 @@ package struct HostClock: Sendable {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
+    /// For how long this host has slept, in ns: time that its clock has not counted. Between two bounds, for the clocks that tell are
+    /// read one after the other.
+    package func slept() -> ClosedRange<Int64> {
+        guard reading == nil else { return 0...0 }
+        let extra = warp?.slept(at: Self.rawNow()) ?? 0
+        let before = Self.read(CLOCK_MONOTONIC)
+        let whole = Self.read(CLOCK_BOOTTIME)
+        let after = Self.read(CLOCK_MONOTONIC)
+        return min(whole &- after, whole &- before) &+ extra...(whole &- before) &+ extra
+    }
+
     /// The host time of a `CLOCK_MONOTONIC_RAW` reading in ns (of an ALSA stamp, for instance).
     package func hostTime(raw nanoseconds: Int64) -> HostTime {
         HostTime(nanoseconds: warp?.warped(nanoseconds) ?? nanoseconds)

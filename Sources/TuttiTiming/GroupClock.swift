@@ -25,6 +25,7 @@ package final class GroupClock: Sendable {
     private let socket: any TimingSocket
     private let member: Mutex<ClockMember<SocketAddress>>
     private let random: RandomSource
+    private let askers = Mutex(RecentAskers())
     private let isStopping = Atomic<Bool>(false)
 
     /// A member without a clock, bound to the UDP port `port`, or to any when that is 0 or taken.
@@ -98,12 +99,21 @@ package final class GroupClock: Sendable {
     /// The group time now; nil while no clock is known.
     package func now() -> GroupTime? { estimates.read()?.groupTime(at: hostClock.now()) }
 
+    /// Whether there is no clock, though there was one: this host has kept it, and has slept.
+    package var isLost: Bool { member.withLock { $0.timescale == nil } }
+
     /// Where this member stands; nil while it knows no clock well enough to pass it on.
     package var standing: Standing? {
         member.withLock { member in
             guard member.estimate != nil, let timescale = member.timescale else { return nil }
             return Standing(timescale: timescale, parent: member.parent)
         }
+    }
+
+    /// The hosts that have asked this one for the time in the last `nanoseconds`.
+    package func hostsAsking(within nanoseconds: Int64) -> [String] {
+        let since = hostClock.now().advanced(byNanoseconds: -nanoseconds)
+        return askers.withLock { $0.hosts(since: since) }
     }
 
     /// How the exchange fares; nil before there is a clock.
@@ -122,12 +132,26 @@ package final class GroupClock: Sendable {
 
     /// The body of the thread: sends what is due, takes what comes, until `stop`.
     package func runLoop() {
+        var known = hostClock.slept().upperBound
         while !isStopping.load(ordering: .relaxed) {
             let deadline = sendDue()
-            let wait = deadline.map { hostClock.sleepInterval(until: $0) } ?? -1
-            for event in socket.receive(timeoutNanoseconds: wait) { take(event) }
+            let wait = deadline.map { hostClock.sleepInterval(until: $0) } ?? Self.longestWait
+            let events = socket.receive(timeoutNanoseconds: min(wait, Self.longestWait))
+            // What has come meanwhile may be a question, and the answer would be wrong.
+            let slept = hostClock.slept()
+            if slept.lowerBound - known > Self.shortestSleep {
+                change { member, now in member.slept(now: now) }
+                known = slept.upperBound
+            }
+            known = min(known, slept.upperBound)
+            for event in events { take(event) }
         }
     }
+
+    /// Nanoseconds that the clock has to have stood still to count as asleep: no interruption between two readings does that.
+    private static let shortestSleep: Int64 = 20_000_000
+    /// Nanoseconds after which is seen whether the host has slept, though nobody asks.
+    private static let longestWait: Int64 = 1_000_000_000
 
     /// Sends what is due; gives the next deadline.
     package func sendDue() -> HostTime? {
@@ -146,7 +170,9 @@ package final class GroupClock: Sendable {
             case .datagram(let bytes, let peer, let instant, let isKernelStamp):
                 let reply = member.received(
                     bytes, from: peer, at: instant, isKernelStamp: isKernelStamp, now: hostClock.now())
-                if let reply { send(reply, of: &member) } else { publish(member) }
+                guard let reply else { return publish(member) }
+                send(reply, of: &member)
+                askers.withLock { $0.note(peer, now: instant) }
             }
         }
     }

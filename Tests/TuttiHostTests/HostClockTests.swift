@@ -34,8 +34,20 @@ import TuttiHost
         #expect(abs(gained - 180_000_000) < 1_000_000)
     }
 
+    @Test func aClockThatSleepsStandsStillAndTells() throws {
+        let origin = HostClock.rawNow()
+        let clock = try HostClock.system(environment: ["TUTTI_TEST_CLOCK": "sleep=5s@100s"])
+        func reading(_ seconds: Int64) -> Int64 { clock.hostTime(raw: origin + seconds * 1_000_000_000).nanoseconds }
+        #expect(reading(99) - reading(0) == 99_000_000_000)
+        #expect(abs(reading(104) - reading(101)) < 10_000_000)
+        #expect(abs(reading(200) - reading(0) - 195_000_000_000) < 10_000_000)
+        let now = clock.slept()
+        #expect(now.lowerBound <= now.upperBound && clock.slept().lowerBound <= now.upperBound)
+    }
+
     @Test(arguments: [
         "ppm", "ppm=", "ppm=x", "offset=3", "offset=3.5", "speed=2", "ppm=1e9", "offset=1e300s", "ppm=nan",
+        "sleep=5s", "sleep=5@3s", "sleep=-1s@3s", "sleep=1s@2s@3s",
     ])
     func nonsenseIsRefused(text: String) {
         #expect(throws: HostError.invalidTestClock(text)) {

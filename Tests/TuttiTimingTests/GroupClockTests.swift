@@ -27,6 +27,42 @@ import TuttiTiming
         #expect(try spread([second, third]) < 1_000_000)
     }
 
+    @Test func aFollowerThatHasSleptLearnsTheClockAnew() async throws {
+        let leader = try Running()
+        let sleeper = try Running(warp: "sleep=0.4s@0.6s")
+        defer { for member in [leader, sleeper] { member.clock.stop() } }
+        sleeper.clock.follow(leader.clock.lead(), parents: [try loopback(leader.clock.port)])
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(try spread([leader, sleeper]) < 1_000_000)
+        try await Task.sleep(for: .milliseconds(1_000))
+        try await eventually("the clock is known again") { sleeper.clock.standing != nil }
+        #expect(try spread([leader, sleeper]) < 1_000_000)
+    }
+
+    @Test func aLeaderThatHasSleptLeadsNoMore() async throws {
+        let leader = try Running(warp: "sleep=0.4s@0.6s")
+        let second = try Running()
+        let third = try Running()
+        defer { for member in [leader, second, third] { member.clock.stop() } }
+        let timescale = leader.clock.lead()
+        let first = try loopback(leader.clock.port)
+        second.clock.follow(timescale, parents: [first])
+        third.clock.follow(timescale, parents: [first, try loopback(second.clock.port)])
+        try await Task.sleep(for: .milliseconds(550))
+        let before = try #require(third.clock.now()).nanoseconds
+        let began = HostClock.rawNow()
+        try await eventually("the third asks the second") {
+            third.clock.standing?.parent?.port == second.clock.port && second.clock.standing?.parent == nil
+        }
+        #expect(leader.clock.isLost)
+        #expect(try spread([second, third]) < 1_000_000)
+        let passed = try #require(third.clock.now()).nanoseconds - before
+        #expect(abs(passed - (HostClock.rawNow() - began)) < 2_000_000, "the time went on without a step")
+        leader.clock.follow(timescale, parents: [try loopback(second.clock.port)])
+        try await eventually("it knows the clock again") { leader.clock.standing != nil }
+        #expect(try spread([leader, second, third]) < 1_000_000)
+    }
+
     @Test func aPortThatIsTakenIsReplacedByAnother() throws {
         let first = try GroupClock(hostClock: HostClock(), port: 0)
         let second = try GroupClock(hostClock: HostClock(), port: first.port)
