@@ -54,6 +54,17 @@ extension SpeakerController {
         if isNews { logger.info("following the group clock", metadata: ["leader": "\(first)"]) }
     }
 
+    /// Tells when another member than before is asked for the same time.
+    func noteParent() {
+        let standing = groupClock.standing
+        defer { lastStanding = standing }
+        guard let standing, let before = lastStanding, before.timescale == standing.timescale,
+            before.parent != standing.parent
+        else { return }
+        let parent = standing.parent?.description ?? "nobody: this room goes on alone"
+        logger.info("asking another for the time", metadata: ["member": "\(parent)"])
+    }
+
     /// A loopback address is the sender's own host, which is elsewhere when the sender is. Names are not looked up: that
     /// could take seconds.
     private func address(_ host: String, _ port: UInt16, peer: String?) -> TuttiHost.SocketAddress? {

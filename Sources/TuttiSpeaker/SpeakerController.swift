@@ -25,8 +25,8 @@ package final class SpeakerController {
     let renderer: any SoundOutput
     let clock: HostClock
     let logger: Logger
-    private let stateFile: SpeakerStateFile
-    private let eventLoop: any EventLoop
+    let stateFile: SpeakerStateFile
+    let eventLoop: any EventLoop
 
     var session: SpeakerSession
     var state: SpeakerState
@@ -38,8 +38,14 @@ package final class SpeakerController {
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
     private var lastReports: [Seat: (digest: StatusDigest, at: HostTime)] = [:]
+    /// Where this host stood in its group clock when it was last looked at.
+    var lastStanding: GroupClock.Standing?
     var lastDistance: (at: HostTime, value: Double)?
-    private var pendingSave = false
+    /// When the state was last written, and whether it is going to be.
+    var savedAt: HostTime?
+    var isSavePending = false
+    /// When the rates are looked at next, for them to be remembered; nil while the device is not open.
+    var ratesDue: HostTime?
     private var hasReportedDamage = false
 
     package init(
@@ -180,18 +186,6 @@ package final class SpeakerController {
             }, end: held.end)
     }
 
-    /// Remembers how fast card and leader ran, for the next programme to be in step sooner.
-    func rememberRates() {
-        let counters = renderer.counters
-        if let ppm = RenderCounters.value(counters.devicePpmBits),
-            let sigma = RenderCounters.value(counters.devicePpmSigmaBits)
-        {
-            state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: configuration.device, in: \.devices)
-        }
-        rememberClock()
-        save()
-    }
-
     private func senderLost(_ reason: String) {
         logger.warning("sender lost; playing on from the buffer", metadata: ["reason": "\(reason)"])
         rememberRates()
@@ -250,22 +244,6 @@ package final class SpeakerController {
         report()
     }
 
-    private func scheduleSave() {
-        guard !pendingSave else { return }
-        pendingSave = true
-        let box = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.scheduleTask(in: .seconds(1)) { box.value.save() }
-    }
-
-    private func save() {
-        pendingSave = false
-        do {
-            try stateFile.save(state)
-        } catch {
-            logger.error("settings not saved", metadata: ["reason": "\(error)"])
-        }
-    }
-
     // MARK: Reports
 
     /// Regular work: what is due, credit, and a status when it is time or something has changed.
@@ -281,6 +259,8 @@ package final class SpeakerController {
         }
         report()
         reportDamage()
+        rememberRatesRegularly(now: now)
+        noteParent()
         let isAwaited = seated.contains { lastReports[$0]?.digest.state != .playing }
         return isAwaited ? .milliseconds(20) : .milliseconds(100)
     }
