@@ -1,10 +1,10 @@
 import TuttiCore
 
-/// The programme for speakers that cannot decode all of its original formats: the same sound at the same places, in FLAC
-/// where they cannot. Belongs to the rooms' group.
+/// The programme for speakers that cannot decode all of its original formats, or whose links cannot carry them: the same sound at
+/// the same places, in FLAC or Opus where they cannot. Belongs to the rooms' group.
 final class PlainProgramme {
-    /// What travels as it is.
-    let codecs: Set<AudioFormat.Codec>
+    /// Whom it is made for.
+    let kind: PlainKind
     /// The packets.
     var log = PacketLog()
 
@@ -15,10 +15,13 @@ final class PlainProgramme {
     private var cuts: [(batch: Int, time: MediaTime)] = []
     private var hasBegun = false
 
-    init(codecs: Set<AudioFormat.Codec>) {
-        self.codecs = codecs
-        encoder = PlainEncoder(codecs: codecs)
+    init(_ kind: PlainKind) {
+        self.kind = kind
+        encoder = PlainEncoder(kind)
     }
+
+    /// Packets that are handed to the encoder at once: what comes of the first is not to wait for all.
+    private static let portion = 64
 
     /// Begins anew with what `original` holds from `time` on.
     ///
@@ -31,7 +34,12 @@ final class PlainProgramme {
         let (entrance, first) = (original.entrance(at: time), original.index(at: time))
         let earlier = (entrance..<max(first, entrance)).compactMap { original[$0]?.buffer }
         let buffers = (first..<max(original.endIndex, first)).compactMap { original[$0]?.buffer }
-        encode(buffers, earlier: earlier, isEnd: isEnd, done: done)
+        for start in stride(from: 0, to: buffers.count, by: Self.portion) {
+            let end = min(start + Self.portion, buffers.count)
+            encode(
+                Array(buffers[start..<end]), earlier: start == 0 ? earlier : [], isEnd: isEnd && end == buffers.count,
+                done: done)
+        }
     }
 
     /// Takes what follows.

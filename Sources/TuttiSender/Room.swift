@@ -51,15 +51,15 @@ final class Room {
     var ownClock: GroupClock?
     /// Why it is not up, and the exit code if nothing can be played for that.
     var problem: SenderError?
-    var backoff = Room.shortestBackoff
+    /// What is done about its link.
+    var care = LinkCare()
     /// Since when another sender has been found playing there.
     var busySince: HostTime?
     /// Since when it lacks the audio at the playhead although that was sent.
     var lacksAudioSince: HostTime?
 
-    /// Nanoseconds until the first attempt after a failure; doubles up to `longestBackoff`.
-    static let shortestBackoff: Int64 = 250_000_000
-    static let longestBackoff: Int64 = 5_000_000_000
+    /// Nanoseconds until one that does not want us is asked again.
+    static let refusalPause: Int64 = 5_000_000_000
 
     /// Nanoseconds for which a room that another sender has is asked again: the last words of one that has just gone may
     /// still be in the network.

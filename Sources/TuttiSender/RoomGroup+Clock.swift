@@ -66,6 +66,13 @@ extension RoomGroup {
         lead(through: next)
     }
 
+    /// This host led, and has slept: the rooms have gone on without it, and one of them leads now.
+    func rejoinClock() {
+        guard clock.isLost, let room = rooms.first(where: { $0.isUp && $0.clockAddress != nil && $0.ownClock == nil })
+        else { return }
+        lead(through: room)
+    }
+
     /// Lets rooms with good links stand in first; the order changes only for a clear gain.
     ///
     /// - Returns: whether it has changed.

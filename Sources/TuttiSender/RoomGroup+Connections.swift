@@ -30,7 +30,8 @@ extension RoomGroup {
     func open(_ room: Room, role: Hello.Role) {
         let (number, attempt, group) = (room.number, room.attempt, bound)
         let connecting = host.transport.connect(
-            host: room.address.host ?? "", port: room.address.port, on: loop, timeout: .seconds(2)
+            host: room.address.host ?? "", port: room.address.port, on: loop,
+            timeout: hasStarted ? .seconds(1) : .seconds(2), inShortSegments: room.care.hasShortSegments
         ) { event in
             group.value.take(event, room: number, attempt: attempt, role: role)
         }
@@ -53,7 +54,8 @@ extension RoomGroup {
             room.media = channel
             carryOut(room.session.mediaOpened(now: now), in: room)
             room.link = .up
-            room.backoff = Room.shortestBackoff
+            settle(room)
+            if let pace = room.care.pace { TCPTransport.setPace(pace, of: channel) }
             room.problem = nil
             room.busySince = nil
             if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
@@ -77,7 +79,9 @@ extension RoomGroup {
     // MARK: Down
 
     /// A connection broke or could not be made: closes what is left and tries again after a while.
-    func lose(_ room: Room, reason: String) {
+    ///
+    /// - Parameter pause: nanoseconds until then, if not the usual.
+    func lose(_ room: Room, reason: String, pause: Int64? = nil) {
         switch room.link {
         case .down, .refused: return
         case .connecting, .welcomed, .up: break
@@ -85,12 +89,12 @@ extension RoomGroup {
         let wasUp = room.isUp
         let reason = room.link == .connecting && room.control != nil ? Self.foreign(room.address) : reason
         close(room)
-        room.link = .down(retryAt: now.advanced(byNanoseconds: room.backoff))
-        room.backoff = min(room.backoff * 2, hasStarted ? Room.longestBackoff : Room.shortestBackoff)
+        room.care.lostSince = room.care.lostSince ?? now
+        room.link = .down(retryAt: now.advanced(byNanoseconds: pause ?? room.care.pause(now: now)))
         let isNews = room.problem == nil || wasUp
         if isNews { room.problem = .roomUnreachable(room.label, reason: reason) }
         if isNews, wasUp || hasStarted { report(.room(name: room.label, state: "lost", message: reason)) }
-        if room.isDiscovered, !wasUp, hasStarted { lookUpAgain(room) }
+        if !wasUp, hasStarted { lookElsewhere(for: room) }
         report(.changed)
     }
 
@@ -102,17 +106,9 @@ extension RoomGroup {
         (room.control, room.media) = (nil, nil)
         room.cursor = nil
         room.status = nil
+        room.care.watch = LinkWatch()
         leaveClock(of: room)
         replaceClockRoom(lost: room)
-    }
-
-    /// The speaker may have another address now.
-    private func lookUpAgain(_ room: Room) {
-        let (number, name, group) = (room.number, room.address.name, bound)
-        host.findRooms([name], loop).whenSuccess { found in
-            guard case .success(let place)? = found[name] else { return }
-            group.value.room(number)?.address = place
-        }
     }
 
     /// Something answered, and not as a speaker does.

@@ -106,7 +106,7 @@ extension RoomGroup {
 
     private func hasten(_ room: Room) {
         let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
-        if isClockKnown, let media = room.media { TCPTransport.hasten(media) }
+        if isClockKnown, room.care.pace == nil, let media = room.media { TCPTransport.hasten(media) }
     }
 
     /// What rooms said of being ready was about something else.

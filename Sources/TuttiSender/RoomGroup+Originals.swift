@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiFFmpeg
 import TuttiWire
 
-/// Original formats, and rooms that cannot decode them all.
+/// Original formats, and rooms that cannot decode them all, or whose links cannot carry them.
 extension RoomGroup {
     /// What pieces may travel in when originals are kept.
     private static let originals = FFmpegDecoders.decodable
@@ -11,16 +11,18 @@ extension RoomGroup {
     /// The log that a room is fed from.
     func log(of room: Room) -> PacketLog { room.plain?.log ?? log }
 
-    /// Gives a room the programme that it can decode. Programmes are made for the rooms that need them.
+    /// Gives a room the programme that it can decode and its link carries. Programmes are made for the rooms that need them.
     func choose(for room: Room, _ welcome: Welcome) {
-        guard configuration.keepsOriginals else { return }
-        let known = Set(Self.originals.filter { welcome.codecs.contains($0.rawValue) })
-        guard known.count < Self.originals.count else {
-            room.plain = nil
-            return
+        room.plain = plainKind(for: room, welcome).map { kind in
+            rooms.lazy.compactMap(\.plain).first { $0.kind == kind } ?? PlainProgramme(kind)
         }
-        let plain = rooms.lazy.compactMap(\.plain).first { $0.codecs == known }
-        room.plain = plain ?? PlainProgramme(codecs: known)
+    }
+
+    private func plainKind(for room: Room, _ welcome: Welcome) -> PlainKind? {
+        if let bitrate = room.care.thinBitrate { return PlainKind(codecs: [], opusBitrate: bitrate) }
+        guard configuration.keepsOriginals else { return nil }
+        let known = Set(Self.originals.filter { welcome.codecs.contains($0.rawValue) })
+        return known.count < Self.originals.count ? PlainKind(codecs: known) : nil
     }
 
     /// Begins, or begins again, what a room is fed from, when that does not reach back to `time`.
@@ -28,12 +30,12 @@ extension RoomGroup {
         guard let plain = room.plain, let start = log.start, let end = log.end else { return }
         let place = max(time, start)
         guard place < end, !plain.reaches(place) else { return }
-        plain.begin(log, at: place, isEnd: programmeEnd != nil, done: takePlain(plain.codecs))
+        plain.begin(log, at: place, isEnd: programmeEnd != nil, done: takePlain(plain.kind))
     }
 
     /// Hands on what was added to the log.
     func appendPlain(_ buffers: [SampleBuffer], isEnd: Bool) {
-        for plain in plains { plain.append(buffers, isEnd: isEnd, done: takePlain(plain.codecs)) }
+        for plain in plains { plain.append(buffers, isEnd: isEnd, done: takePlain(plain.kind)) }
     }
 
     /// Forgets what begins at `time` or later, or everything; `PacketLog.cut` says what is returned.
@@ -60,22 +62,22 @@ extension RoomGroup {
     }
 
     private var plains: [PlainProgramme] {
-        var seen: Set<Set<AudioFormat.Codec>> = []
-        return rooms.compactMap(\.plain).filter { seen.insert($0.codecs).inserted }
+        var seen: Set<PlainKind> = []
+        return rooms.compactMap(\.plain).filter { seen.insert($0.kind).inserted }
     }
 
     /// What is done with the packets that come out of a programme's encoder.
     private func takePlain(
-        _ codecs: Set<AudioFormat.Codec>
+        _ kind: PlainKind
     ) -> @Sendable (Int, [SampleBuffer]) -> Void {
         let (loop, group) = (loop, bound)
         return { batch, buffers in
-            loop.execute { group.value.take(buffers, of: batch, codecs: codecs) }
+            loop.execute { group.value.take(buffers, of: batch, kind: kind) }
         }
     }
 
-    private func take(_ buffers: [SampleBuffer], of batch: Int, codecs: Set<AudioFormat.Codec>) {
-        guard let plain = plains.first(where: { $0.codecs == codecs }) else { return }
+    private func take(_ buffers: [SampleBuffer], of batch: Int, kind: PlainKind) {
+        guard let plain = plains.first(where: { $0.kind == kind }) else { return }
         for buffer in plain.current(buffers, of: batch) {
             plain.log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
         }

@@ -26,6 +26,7 @@ extension RoomGroup {
     }
 
     private func welcomed(by welcome: Welcome, in room: Room) {
+        guard isExpected(welcome, in: room) else { return lose(room, reason: "another speaker answers there") }
         if !room.address.name.isEmpty, room.address.name.lowercased() != welcome.name.lowercased(),
             room.address.name != welcome.id
         {
@@ -33,7 +34,8 @@ extension RoomGroup {
             return fail(room, .roomNotFound(room.address.name, reason: reason))
         }
         let isTwin = rooms.contains {
-            $0.number != room.number && $0.session.welcome?.id == welcome.id && $0.link != .refused
+            $0.number != room.number && ($0.care.speaker?.id ?? $0.session.welcome?.id) == welcome.id
+                && $0.link != .refused
         }
         if isTwin {
             return giveUp(room, .roomRefused(room.label, reason: "two of the rooms are the same speaker; name it once"))
@@ -75,6 +77,7 @@ extension RoomGroup {
             report(.changed)
         }
         fillGap(in: room, status)
+        watchLink(of: room, status)
     }
 
     /// A room that should have the audio at the playhead, and has not, gets it again.
@@ -136,7 +139,7 @@ extension RoomGroup {
     private func fail(_ room: Room, _ error: SenderError) {
         room.problem = error
         if hasStarted {
-            lose(room, reason: error.description)
+            lose(room, reason: error.description, pause: Room.refusalPause)
         } else {
             close(room)
             room.link = .refused

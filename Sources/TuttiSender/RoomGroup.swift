@@ -40,6 +40,8 @@ final class RoomGroup {
     var isToSound = false
     /// Whether goodbye has been said.
     var isLeaving = false
+    /// The ids of speakers that answered where others were looked for, and when.
+    var answerers: [String: (id: String, at: HostTime)] = [:]
     private var ticks = 0
 
     /// How many lines before the present one are remembered.
@@ -85,6 +87,8 @@ final class RoomGroup {
                 carryOut(room.session.poll(now: now), in: room)
             }
         }
+        rejoinClock()
+        if ticks % 10 == 0 { reviewThinRooms() }
         if ticks % 100 == 0 { reviewStandIns() }
     }
 

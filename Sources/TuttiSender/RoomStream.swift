@@ -21,7 +21,7 @@ package actor RoomStream {
 
     /// What was handed over and has not been heard.
     var held: PacketStore
-    let encoder = PlainEncoder(codecs: RoomStream.codecsOnTheWire)
+    let encoder = PlainEncoder(PlainKind(codecs: RoomStream.codecsOnTheWire))
     /// Up to here what is held has been given to the encoder, and up to there the packets have come.
     var (made, appended) = (MediaTime.zero, MediaTime.zero)
     /// Whether the encoder has something of this edition.

@@ -22,6 +22,8 @@ package struct SenderHost: Sendable {
     package var startProducer: ProducerStarter
     /// Finds rooms by name.
     package var findRooms: @Sendable (Set<String>, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
+    /// Whether rooms behind slow links get thinner packets, which are made on a thread of their own.
+    package var thinsPackets = true
 
     /// A host of these parts.
     package init(

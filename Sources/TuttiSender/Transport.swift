@@ -19,6 +19,22 @@ package protocol Transport: Sendable {
         host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
         sink: @escaping @Sendable (TransportEvent) -> Void
     ) -> EventLoopFuture<any Channel>
+
+    /// The same, in segments so short that every network carries them, if `inShortSegments`.
+    func connect(
+        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
+        sink: @escaping @Sendable (TransportEvent) -> Void
+    ) -> EventLoopFuture<any Channel>
+}
+
+extension Transport {
+    /// Where there are no segments.
+    package func connect(
+        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
+        sink: @escaping @Sendable (TransportEvent) -> Void
+    ) -> EventLoopFuture<any Channel> {
+        connect(host: host, port: port, on: loop, timeout: timeout, sink: sink)
+    }
 }
 
 /// Plain TCP.
@@ -36,28 +52,49 @@ struct TCPTransport: Transport {
     private static let unsent: SocketOptionValue = 64 * 1024
     private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 192 * 1024)
 
+    /// Bytes of a segment for networks that lose large packets without a word: what any that carries IP carries.
+    private static let shortSegment: SocketOptionValue = 536
+
     /// Sends as fast as `haste` for a moment.
     static func hasten(_ channel: any Channel) {
-        setPace(haste, of: channel)
-        channel.eventLoop.scheduleTask(in: hasteTime) { setPace(pace, of: channel) }
+        setPace(Int(haste), of: channel)
+        channel.eventLoop.scheduleTask(in: hasteTime) { setPace(nil, of: channel) }
     }
 
-    private static func setPace(_ pace: SocketOptionValue, of channel: any Channel) {
+    /// Sends so many bytes a second at most; the usual when nil.
+    static func setPace(_ bytes: Int?, of channel: any Channel) {
+        let pace = bytes.map { SocketOptionValue(clamping: $0) } ?? Self.pace
         // A channel that is closed meanwhile needs none.
         _ = channel.setOption(.socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: pace)
+    }
+
+    /// What is waiting to be sent is not sent any more when the connection closes.
+    static func abandon(_ channel: any Channel) {
+        guard let options = channel as? any SocketOptionProvider else { return }
+        _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     }
 
     func connect(
         host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
         sink: @escaping @Sendable (TransportEvent) -> Void
     ) -> EventLoopFuture<any Channel> {
-        ClientBootstrap(group: loop)
+        connect(host: host, port: port, on: loop, timeout: timeout, inShortSegments: false, sink: sink)
+    }
+
+    func connect(
+        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
+        sink: @escaping @Sendable (TransportEvent) -> Void
+    ) -> EventLoopFuture<any Channel> {
+        let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(timeout)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: Self.pace)
             .channelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsent)
             .channelOption(.writeBufferWaterMark, value: Self.waterMark)
             .channelInitializer { $0.pipeline.addHandler(ConnectionHandler(sink: sink)) }
+        guard inShortSegments else { return bootstrap.connect(host: host, port: Int(port)) }
+        // Set before the connection is made it holds for both directions.
+        return bootstrap.channelOption(.tcpOption(.init(rawValue: TCP_MAXSEG)), value: Self.shortSegment)
             .connect(host: host, port: Int(port))
     }
 }

@@ -1,0 +1,57 @@
+import TuttiCodecs
+import TuttiCore
+
+/// Sound of one rate without a gap on its way into packets that all speakers can decode. Every place on the timeline stays what it
+/// was: to the frame, or to half a frame where Opus needs another rate.
+struct PlainRun {
+    let source: AudioFormat
+    /// Where what is encoded ends, which may be ahead of the packets that have come out.
+    private(set) var end: MediaTime
+    private let encoder: any PacketEncoder
+    private var converter: SampleRateConverter?
+    private var writer: PacketWriter
+    private var (framesIn, framesOut) = (0, 0)
+
+    /// Opus knows no other.
+    private static let opusRate = 48_000
+
+    /// - Parameters:
+    ///   - buffer: the first of the sound.
+    ///   - opusBitrate: bits a second of Opus; nil for FLAC.
+    init(for buffer: SampleBuffer, opusBitrate: Int?) throws(CodecError) {
+        source = buffer.format
+        end = buffer.presentationTime
+        var options = EncoderOptions()
+        if let opusBitrate { options.opusBitrate = opusBitrate }
+        encoder = try Codecs.makeEncoder(
+            codec: opusBitrate == nil ? .flac : .opus,
+            sourceRate: opusBitrate == nil ? source.sampleRate : Self.opusRate, channels: 2,
+            bitDepth: source.bitDepth, options: options)
+        if encoder.format.sampleRate != source.sampleRate {
+            converter = SampleRateConverter(sourceRate: source.sampleRate, targetRate: encoder.format.sampleRate)
+        }
+        writer = PacketWriter(format: encoder.format, base: buffer.presentationTime)
+    }
+
+    /// Takes the sound of the packet that follows.
+    mutating func encode(_ samples: [Float], of buffer: SampleBuffer) throws(CodecError) -> [SampleBuffer] {
+        framesIn += samples.count / 2
+        let converted = converter?.process(samples) ?? samples
+        framesOut += converted.count / 2
+        end = buffer.timeRange.end
+        return try encoder.encode(converted).compactMap { writer.buffer(for: $0) }
+    }
+
+    /// Gives what is held back.
+    mutating func finish() -> [SampleBuffer] {
+        var packets: [EncodedPacket] = []
+        if let rest = converter?.finish() {
+            // As many frames as lie before the end, to the nearest: the next run begins there.
+            let rate = encoder.format.sampleRate
+            let whole = (framesIn * rate * 2 + source.sampleRate) / (source.sampleRate * 2)
+            packets = (try? encoder.encode(Array(rest.prefix(2 * max(0, whole - framesOut))))) ?? []
+        }
+        packets += (try? encoder.finish()) ?? []
+        return packets.compactMap { writer.buffer(for: $0) }
+    }
+}
