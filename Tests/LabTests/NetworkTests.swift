@@ -40,7 +40,7 @@ extension LabTests {
             try hosts.network.split([])
             #expect(try reaches("s", "h1"))
 
-            let before = try LinkProbe(hosts, from: "s", to: "h1")
+            let before = try LinkProbe(hosts, from: "h2", to: "h1")
             try hosts.move("h1", to: "10.77.0.99")
             #expect(before.measure(count: 2, pause: 0).isEmpty, "what is bound to the old address is lost")
             #expect(try hosts.address(of: "h1") == "10.77.0.99" && reaches("s", "h1"))

@@ -58,6 +58,10 @@ package struct BenchCase: Sendable {
     package var spinners = 0
     /// What is done to the rooms while they play.
     package var events: [BenchEvent] = []
+    /// What the speakers are told besides their names and devices.
+    package var speakerFlags: [String] = []
+    /// Seconds after the command at which a run ends whose sender is killed.
+    package var lastSecond: Double?
     /// What is to be reached.
     package var marks: [BenchMark] = []
     /// Not in the list that runs unless asked otherwise.

@@ -7,6 +7,15 @@ package struct BenchEvent: Sendable, Equatable {
         case startSpeaker(room: String)
         /// The room's speaker is killed, with no chance to say so.
         case killSpeaker(room: String)
+        /// The room's speaker stands still, or goes on.
+        case pauseSpeaker(room: String)
+        case continueSpeaker(room: String)
+        /// The sender is killed, with no chance to say so.
+        case killSender
+        /// These hosts reach one another and none of the others; no hosts: all reach all.
+        case split([String])
+        /// The host has another address.
+        case move(host: String, address: String)
         /// The host's link gets another character.
         case link(host: String, LinkProfile)
         /// CLOCK_REALTIME, which all hosts share, is stepped.
@@ -28,13 +37,23 @@ package struct BenchEvent: Sendable, Equatable {
         case .underrun(let room): "xrun in \(room)"
         case .startSpeaker(let room): "speaker of \(room) started"
         case .killSpeaker(let room): "speaker of \(room) killed"
+        case .pauseSpeaker(let room): "speaker of \(room) stopped"
+        case .continueSpeaker(let room): "speaker of \(room) continued"
+        case .killSender: "sender killed"
+        case .split(let hosts): hosts.isEmpty ? "network joined" : "\(hosts.joined(separator: ", ")) split off"
+        case .move(let host, let address): "\(host) moved to \(address)"
         case .link(let host, let profile): "link of \(host) \(profile.name)"
         case .stepClock(let milliseconds): "CLOCK_REALTIME \(milliseconds > 0 ? "+" : "−")\(abs(milliseconds)) ms"
         }
     }
 
     /// Whether what was done lasts until the next event, and shows only in time.
-    package var lasts: Bool { if case .link = action { true } else { false } }
+    package var lasts: Bool {
+        switch action {
+        case .link, .split, .killSender: true
+        default: false
+        }
+    }
 
     /// An event that was done.
     package struct Record: Sendable, Codable, Equatable {

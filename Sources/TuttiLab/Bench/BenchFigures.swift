@@ -27,6 +27,15 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         package var insideAfterSeconds: Double
     }
 
+    /// How a room came back whose speaker was started, or went on.
+    package struct Return: Sendable, Codable, Equatable {
+        package var room: String
+        /// From that to its first sound.
+        package var seconds: Double
+        /// The largest |offset| in the second after that, µs; the worst pair of the room.
+        package var worstMicroseconds: Double
+    }
+
     /// The spread of |offset| over all pairs, by the raw value of `BenchPhase`; without those that have no window.
     package var spreads: [String: ComparisonReport.Spread]
     /// The same over the last minute: what the speakers' own figures are about.
@@ -35,6 +44,8 @@ package struct BenchFigures: Sendable, Codable, Equatable {
     package var firstMicroseconds: Double?
     package var effects: [Effect]
     package var recoveries: [Recovery]
+    /// How long rooms took whose speakers were started again, or went on.
+    package var returns: [Return]?
     /// Underruns of all cards that were not forced.
     package var underruns: Int
     /// Silences where the song has none, ms; the worst room.
@@ -69,6 +80,7 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         effects = Self.effects(events, of: pairs, origin: report.firstSoundRawNanoseconds)
         recoveries = report.rooms.flatMap { Self.recoveries(of: $0, pairs, origin: report.firstSoundRawNanoseconds) }
             .sorted { $0.seconds < $1.seconds }
+        returns = report.rooms.flatMap { Self.returns(of: $0, events, pairs, origin: report.firstSoundRawNanoseconds) }
         let forced = events.count { $0.text.hasPrefix("xrun") }
         underruns = max(0, report.rooms.reduce(0) { $0 + $1.underruns } - forced)
         gapMilliseconds = report.rooms.map(\.gapMilliseconds).max() ?? 0
@@ -104,6 +116,24 @@ extension BenchFigures {
     private static func median(_ pair: ComparisonReport.Pair, _ range: Range<Double>) -> Double? {
         let values = pair.offsets.filter { range.contains($0.seconds) }.map(\.microseconds).sorted()
         return values.isEmpty ? nil : values[values.count / 2]
+    }
+
+    private static func returns(
+        of room: ComparisonReport.Room, _ events: [BenchEvent.Record], _ pairs: [ComparisonReport.Pair], origin: Int64
+    ) -> [Return] {
+        let own = pairs.filter { $0.first == room.name || $0.second == room.name }
+        return events.compactMap { event in
+            guard
+                event.text == BenchEvent(0, .startSpeaker(room: room.name)).text
+                    || event.text == BenchEvent(0, .continueSpeaker(room: room.name)).text,
+                let sound = room.resumptions.map(\.soundRawNanoseconds).filter({ $0 > event.rawNanoseconds }).min()
+            else { return nil }
+            let begin = Double(sound - origin) / 1e9
+            let offsets = own.flatMap(\.offsets).filter { $0.seconds >= begin && $0.seconds < begin + 1 }
+            return Return(
+                room: room.name, seconds: Double(sound - event.rawNanoseconds) / 1e9,
+                worstMicroseconds: offsets.map { abs($0.microseconds) }.max() ?? 0)
+        }
     }
 
     private static func recoveries(

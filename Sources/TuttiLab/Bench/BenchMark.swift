@@ -8,6 +8,8 @@ package struct BenchMark: Sendable, Equatable {
         case silence
         /// Seconds from a break until all later offsets are inside 20 µs.
         case recovery
+        /// Seconds from the start of a speaker, or its going on, to the first sound of its room after that.
+        case back
         /// How far the median offsets moved by what was done to the rooms, µs.
         case shift
         /// Underruns of the cards that were not forced.
@@ -42,6 +44,7 @@ package struct BenchMark: Sendable, Equatable {
         case .p99(let phase): "\(phase.rawValue) ≤ \(bound) µs\(wanted)"
         case .silence: "silence ≤ xrun + \(bound) ms"
         case .recovery: "inside 20 µs within \(bound) s"
+        case .back: "back within \(bound) s\(wanted)"
         case .shift: "moved ≤ \(bound) µs"
         case .underruns: limit == 0 ? "no xrun" : "xruns ≤ \(bound)"
         case .gaps: limit == 0 ? "no gap" : "gaps ≤ \(bound) ms"
@@ -59,6 +62,7 @@ package struct BenchMark: Sendable, Equatable {
         case .p99(let phase): figures?.spreads[phase.rawValue]?.p99
         case .silence: figures?.recoveries.map(\.silenceMilliseconds).max()
         case .recovery: figures?.recoveries.map(\.insideAfterSeconds).max()
+        case .back: figures?.returns?.map(\.seconds).max()
         case .shift: figures?.effects.map(\.shiftMicroseconds).max()
         case .underruns: figures.map { Double($0.underruns) }
         case .gaps: figures?.gapMilliseconds

@@ -53,6 +53,11 @@ extension BenchResult {
                     + "\(recovery.silenceMilliseconds.text(1)) ms longer, \(recovery.firstMicroseconds.text(1)) µs off at "
                     + "first, inside 20 µs after \(recovery.insideAfterSeconds.text(2)) s")
         }
+        for back in figures?.returns ?? [] {
+            remarks.append(
+                "\(back.room) sounded \(back.seconds.text(2)) s after its speaker was there again, in the second after that "
+                    + "\(back.worstMicroseconds.text(1)) µs off at worst")
+        }
         if let steering { remarks += Self.lines(steering) }
         if let exitCode, exitCode != 0 { remarks.append("the sender ended with \(exitCode)") }
         if attempts > 1 { remarks.append("run \(attempts) times because the machine stood still") }

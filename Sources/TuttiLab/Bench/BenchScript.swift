@@ -9,6 +9,10 @@ final class BenchScript {
     private var starts: [String: Int] = [:]
     /// Milliseconds by which the realtime clock is stepped at present.
     private var clockStep = 0
+    /// The player.
+    var sender: ChildProcess?
+    /// Whether the player was killed on purpose.
+    private(set) var isSenderKilled = false
     /// The speakers by room.
     private(set) var speakers: [String: ChildProcess] = [:]
     /// What was done.
@@ -58,6 +62,14 @@ final class BenchScript {
         case .killSpeaker(let room):
             speakers[room]?.send(SIGKILL)
             _ = speakers[room]?.wait()
+        case .pauseSpeaker(let room): speakers[room]?.send(SIGSTOP)
+        case .continueSpeaker(let room): speakers[room]?.send(SIGCONT)
+        case .killSender:
+            isSenderKilled = true
+            sender?.send(SIGKILL)
+            _ = sender?.wait()
+        case .split(let hosts): try session.hosts.network.split(hosts)
+        case .move(let host, let address): try session.hosts.move(host, to: address)
         case .link(let host, let profile): try session.hosts.network.setProfile(profile, of: host)
         case .stepClock(let milliseconds):
             try RealtimeClock.step(milliseconds: milliseconds)

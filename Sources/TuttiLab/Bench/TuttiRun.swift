@@ -41,6 +41,7 @@ package struct TuttiRun {
         }
         let player = try startPlayer(song, name: "tutti")
         defer { player.stop(signal: SIGINT) }
+        script.sender = player
         let statusFile = "\(session.directory)/status.jsonl"
         result.statusFile = statusFile
         let meter = LoadMeter(
@@ -62,8 +63,11 @@ package struct TuttiRun {
         case .load:
             if result.loadedMilliseconds == nil { throw .timedOut("loading \(Int(song.seconds)) s") }
         case .play:
-            guard case .exited(let code) = ending else { throw .runFailed("tutti play: \(lastWords("tutti"))") }
-            result.exitCode = code
+            if case .exited(let code) = ending {
+                result.exitCode = code
+            } else if !script.isSenderKilled {
+                throw .runFailed("tutti play: \(lastWords("tutti"))")
+            }
             script.end()
             result.take(try BenchRunner.compare(session, song, command: player.started), of: bench)
         case .steer: break
@@ -76,7 +80,7 @@ package struct TuttiRun {
             [
                 programs.speaker, "--name", room, "--device", "default", "--port", String(Self.port), "--no-mdns",
                 "--state-dir", "\(session.folder(of: room))/state",
-            ], on: room, name: count == 1 ? "tutti-speaker" : "tutti-speaker-\(count)")
+            ] + bench.speakerFlags, on: room, name: count == 1 ? "tutti-speaker" : "tutti-speaker-\(count)")
     }
 
     /// Plays another song to its end, so that speakers, clocks and cards know each other.
@@ -128,11 +132,14 @@ package struct TuttiRun {
         _ player: ChildProcess, script: BenchScript, statusFile: String, meter: LoadMeter, _ result: inout BenchResult
     ) throws(LabError) -> ChildProcess.Ending? {
         var nextStatus = 0.0
-        while player.isRunning {
+        while player.isRunning || script.isSenderKilled {
             let elapsed = Double(MonotonicRaw.now() - player.started) / 1e9
-            guard elapsed < song.seconds + BenchRunner.patience else { break }
+            guard elapsed < (script.isSenderKilled ? bench.lastSecond : nil) ?? song.seconds + BenchRunner.patience
+            else {
+                break
+            }
             try script.perform(at: elapsed)
-            if elapsed >= nextStatus {
+            if player.isRunning, elapsed >= nextStatus {
                 nextStatus = elapsed + (bench.work == .load ? 0 : Self.statusInterval)
                 let status = try status(into: statusFile)
                 // The last packet's end may be a frame short of the song's by rounding.
