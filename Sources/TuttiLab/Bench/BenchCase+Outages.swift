@@ -49,9 +49,9 @@ extension BenchCase {
         $0.speakerFlags = ["--buffer", "72s"]
     }
 
-    /// A room whose link carries half of the programme.
+    /// A room whose link carries a third of the programme.
     package static let slow = BenchCase(
-        "slow", "h2's link carries 350 kbit/s, half of the song",
+        "slow", "h2's link carries 350 kbit/s, a third of the song",
         rooms: [
             Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate(350)), ppm: 80),
         ], seconds: 24, hasSnapcast: false)
