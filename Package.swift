@@ -65,7 +65,8 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["TuttiSender"], path: "Tests/TestSupport", swiftSettings: strict),
 
         // Base.
         library("TuttiCore"),
@@ -141,6 +142,7 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", "TuttiRendering",
+                "TestSupport",
                 nio, nioPosix,
             ]),
 

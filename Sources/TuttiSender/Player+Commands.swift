@@ -14,14 +14,17 @@ extension Player {
             emit(.state(.paused))
         case .filling(thenPlay: true): phase = .filling(thenPlay: false)
         case .paused, .filling: break
-        case .connecting: playsOnceReady = false
+        case .connecting:
+            try checkAttached()
+            playsOnceReady = false
         case .finished: throw .nothingPlaying
         }
     }
 
-    /// Goes on.
+    /// Goes on, also in rooms that others had been asked to play in.
     package func resume() throws(SenderError) {
         defer { commit() }
+        for room in group.rooms where room.isTaken { group.claim(room) }
         switch phase {
         case .paused:
             if isResting { throw .notNow("the queue is over") }
@@ -30,7 +33,9 @@ extension Player {
             phase = .playing
             emit(.state(.playing))
         case .filling(thenPlay: false): phase = .filling(thenPlay: true)
-        case .connecting: playsOnceReady = true
+        case .connecting:
+            try checkAttached()
+            playsOnceReady = true
         case .playing, .filling: break
         case .finished: throw .nothingPlaying
         }
@@ -48,7 +53,9 @@ extension Player {
         defer { commit() }
         switch phase {
         case .paused, .filling(thenPlay: false): try resume()
-        case .connecting: playsOnceReady.toggle()
+        case .connecting:
+            try checkAttached()
+            playsOnceReady.toggle()
         default: try pause()
         }
     }

@@ -5,7 +5,7 @@ extension Player {
     /// The last frame has been heard, or there is none.
     func finishProgramme() {
         if configuration.staysAtEnd { return rest() }
-        let lost = group.rooms.filter { !$0.isUp }
+        let lost = group.rooms.filter { !$0.isUp && $0.link != .welcomed }
         if !failed.isEmpty {
             let what =
                 failed.count == 1
@@ -24,12 +24,17 @@ extension Player {
 
     /// Says goodbye to all rooms, then reports.
     func finish(_ outcome: PlayerOutcome) {
+        let reason = outcome.exitCode == 0 ? "the programme is over" : "the sender gives up"
+        end(outcome) { $0.leave(reason: reason) }
+    }
+
+    /// Is over once the group is.
+    func end(_ outcome: PlayerOutcome, _ part: (RoomGroup) -> EventLoopFuture<Void>) {
         guard phase != .finished else { return }
         phase = .finished
         ticker?.cancel()
         producer?.stop()
-        let reason = outcome.exitCode == 0 ? "the programme is over" : "the sender gives up"
-        group.leave(reason: reason).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
+        part(group).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }
 
     private func conclude(_ outcome: PlayerOutcome) {

@@ -10,6 +10,7 @@ extension Player {
         defer { commit() }
         let length = try MediaTime(crossfade: seconds)
         if phase == .finished { throw .nothingPlaying }
+        try checkAttached()
         guard length != crossfade else { return }
         follow()
         let join = firstJoin(crossfade: length)
@@ -41,7 +42,7 @@ extension Player {
             let piece = programme.pieces[index]
             guard piece.info.map({ $0.duration != nil }) ?? !piece.item.input.isStandardInput else { continue }
             let next = programme.pieces.dropFirst(index + 1).first
-            let made = next?.start ?? programmeEnd ?? group.log.end ?? piece.start
+            let made = next?.start ?? programmeEnd ?? group.soundEnd ?? piece.start
             let wanted = piece.info?.endingPlace(crossfade: crossfade, rate: piece.rate).map(piece.time)
             let time = max(min(wanted ?? made, made), earliest)
             if next == nil, programmeEnd == nil {
@@ -57,7 +58,8 @@ extension Player {
     private func remake(_ index: Int, from time: MediaTime) {
         let piece = programme.pieces[index]
         let first = group.cutLogs(insideOfPieceFrom: time)
-        let seam = group.log.end ?? piece.start
+        let seam =
+            group.log.end ?? group.heldUpTo.map { piece.time(of: piece.exact(piece.place(at: $0))) } ?? piece.start
         programme.cut(from: index + 1)
         programme.change(piece.serial) { piece in
             piece.end = nil

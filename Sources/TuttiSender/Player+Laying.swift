@@ -12,7 +12,7 @@ extension Player {
     /// How much is awaited before what came too slowly goes on.
     private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
     /// How much is encoded at once behind a change.
-    private static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
+    static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
     /// Makes the programme anew from an entry on; what was laid behind that must have been cut.
     ///
@@ -86,7 +86,7 @@ extension Player {
     /// Lets what is laid behind the piece that is heard be what the queue says now. What had been made of it and differs is
     /// made anew, and rooms that have it drop it from where it begins; everything before stays as it is.
     func revise() {
-        guard phase != .finished, let heard = programme.index(at: position) else { return }
+        guard phase != .finished, restored == nil, let heard = programme.index(at: position) else { return }
         let first = programme.firstDifference(from: queue, behind: heard)
         guard let last = programme.pieces[..<first].last else { return }
         let next = last.successor(in: queue)
@@ -96,7 +96,7 @@ extension Player {
             relay(from: first, at: ending.time, in: ending)
         } else if programme.pieces.indices.contains(first) {
             let start = programme.pieces[first].start
-            guard let ending = last.ending, let made = group.log.end, made < start else {
+            guard let ending = last.ending, let made = group.soundEnd, made < start else {
                 return relay(from: first, at: start)
             }
             // The ending is still being played out.
@@ -151,7 +151,7 @@ extension Player {
 
     /// Holds the rooms at the end of what there is while more is slow to come: the next piece, or more of this one.
     func waitForSound() {
-        guard programmeEnd == nil, !awaitsFirstPacket, let end = group.log.end else { return }
+        guard programmeEnd == nil, !awaitsFirstPacket, let end = group.soundEnd else { return }
         let instant = playhead.instant(of: end)
         guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
         stalledAt = end

@@ -9,6 +9,7 @@ extension Player {
         producer = try group.host.startProducer(configuration.encoding) { serial, event in
             self.loop.execute { self.assumeIsolated { $0.take(event, order: serial) } }
         }
+        if restored != nil { return }
         guard let first = queue.current else { return configuration.staysAtEnd ? rest() : finish(.nothingPlayable) }
         produce(first, at: playhead.media, from: playhead.media)
     }
@@ -97,8 +98,12 @@ extension Player {
         if awaitsFirstPacket { finishProgramme() } else { advance() }
     }
 
+    /// What is made ahead and not taken is not more than this, in bytes, whatever rooms say that they have room for.
+    private static let maximumLogBytes = 256 << 20
+
     /// Keeps the producer a little ahead of the room that is furthest.
     func extendProduction(beyond reached: MediaTime) {
+        guard group.log.byteCount < Self.maximumLogBytes else { return }
         let limit = max(reached, position) + Self.lookahead
         guard limit > producerLimit + MediaTime(frame: 1, sampleRate: 2) else { return }
         producerLimit = limit

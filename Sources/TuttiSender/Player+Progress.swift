@@ -13,7 +13,7 @@ extension Player {
         follow()
         programme.forget(before: position - Self.history)
         commit()
-        if group.hasStarted { showItem() }
+        if group.hasStarted, restored == nil { showItem() }
         if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }
 
@@ -29,6 +29,7 @@ extension Player {
 
     private func advanceConnecting() {
         guard !group.rooms.isEmpty else { return }
+        if let restored { return advanceAttaching(restored) }
         let isLate = deadline <= now
         let missing = group.rooms.filter { !$0.isUp && ($0.link == .refused || isLate) }
         if let room = missing.first, !configuration.allowsMissingRooms || missing.count == group.rooms.count {

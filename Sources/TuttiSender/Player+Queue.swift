@@ -71,6 +71,7 @@ extension Player {
     func edit(_ change: (inout PlayQueue<QueueItem>) -> Void) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
+        try checkAttached()
         follow()
         var edited = queue
         change(&edited)

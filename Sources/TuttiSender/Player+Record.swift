@@ -10,7 +10,7 @@ extension Player {
 
     /// Writes down what has changed; then the rooms hear of it.
     func commit() {
-        if isAlive { recorder?.record(recordedState, queue) }
+        if isAlive, restored == nil { recorder?.record(recordedState, queue) }
         group.release()
     }
 

@@ -7,19 +7,21 @@ extension Player: RoomGroupOwner {
     func startRooms() {
         let named = configuration.rooms.filter { $0.host == nil }
         let known = configuration.rooms.filter { $0.host != nil }
-        for address in known { group.add(address, isDiscovered: false) }
+        for address in known { group.add(address, isDiscovered: false, isClaim: true) }
         guard !named.isEmpty else { return checkRooms() }
+        lookedUp = named
         group.host.findRooms(Set(named.map(\.name)), loop).whenSuccess { found in
             self.assumeIsolated { $0.add(named, found) }
         }
     }
 
     private func add(_ named: [RoomAddress], _ found: RoomResolver.Findings) {
+        lookedUp = []
         guard phase != .finished else { return }
         deadline = max(deadline, now.advanced(byNanoseconds: configuration.connectTimeout / 4))
         for address in named {
             switch found[address.name] {
-            case .success(let place)?: group.add(place, isDiscovered: true)
+            case .success(let place)?: group.add(place, isDiscovered: true, isClaim: true)
             case .failure(let error)?:
                 guard configuration.allowsMissingRooms else { return finish(error) }
                 emit(.room(name: address.name, state: "unreachable", message: error.description))
@@ -29,7 +31,7 @@ extension Player: RoomGroupOwner {
         checkRooms()
     }
 
-    private func checkRooms() {
+    func checkRooms() {
         if group.rooms.isEmpty { finish(.roomNotFound("", reason: "there is no room to play in")) }
     }
 
@@ -40,7 +42,9 @@ extension Player: RoomGroupOwner {
                 player.emit(.room(name: name, state: state, message: message))
             case .changed: player.advance()
             case .sent(let time): player.extendProduction(beyond: time)
+            case .lacking: player.makeAgainSoon()
             case .heldBack: player.commit()
+            case .abandoned(.roomTaken) where player.configuration.staysAtEnd: player.yield()
             case .abandoned(let error): player.finish(error)
             }
         }

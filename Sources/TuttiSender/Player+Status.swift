@@ -28,6 +28,9 @@ extension Player {
             rooms: group.rooms.map { $0.report(origin: origin.seconds, rate: rate) })
     }
 
+    /// Bytes of encoded sound that are kept for the rooms.
+    package var logBytes: Int { group.log.byteCount }
+
     func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
         let item = piece.item
         return PlayerStatus.Item(

@@ -69,6 +69,10 @@ package actor Player {
     var recorder: PlayerRecorder?
     /// Rooms whose addresses are being looked up.
     var lookedUp: [RoomAddress] = []
+    /// Whether what rooms lack is about to be made again.
+    var isMakingAgain = false
+    /// Whether standard input was an earlier process's.
+    var isStandardInputLost = false
     /// What it is to go on from, until the rooms have said where they are.
     var restored: PlayerRecord?
 
@@ -113,6 +117,10 @@ package actor Player {
         restored = record
         recorder = journal.map { [queue] in PlayerRecorder($0, having: record, of: queue) }
         group.isRecorded = journal != nil
+        if let state = record?.state {
+            playsOnceReady = !state.isHeld
+            group.restore(state)
+        }
         rate = configuration.rate
         crossfade = configuration.crossfade
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
@@ -138,7 +146,8 @@ package actor Player {
         group.owner = self
         try startProducer()
         startTicking()
-        startRooms()
+        if let restored { restoreRooms(restored) } else { startRooms() }
+        commit()
     }
 
     /// Whether it may play something still.

@@ -10,6 +10,7 @@ extension Room {
         let link: String =
             switch link {
             case .connecting, .welcomed: "connecting"
+            case .refused where isTaken: "taken"
             case .down, .refused: "unreachable"
             case .up: "preparing"
             }

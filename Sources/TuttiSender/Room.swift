@@ -39,8 +39,14 @@ final class Room {
     var status: SpeakerStatus?
     /// How loud it is, by its last word; stays when the status is forgotten.
     var loudness = VolumeCommand(percent: 100)
+    /// Whether it has been played in.
+    var hasBeenUp = false
+    /// Until when a person's wish to play there makes others leave it; nil for never.
+    var claimEnds: HostTime?
     /// How loud it was told to be, until it says that it is.
     var unsaid: VolumeCommand?
+    /// Whether it has been told that twice.
+    var isToldTwice = false
     /// The speaker's id, once it has answered.
     var speakerID: String?
     /// Until when words about its loudness may be from before it was told another one.
@@ -68,6 +74,9 @@ final class Room {
     /// Nanoseconds that it may lack audio which is on its way before it gets it again.
     static let gapTimeout: Int64 = 1_500_000_000
 
+    /// Nanoseconds for which a wish to play there holds.
+    static let claimTime: Int64 = 5_000_000_000
+
     /// Nanoseconds for which its words about its loudness are not believed after a change.
     static let settling: Int64 = 500_000_000
 
@@ -82,6 +91,17 @@ final class Room {
     }
 
     var isUp: Bool { link == .up }
+
+    /// Whether a person has asked another sender to play there.
+    var isTaken: Bool {
+        guard link == .refused, case .roomTaken = problem else { return false }
+        return true
+    }
+
+    /// Whether it goes by this name, or its speaker by this id.
+    func isCalled(_ name: String) -> Bool {
+        !name.isEmpty && (label.lowercased() == name.lowercased() || speakerID == name)
+    }
 
     /// How messages call the room: by the speaker's own name once it is known.
     var label: String { address.name.isEmpty ? session.welcome?.name ?? address.label : address.name }

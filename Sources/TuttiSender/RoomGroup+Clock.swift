@@ -73,6 +73,19 @@ extension RoomGroup {
         lead(through: room)
     }
 
+    /// A room is none of this group any more.
+    func leaveOrder(of room: Room) {
+        let wasLeader = plan.leader == room.number
+        replaceClockRoom(lost: room)
+        if wasLeader, plan.leader == room.number {
+            // Nobody else can: this host goes on with the clock as it knows it.
+            clock.keep()
+            plan.leader = nil
+        }
+        orderStandIns()
+        announceClock()
+    }
+
     /// Lets rooms with good links stand in first; the order changes only for a clear gain.
     ///
     /// - Returns: whether it has changed.

@@ -8,23 +8,49 @@ import TuttiWire
 extension RoomGroup {
     /// Plays in this room too.
     ///
-    /// - Parameter isDiscovered: whether the address came from the network and may be looked up again.
-    func add(_ address: RoomAddress, isDiscovered: Bool) {
+    /// - Parameters:
+    ///   - isDiscovered: whether the address came from the network and may be looked up again.
+    ///   - isClaim: whether a person has just asked for it.
+    func add(_ address: RoomAddress, isDiscovered: Bool, isClaim: Bool) {
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy)
         let room = Room(number: nextNumber, address: address, isDiscovered: isDiscovered, session: session, now: now)
         nextNumber += 1
         rooms.append(room)
+        if isClaim { claim(room) } else { connect(room) }
+    }
+
+    /// Plays in this room though another sender may: a person wants it. The wish holds for a moment, and for one welcome.
+    func claim(_ room: Room) {
+        room.session.isClaim = !isGuest
+        room.claimEnds = now.advanced(byNanoseconds: Room.claimTime)
+        (room.problem, room.busySince, room.care.lostSince) = (nil, nil, nil)
         connect(room)
+    }
+
+    /// Plays in this room no more.
+    func remove(_ room: Room) {
+        rooms.removeAll { $0 === room }
+        let (control, media) = (room.control, room.media)
+        carryOut(room.session.send(.goodbye(reason: "the room is taken out of the group"), now: now), in: room)
+        room.attempt += 1
+        leaveClock(of: room)
+        leaveOrder(of: room)
+        // The speaker hangs up by itself when it has read the goodbye.
+        loop.scheduleTask(in: .milliseconds(500)) {
+            control?.close(promise: nil)
+            media?.close(promise: nil)
+        }
     }
 
     // MARK: Up
 
     func connect(_ room: Room) {
+        if room.claimEnds.map({ $0 <= now }) ?? true { room.session.isClaim = false }
         room.attempt += 1
         room.link = .connecting
-        open(room, role: .control)
+        if room.address.host == nil { lookUp(room) } else { open(room, role: .control) }
     }
 
     func open(_ room: Room, role: Hello.Role) {
@@ -56,6 +82,7 @@ extension RoomGroup {
             room.link = .up
             settle(room)
             if let pace = room.care.pace { TCPTransport.setPace(pace, of: channel) }
+            room.hasBeenUp = true
             room.problem = nil
             room.busySince = nil
             if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
@@ -71,7 +98,9 @@ extension RoomGroup {
         case (.received(let bytes), .control): carryOut(room.session.controlReceived(bytes, now: now), in: room)
         case (.received(let bytes), .media): carryOut(room.session.mediaReceived(bytes, now: now), in: room)
         case (.writability(let isWritable), .media): if isWritable { feed(room) }
-        case (.writability, .control): break
+        case (.writability(let isWritable), .control):
+            // What it is told would pile up here.
+            if !isWritable { lose(room, reason: "it does not read what it is told") }
         case (.closed(let reason), _): lose(room, reason: reason)
         }
     }
@@ -109,6 +138,20 @@ extension RoomGroup {
         room.care.watch = LinkWatch()
         leaveClock(of: room)
         replaceClockRoom(lost: room)
+    }
+
+    private func lookUp(_ room: Room) {
+        let (number, attempt, name, group) = (room.number, room.attempt, room.address.name, bound)
+        host.findRooms([name], loop).whenSuccess { found in
+            guard let room = group.value.room(number), room.attempt == attempt, !group.value.isLeaving else { return }
+            switch found[name] {
+            case .success(let place)?:
+                room.address = place
+                group.value.open(room, role: .control)
+            case .failure(let error)?: group.value.lose(room, reason: error.reason)
+            case nil: break
+            }
+        }
     }
 
     /// Something answered, and not as a speaker does.

@@ -25,6 +25,28 @@ extension RoomGroup {
         }.max()
     }
 
+    /// Up to where there is sound: what has been made, or what rooms hold from before.
+    var soundEnd: MediaTime? {
+        guard let heldUpTo else { return log.end }
+        return max(log.end ?? heldUpTo, heldUpTo)
+    }
+
+    /// Has all rooms be sent the programme from another log, which begins anew, from where each has it.
+    ///
+    /// - Returns: where those that are up have it up to.
+    func retrace() -> [MediaTime] {
+        let place = position
+        return rooms.filter(\.isUp).map { room in
+            let log = log(of: room)
+            if let cursor = room.cursor {
+                room.resumeAt = log[cursor]?.buffer.presentationTime ?? log.end ?? room.resumeAt
+            }
+            room.cursor = nil
+            room.resumeAt = max(room.resumeAt, place)
+            return room.resumeAt
+        }
+    }
+
     /// Sends all rooms what credit and connections take.
     func feed() {
         for room in rooms { feed(room) }
@@ -32,9 +54,13 @@ extension RoomGroup {
 
     /// Sends what credit and connection take.
     func feed(_ room: Room) {
-        guard let media = room.media, room.session.isMediaOpen, !log.isEmpty else { return }
+        guard let media = room.media, room.session.isMediaOpen else { return }
+        if room.cursor == nil, let logBegin, room.resumeAt < logBegin { return report(.lacking) }
+        guard !log.isEmpty else { return }
         if room.cursor == nil { prepare(room, at: room.resumeAt) }
         let log = log(of: room)
+        // What it holds already it is not sent again.
+        if room.cursor == nil, let end = log.end, room.resumeAt > end { return report(.sent(upTo: end)) }
         var cursor = room.cursor ?? log.entrance(at: room.resumeAt)
         if cursor < log.firstIndex { cursor = log.entrance(at: position) }
         var hasSent = false
@@ -96,7 +122,8 @@ extension RoomGroup {
     ///   alone; nil for none.
     func flush(from time: MediaTime, unlessBefore first: Int?) {
         for room in rooms {
-            if let first, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
+            let isOpen = logBegin.map { time >= $0 } ?? true
+            if let first, isOpen, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
             room.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
             room.status?.loaded.cut(at: time.seconds)

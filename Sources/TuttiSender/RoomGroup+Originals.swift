@@ -43,7 +43,9 @@ extension RoomGroup {
         for plain in plains {
             if let time { plain.cut(from: time) } else { plain.removeAll() }
         }
+        heldUpTo = heldUpTo.flatMap { held in time.map { min($0, held) } }
         if let time { return log.cut(from: time) }
+        logBegin = nil
         log.removeAll()
         return log.endIndex
     }
@@ -52,6 +54,7 @@ extension RoomGroup {
     /// else would be lost: they begin anew.
     func cutLogs(insideOfPieceFrom time: MediaTime) -> Int {
         for plain in plains { plain.rest() }
+        heldUpTo = heldUpTo.map { min($0, time) }
         return log.cut(from: time)
     }
 

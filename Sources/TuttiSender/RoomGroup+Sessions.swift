@@ -48,10 +48,7 @@ extension RoomGroup {
         room.speakerID = welcome.id
         choose(for: room, welcome)
         room.link = .welcomed
-        room.cursor = nil
-        agreeOnClock(with: room, welcome)
-        room.resumeAt = SenderSession.resumePoint(after: room.session.welcome?.loaded ?? [], playhead: position)
-        open(room, role: .media)
+        if isAttaching { report(.changed) } else { takeUp(room, welcome, knownEnd: programmeEnd) }
     }
 
     // MARK: How they are
@@ -60,9 +57,7 @@ extension RoomGroup {
     private func took(_ status: SpeakerStatus, of room: Room) {
         let before = room.status?.state
         room.status = status
-        if let unsaid = room.unsaid, abs(status.volume - unsaid.percent) < 0.01, status.isMuted == unsaid.isMuted {
-            room.unsaid = nil
-        }
+        hearLoudness(status, of: room)
         if room.loudnessSettled <= now {
             room.loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
         } else {
@@ -80,10 +75,23 @@ extension RoomGroup {
         watchLink(of: room, status)
     }
 
+    /// A room that was told to be louder or softer, and has not heard of it, is told again. What it says otherwise is what
+    /// somebody else has set it to.
+    private func hearLoudness(_ status: SpeakerStatus, of room: Room) {
+        guard let wanted = room.unsaid else { return }
+        let isSaid = abs(status.volume - wanted.percent) < 0.01 && status.isMuted == wanted.isMuted
+        if isSaid || room.isToldTwice && room.loudnessSettled <= now {
+            (room.unsaid, room.isToldTwice) = (nil, false)
+        } else if room.loudnessSettled <= now {
+            setLoudness(wanted, of: room)
+            room.isToldTwice = true
+        }
+    }
+
     /// A room that should have the audio at the playhead, and has not, gets it again.
     private func fillGap(in room: Room, _ status: SpeakerStatus) {
-        guard isToSound, status.state == .stalled || status.state == .preparing, let cursor = room.cursor,
-            !room.session.isFlushing, log(of: room).contains(position), cursor > log(of: room).index(at: position)
+        guard isToSound, status.state == .stalled || status.state == .preparing, !room.session.isFlushing,
+            counts(position, asSentTo: room)
         else {
             room.lacksAudioSince = nil
             return
@@ -100,6 +108,12 @@ extension RoomGroup {
         empty(room)
     }
 
+    private func counts(_ place: MediaTime, asSentTo room: Room) -> Bool {
+        if let logBegin, place < logBegin { return true }
+        guard let cursor = room.cursor, log(of: room).contains(place) else { return false }
+        return cursor > log(of: room).index(at: place)
+    }
+
     // MARK: Refusals
 
     private func refuse(_ room: Room, code: String, message: String) {
@@ -109,18 +123,22 @@ extension RoomGroup {
             isBusy(room, .roomRefused(room.label, reason: "\(message); \(advice)"))
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two"))
+        case ControlMessage.FailureCode.taken: giveUp(room, .roomTaken(room.label, reason: message))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)
         }
     }
 
-    /// Another sender plays in the room; asks again for a moment, since that one may just be leaving.
+    /// Another sender plays in the room; asks again for a moment, since that one may just be leaving. Where this one has played
+    /// before, a person has asked for the other one meanwhile.
     private func isBusy(_ room: Room, _ error: SenderError) {
         let since = room.busySince ?? now
         room.busySince = since
         room.problem = error
         if now.nanoseconds(since: since) < Room.busyPatience {
             lose(room, reason: error.description)
+        } else if room.hasBeenUp, !isGuest {
+            giveUp(room, .roomTaken(room.label, reason: "another sender plays here now"))
         } else {
             fail(room, error)
         }
@@ -131,7 +149,7 @@ extension RoomGroup {
         room.problem = error
         close(room)
         room.link = .refused
-        report(.room(name: room.label, state: "lost", message: error.description))
+        report(.room(name: room.label, state: room.isTaken ? "taken" : "lost", message: error.description))
         report(rooms.allSatisfy { $0.link == .refused } ? .abandoned(error) : .changed)
     }
 

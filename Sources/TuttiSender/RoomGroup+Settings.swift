@@ -17,7 +17,7 @@ extension RoomGroup {
 
     /// Sets how loud a room is.
     func setLoudness(_ loudness: VolumeCommand, of room: Room) {
-        (room.loudness, room.unsaid) = (loudness, loudness)
+        (room.loudness, room.unsaid, room.isToldTwice) = (loudness, loudness, false)
         room.loudnessSettled = now.advanced(byNanoseconds: Room.settling)
         carryOut(room.session.send(.volume(loudness), now: now), in: room)
         room.status?.volume = loudness.percent

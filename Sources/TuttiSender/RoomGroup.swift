@@ -28,6 +28,12 @@ final class RoomGroup {
     var playhead: Playhead
     /// The lines before that, newest last: a room may not have heard of what came after one of them.
     private(set) var earlierLines: [Playhead] = []
+    /// Whether rooms that come up are left as they are until all have said what they hold.
+    var isAttaching = false
+    /// Where the log begins though rooms hold what lies before: they had that from an earlier process, or a log before this one.
+    var logBegin: MediaTime?
+    /// Up to where rooms hold the programme that is not in the log.
+    var heldUpTo: MediaTime?
     /// Whether rooms hear of nothing before the owner has written it down.
     var isRecorded = false
     /// What they are to hear once it has.
@@ -119,9 +125,20 @@ final class RoomGroup {
 
     /// Tells all rooms the new line.
     func move(_ playhead: Playhead) {
-        earlierLines = earlierLines.suffix(Self.lineMemory - 1) + [self.playhead]
-        self.playhead = playhead
+        note(playhead)
         for room in rooms { carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room) }
+    }
+
+    /// Stands at another line from now on.
+    func note(_ playhead: Playhead) {
+        if playhead != self.playhead { earlierLines = earlierLines.suffix(Self.lineMemory - 1) + [self.playhead] }
+        self.playhead = playhead
+    }
+
+    /// Stands at the line that a record tells of.
+    func restore(_ state: PlayerRecord.State) {
+        earlierLines = state.earlierLines.compactMap(\.playhead)
+        playhead = state.line.playhead ?? playhead
     }
 
     /// Holds all rooms at `time` from now on.
@@ -181,6 +198,15 @@ final class RoomGroup {
         allSaid.whenComplete { _ in tooLate.cancel() }
         let group = bound
         return tooLate.futureResult.always { _ in group.value.close() }
+    }
+
+    /// Ends the clock and closes all connections without a word: the rooms play on from what they hold.
+    func hangUp() -> EventLoopFuture<Void> {
+        isLeaving = true
+        release()
+        for room in rooms { room.attempt += 1 }
+        close()
+        return loop.makeSucceededVoidFuture()
     }
 
     private func close() {

@@ -15,6 +15,8 @@ enum RoomGroupNews: Sendable {
     case changed
     /// Rooms have been sent the programme up to here, or need it from here on.
     case sent(upTo: MediaTime)
+    /// A room lacks what is not in the log, since the other rooms have it.
+    case lacking
     /// Messages to rooms wait for `release`, until what they are about is written down.
     case heldBack
     /// The last room has gone for good.

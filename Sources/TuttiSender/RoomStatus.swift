@@ -6,7 +6,7 @@ package struct RoomStatus: Sendable, Equatable, Codable {
     package var id: String?
     /// `HOST:PORT`.
     package var address: String
-    /// The speaker's state, or `connecting` or `unreachable`.
+    /// The speaker's state, or `connecting`, `unreachable` or `taken` (by another sender, as a person wants it).
     package var state: String
     /// 0 … 100.
     package var volume: Double?

@@ -82,7 +82,7 @@ package actor RoomStream {
         group.owner = self
         // A room that is not to be had now may be later: none is given up.
         group.hasStarted = true
-        for room in rooms where room.host != nil { group.add(room, isDiscovered: false) }
+        for room in rooms where room.host != nil { group.add(room, isDiscovered: false, isClaim: true) }
         unresolved = Set(rooms.filter { $0.host == nil }.map(\.name))
         resolve()
         ticker = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
@@ -97,7 +97,7 @@ package actor RoomStream {
         Task {
             for case (let name, .success(let place)) in await RoomResolver.find(names) where !isClosed {
                 unresolved.remove(name)
-                group.add(place, isDiscovered: true)
+                group.add(place, isDiscovered: true, isClaim: true)
             }
             loop.scheduleTask(in: .seconds(5)) { self.assumeIsolated { $0.resolve() } }
         }
@@ -160,6 +160,7 @@ extension RoomStream: RoomGroupOwner {
             case .changed: stream.lookAround()
             case .sent: stream.make()
             case .heldBack: stream.group.release()
+            case .lacking: break
             case .abandoned(let error): stream.lose(error)
             }
         }

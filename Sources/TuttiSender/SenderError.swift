@@ -65,6 +65,16 @@ extension SenderError: CustomStringConvertible {
         }
     }
 
+    /// What happened, without the room that it is about.
+    var reason: String {
+        switch self {
+        case .roomNotFound(_, let reason), .roomUnreachable(_, let reason), .roomRefused(_, let reason),
+            .roomTaken(_, let reason):
+            reason
+        default: description
+        }
+    }
+
     /// The exit code of a program that ends for this reason.
     package var exitCode: Int32 {
         switch self {

@@ -86,6 +86,11 @@ package final class GroupClock: Sendable {
         change { member, _ in member.standIn() }
     }
 
+    /// Keeps the clock that is followed from now on, as it is known.
+    package func keep() {
+        change { member, _ in if let line = member.estimate { member.lead(line) } }
+    }
+
     private func change(_ body: (inout ClockMember<SocketAddress>, HostTime) -> Void) {
         member.withLock { member in
             body(&member, hostClock.now())

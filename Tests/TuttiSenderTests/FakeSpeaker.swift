@@ -79,6 +79,13 @@ final class FakeSpeaker: Sendable {
         for channel in channels { channel.close(promise: nil) }
     }
 
+    /// Takes nothing from its connections any more, as when its process stands still.
+    func stopsReading() {
+        for channel in inspect({ Array($0.channels.values) }) {
+            channel.setOption(.autoRead, value: false).whenComplete { _ in }
+        }
+    }
+
     // MARK: Connections
 
     fileprivate func opened(_ channel: any Channel) -> ConnectionID {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -14,19 +15,20 @@ struct PlayerHarness: Sendable {
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
         codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
         connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1,
-        crossfade: Double = 0
+        crossfade: Double = 0, staysAtEnd: Bool = false, name: String = "test", journal: MemoryJournal? = nil
     ) throws {
         var encoding = try keepsOriginals ? .original : EncodingOptions(codec: codec)
         encoding.gain = gain
         var configuration = PlayerConfiguration(
             inputs: files.map { AssetInput(uri: $0) }, rooms: rooms, startAt: startAt,
             encoding: encoding, allowsMissingRooms: allowsMissingRooms,
-            identity: SenderIdentity(id: UUID().uuidString, name: "test"), clock: HostClock())
+            identity: SenderIdentity(id: UUID().uuidString, name: name), clock: HostClock())
         configuration.connectTimeout = connectTimeout
         configuration.parts = parts
         configuration.rate = rate
         configuration.crossfade = try MediaTime(crossfade: crossfade)
-        player = try Player(configuration)
+        configuration.staysAtEnd = staysAtEnd
+        player = try Player(configuration, journal: journal)
     }
 
     /// Runs the player while `body` acts on it; gives the outcome.

@@ -21,7 +21,8 @@ struct AnnouncementHouse {
     /// `cards` did; up to three times, because a machine that stops for
     /// longer than the cards have in store is no matter of these tests.
     static func record(
-        _ names: [String], cards: [String] = [], _ body: (AnnouncementHouse) async throws -> Void
+        _ names: [String], cards: [String] = [], bufferSeconds: Double = 300,
+        _ body: (AnnouncementHouse) async throws -> Void
     ) async throws -> [Recording] {
         // Cards in files want the processor in time: one house at once is enough.
         await turn.take()
@@ -31,7 +32,9 @@ struct AnnouncementHouse {
                 .path
             defer { try? FileManager.default.removeItem(atPath: folder) }
             var rooms: [RecordedRoom] = []
-            for name in names { rooms.append(try await RecordedRoom(name, in: folder)) }
+            for name in names {
+                rooms.append(try await RecordedRoom(name, in: folder, bufferSeconds: bufferSeconds))
+            }
             let outcome: Result<Void, any Error>
             do {
                 let house = AnnouncementHouse(rooms: rooms, folder: folder)

@@ -12,7 +12,7 @@ final class RecordedRoom: Sendable {
     let address: RoomAddress
     private let path: String
 
-    init(_ name: String, in folder: String) async throws {
+    init(_ name: String, in folder: String, bufferSeconds: Double = 300) async throws {
         let state = "\(folder)/\(name)"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         try #"{"id":"id-\#(name)","volume":100}"#.write(
@@ -20,7 +20,7 @@ final class RecordedRoom: Sendable {
         path = state + ".wav"
         let configuration = SpeakerConfiguration(
             name: name, device: "file:\(path)?bits=32f&rate=48000", port: 0, bindAddress: "127.0.0.1",
-            stateDirectory: state, announces: false, correctsDrift: false)
+            stateDirectory: state, bufferSeconds: bufferSeconds, announces: false, correctsDrift: false)
         service = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
         address = RoomAddress(name: name, host: "127.0.0.1", port: service.port)
     }

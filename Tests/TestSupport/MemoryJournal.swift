@@ -1,14 +1,16 @@
 import Foundation
 import Synchronization
-import TuttiSender
+package import TuttiSender
 
 /// A journal that lasts as long as the test, and forgets nothing: each state that a player could be found in.
-final class MemoryJournal: PlayerJournal {
+package final class MemoryJournal: PlayerJournal {
     private let state = Mutex<(record: PlayerRecord?, changes: [PlayerChange])>((nil, []))
 
-    init(_ record: PlayerRecord? = nil) { state.withLock { $0.record = record } }
+    /// A journal that has a record already.
+    package init(_ record: PlayerRecord? = nil) { state.withLock { $0.record = record } }
 
-    func store(_ change: PlayerChange) {
+    /// Stores what has changed.
+    package func store(_ change: PlayerChange) {
         state.withLock { state in
             state.record = PlayerRecord.applying(change, to: state.record)
             state.changes.append(change)
@@ -16,7 +18,7 @@ final class MemoryJournal: PlayerJournal {
     }
 
     /// What another player would find, as a file would give it back.
-    var record: PlayerRecord? {
+    package var record: PlayerRecord? {
         get throws {
             guard let record = state.withLock({ $0.record }) else { return nil }
             let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
@@ -27,5 +29,6 @@ final class MemoryJournal: PlayerJournal {
         }
     }
 
-    var changes: [PlayerChange] { state.withLock { $0.changes } }
+    /// All that was stored, in order.
+    package var changes: [PlayerChange] { state.withLock { $0.changes } }
 }

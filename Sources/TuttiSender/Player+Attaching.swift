@@ -1,0 +1,170 @@
+import NIOCore
+import TuttiAssets
+import TuttiCore
+import TuttiPlayback
+import TuttiWire
+
+/// Going on where an earlier process stopped in the midst of it.
+///
+/// The rooms are the truth about the line, its clock and what they hold; the record is the truth about the queue, the lane and what
+/// people wanted. What the rooms hold they play on, to the frame, and what comes behind it is made from there.
+extension Player {
+    /// Nanoseconds that rooms are waited for before those that have answered go on without the others, which join later.
+    private static let attachTimeout: Int64 = 1_000_000_000
+    /// Nanoseconds that making and sending may take where rooms are about to run out.
+    private static let makingTime: Int64 = 150_000_000
+
+    /// Connects to the rooms that were played in.
+    func restoreRooms(_ record: PlayerRecord) {
+        deadline = now.advanced(byNanoseconds: Self.attachTimeout)
+        group.isAttaching = true
+        group.hasStarted = true
+        failed = Set(queue.ids.filter { queue[$0]?.failure != nil })
+        forgetStandardInput()
+        for room in record.state.rooms { group.add(restoring: room) }
+        checkRooms()
+    }
+
+    /// Standard input was the earlier process's: entries of it are taken out, but for what is played of it from the buffers.
+    private func forgetStandardInput() {
+        isStandardInputLost = true
+        let laid = Set(programme.pieces.map(\.entry))
+        let lost = queue.ids.filter { queue[$0]?.input.isStandardInput == true }
+        guard !lost.isEmpty else { return }
+        emit(.notice("standard input cannot be gone on with: what has been read of it is played to its end"))
+        queue.remove(Set(lost.filter { !laid.contains($0) }))
+    }
+
+    /// Goes on once the rooms have answered that are to be had.
+    func advanceAttaching(_ record: PlayerRecord) {
+        let greeted = group.greeted
+        guard !greeted.isEmpty else { return }
+        let isAwaited = group.rooms.contains { $0.link == .connecting }
+        guard !isAwaited || deadline <= now else { return }
+        restored = nil
+        group.isAttaching = false
+        let welcomes = greeted.compactMap(\.session.welcome)
+        let line = Reattachment.line(of: record.state, welcomes)
+        if let line, group.joinClock(line.group.timescale) {
+            group.adopt(line, end: record.state.end)
+            goOn(isHeld: !playsOnceReady, heard: record.state.heard)
+        } else {
+            _ = group.joinClock(nil)
+            beginAgain(at: max(record.state.heard, .zero), end: record.state.end, isHeld: !playsOnceReady)
+        }
+        for room in greeted {
+            if let welcome = room.session.welcome { group.takeUp(room, welcome, knownEnd: record.state.end) }
+        }
+        commit()
+        advance()
+    }
+
+    /// Rooms know the line, or did when they were told last.
+    ///
+    /// - Parameter heard: a place that was heard not long before the earlier process died.
+    private func goOn(isHeld: Bool, heard: MediaTime) {
+        if let programmeEnd, isHeld, playhead.rate == 0, playhead.media >= programmeEnd {
+            phase = .paused
+            return emit(.state(.ended))
+        }
+        let furthest = group.greeted.compactMap { group.kept(in: $0).map(\.end).max() }.max()
+        if playhead.rate > 0, programmeEnd.map({ (furthest ?? .lowest) < $0 }) ?? true {
+            let near = soon().advanced(byNanoseconds: Self.refillTime + Self.makingTime)
+            let place = playhead.media(at: near)
+            if furthest.map({ $0 <= place }) ?? true { waitWhereRoomsRanOut(at: furthest ?? heard) }
+        }
+        // What is made may turn out to be nothing at once.
+        phase = playhead.rate > 0 ? .playing : .filling(thenPlay: !isHeld)
+        let place = position
+        let ends = group.greeted.map { SenderSession.resumePoint(after: group.kept(in: $0), playhead: place) }
+        make(from: ends.min() ?? place, heldUpTo: ends.filter { $0 > place }.min())
+        if phase == .playing { emit(.state(.playing)) } else { refillHeld() }
+    }
+
+    /// Waits for the rooms to be ready, as the phase says.
+    private func refillHeld() {
+        if case .filling(let thenPlay) = phase { fill(thenPlay: thenPlay) }
+    }
+
+    /// The rooms are silent, or soon will be: all of them go on at one instant where the last of them has ended.
+    private func waitWhereRoomsRanOut(at place: MediaTime) {
+        let end = playhead.instant(of: place)
+        let instant = end.nanoseconds > groupNow.nanoseconds ? end : groupNow
+        group.adopt(Playhead(rate: 0, media: place, group: instant), end: programmeEnd)
+        emit(.notice("the rooms had run out of sound; they go on where they ended"))
+    }
+
+    /// No room knows any more where the programme stood.
+    private func beginAgain(at place: MediaTime, end: MediaTime?, isHeld: Bool) {
+        group.adopt(Playhead(rate: 0, media: place, group: groupNow), end: end)
+        phase = .filling(thenPlay: !isHeld)
+        group.refill(from: place)
+        make(from: place, heldUpTo: nil)
+        refillHeld()
+    }
+
+    /// Others play in all of the rooms: it is held where it was heard last.
+    func standBy(_ record: PlayerRecord) {
+        restored = nil
+        group.isAttaching = false
+        beginAgain(at: max(record.state.heard, .zero), end: record.state.end, isHeld: true)
+    }
+
+    /// - Throws: `notNow` while rooms are asked where they are: what is there to be changed is not known.
+    func checkAttached() throws(SenderError) {
+        if restored != nil { throw .notNow("the rooms are being asked what they play; try again in a moment") }
+    }
+
+    // MARK: Making
+
+    /// What rooms lack is made again, once for all of them.
+    func makeAgainSoon() {
+        guard !isMakingAgain else { return }
+        isMakingAgain = true
+        loop.execute { self.assumeIsolated { $0.makeAgain() } }
+    }
+
+    /// A room lacks what is not in the log, since the others have it: it is made again, from there on.
+    private func makeAgain() {
+        isMakingAgain = false
+        guard phase != .connecting, phase != .finished else { return }
+        let ends = group.retrace()
+        guard let first = ends.min() else { return }
+        make(from: first, heldUpTo: ends.filter { $0 > position }.min())
+        group.feed()
+    }
+
+    /// Makes the programme as it lies on the timeline, from a place that rooms hold it up to.
+    ///
+    /// - Parameter held: up to where there is sound in all rooms that have any.
+    private func make(from seam: MediaTime, heldUpTo held: MediaTime?) {
+        _ = group.cutLogs()
+        (group.logBegin, group.heldUpTo) = (seam, held)
+        awaitsFirstPacket = false
+        producerLimit = seam + Self.refillLookahead
+        guard let last = programme.pieces.lastIndex(where: { $0.start <= seam }) else {
+            guard let first = queue.current else { return finished(at: seam) }
+            return produce(first, at: seam, from: programme.pieces.isEmpty ? seam : .zero)
+        }
+        // One that may still come in later than is expected has not been heard: it is laid anew.
+        let index = last > 0 && !programme.pieces[last].isPlaced ? last - 1 : last
+        let piece = programme.pieces[index]
+        programme.cut(from: index + 1)
+        if piece.item.input.isStandardInput, isStandardInputLost {
+            programme.change(piece.serial) { $0.end = min(piece.end ?? seam, seam) }
+            layNext(at: seam, from: .zero)
+        } else if let ending = piece.ending, seam >= ending.time {
+            guard seam < ending.end else { return layNext(at: seam, from: .zero) }
+            layNext(in: ending.moved(to: piece.exact(piece.place(at: seam)), time: seam))
+        } else if piece.ending == nil, let end = piece.end, seam >= end {
+            layNext(at: end, from: .zero)
+        } else {
+            programme.change(piece.serial) { piece in
+                piece.end = nil
+                piece.ending = nil
+            }
+            group.programmeEnd = nil
+            order(ProducerOrder(piece, from: seam, serial: orders + 1, crossfade: crossfade))
+        }
+    }
+}

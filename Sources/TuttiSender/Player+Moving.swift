@@ -1,0 +1,47 @@
+import TuttiCore
+
+/// Rooms that come and go while it plays, because people want them to.
+extension Player {
+    /// Plays in this room too: it falls in where the others are. One without a host is looked up on the network, until it is found.
+    ///
+    /// - Throws: `notNow` when it is one of the rooms already.
+    package func addRoom(_ address: RoomAddress) throws(SenderError) {
+        defer { commit() }
+        guard isAlive else { throw .nothingPlaying }
+        if let room = group.rooms.first(where: { $0.isCalled(address.name) || $0.address == address }) {
+            guard room.isTaken else { throw .notNow("\(room.label) is one of the rooms already") }
+            group.claim(room)
+        } else {
+            group.add(address, isDiscovered: address.host == nil, isClaim: true)
+        }
+    }
+
+    /// Plays in this room no more: it fades out, and is free.
+    ///
+    /// - Parameter name: the room's name, its speaker's id or its address.
+    /// - Throws: `noSuchRoom`, or `notNow` when it is the only one.
+    package func removeRoom(_ name: String) throws(SenderError) {
+        defer { commit() }
+        guard isAlive else { throw .nothingPlaying }
+        guard let room = group.rooms.first(where: { $0.isCalled(name) || $0.address.endpoint == name }) else {
+            throw .noSuchRoom(name)
+        }
+        guard group.rooms.count > 1 else { throw .notNow("\(room.label) is the only room; stop instead") }
+        group.remove(room)
+        emit(.room(name: room.label, state: "removed", message: ""))
+        advance()
+    }
+
+    /// A person has asked other senders to play in all of the rooms: the programme is held until one asks for it again.
+    func yield() {
+        if let restored { standBy(restored) } else { group.hold(at: position) }
+        phase = .paused
+        emit(.state(.paused))
+    }
+    /// Ends without a word to the rooms, which play on from what they hold: another player goes on from the record.
+    package func detach() {
+        guard isAlive else { return }
+        commit()
+        end(PlayerOutcome(exitCode: 0, message: nil)) { $0.hangUp() }
+    }
+}

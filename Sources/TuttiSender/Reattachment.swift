@@ -1,0 +1,29 @@
+import TuttiCore
+import TuttiWire
+
+/// What a sender that comes back makes of what the rooms say.
+enum Reattachment {
+    /// The line that goes on: the newest of that in the record and those that rooms play along, on a clock that a room knows still.
+    /// A line that the record knows of as an earlier one has been followed by others which that room has not heard of.
+    ///
+    /// - Returns: nil when no room knows the clock any more.
+    static func line(of state: PlayerRecord.State, _ welcomes: [Welcome]) -> Playhead? {
+        let earlier = state.earlierLines.compactMap(\.playhead)
+        let recorded = state.line.playhead
+        let told = welcomes.compactMap { $0.timebase.map(Playhead.init) }.filter { !earlier.contains($0) }
+        let clocks = Set(welcomes.compactMap { $0.clock?.timescale })
+        let lines = ((recorded.map { [$0] } ?? []) + told).filter { clocks.contains($0.group.timescale) }
+        guard var newest = lines.first else { return nil }
+        for line in lines
+        where line.group.timescale == newest.group.timescale && line.group.nanoseconds > newest.group.nanoseconds {
+            newest = line
+        }
+        return newest
+    }
+}
+
+extension Playhead {
+    init(_ command: TimebaseCommand) {
+        self.init(rate: command.rate, media: command.media, group: command.group)
+    }
+}
