@@ -43,8 +43,8 @@ extension Player {
         guard !isAwaited || deadline <= now else { return }
         restored = nil
         group.isAttaching = false
-        let welcomes = greeted.compactMap(\.session.welcome)
-        let line = Reattachment.line(of: record.state, welcomes)
+        let line = Reattachment.line(
+            recorded: record.state.line.playhead, earlier: group.earlierLines, greeted.compactMap(\.session.welcome))
         if let line, group.joinClock(line.group.timescale) {
             group.adopt(line, end: record.state.end)
             goOn(isHeld: !playsOnceReady, heard: record.state.heard)
@@ -138,6 +138,9 @@ extension Player {
     ///
     /// - Parameter held: up to where there is sound in all rooms that have any.
     private func make(from seam: MediaTime, heldUpTo held: MediaTime?) {
+        // What is still being made is for another log.
+        orders += 1
+        producer?.rest()
         _ = group.cutLogs()
         (group.logBegin, group.heldUpTo) = (seam, held)
         awaitsFirstPacket = false

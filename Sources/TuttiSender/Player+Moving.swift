@@ -33,11 +33,12 @@ extension Player {
     }
 
     /// A person has asked other senders to play in all of the rooms: the programme is held until one asks for it again.
-    func yield() {
+    func giveWay() {
         if let restored { standBy(restored) } else { group.hold(at: position) }
         phase = .paused
         emit(.state(.paused))
     }
+
     /// Ends without a word to the rooms, which play on from what they hold: another player goes on from the record.
     package func detach() {
         guard isAlive else { return }

@@ -44,7 +44,7 @@ extension Player: RoomGroupOwner {
             case .sent(let time): player.extendProduction(beyond: time)
             case .lacking: player.makeAgainSoon()
             case .heldBack: player.commit()
-            case .abandoned(.roomTaken) where player.configuration.staysAtEnd: player.yield()
+            case .abandoned(.roomTaken) where player.configuration.staysAtEnd: player.giveWay()
             case .abandoned(let error): player.finish(error)
             }
         }

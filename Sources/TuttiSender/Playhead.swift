@@ -10,6 +10,13 @@ package struct Playhead: Sendable, Equatable {
     /// The instant from which the line holds.
     package let group: GroupTime
 
+    /// A line.
+    package init(rate: Double, media: MediaTime, group: GroupTime) {
+        self.rate = rate
+        self.media = media
+        self.group = group
+    }
+
     /// The place in the programme at `time`; `media` before the line begins and while the rate is 0.
     package func media(at time: GroupTime) -> MediaTime {
         guard rate > 0, time.timescale == group.timescale else { return media }

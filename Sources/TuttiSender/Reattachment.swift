@@ -1,15 +1,16 @@
 import TuttiCore
-import TuttiWire
+package import TuttiWire
 
 /// What a sender that comes back makes of what the rooms say.
-enum Reattachment {
+package enum Reattachment {
     /// The line that goes on: the newest of that in the record and those that rooms play along, on a clock that a room knows still.
     /// A line that the record knows of as an earlier one has been followed by others which that room has not heard of.
     ///
+    /// - Parameters:
+    ///   - recorded: the line that was written down last.
+    ///   - earlier: the lines before that.
     /// - Returns: nil when no room knows the clock any more.
-    static func line(of state: PlayerRecord.State, _ welcomes: [Welcome]) -> Playhead? {
-        let earlier = state.earlierLines.compactMap(\.playhead)
-        let recorded = state.line.playhead
+    package static func line(recorded: Playhead?, earlier: [Playhead], _ welcomes: [Welcome]) -> Playhead? {
         let told = welcomes.compactMap { $0.timebase.map(Playhead.init) }.filter { !earlier.contains($0) }
         let clocks = Set(welcomes.compactMap { $0.clock?.timescale })
         let lines = ((recorded.map { [$0] } ?? []) + told).filter { clocks.contains($0.group.timescale) }

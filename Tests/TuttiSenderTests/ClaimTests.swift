@@ -9,7 +9,8 @@ import TuttiSender
 
     @Test("The one that was asked before is told by whom, and is over where that was its only room")
     func taken() async throws {
-        let file = try Self.file(Scratch())
+        let scratch = try Scratch()
+        let file = try Self.file(scratch)
         let speaker = try await FakeSpeaker("kitchen")
         let first = try PlayerHarness([file], [speaker.room], name: "desk").player
         let second = try PlayerHarness([file], [speaker.room], name: "tablet").player
@@ -28,7 +29,8 @@ import TuttiSender
 
     @Test("A player that stays in its rooms is held, leaves the room alone, and takes it again when it is asked to")
     func takenBack() async throws {
-        let file = try Self.file(Scratch())
+        let scratch = try Scratch()
+        let file = try Self.file(scratch)
         let speaker = try await FakeSpeaker("kitchen")
         let first = try PlayerHarness([file], [speaker.room], staysAtEnd: true, name: "desk").player
         let second = try PlayerHarness([file], [speaker.room], name: "tablet").player
@@ -51,7 +53,8 @@ import TuttiSender
 
     @Test("Of two rooms one is taken, and the other plays on")
     func oneOfTwo() async throws {
-        let file = try Self.file(Scratch())
+        let scratch = try Scratch()
+        let file = try Self.file(scratch)
         let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
         let first = try PlayerHarness([file], speakers.map(\.room), name: "desk").player
         let second = try PlayerHarness([file], [speakers[1].room], name: "tablet").player

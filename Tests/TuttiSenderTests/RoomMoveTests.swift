@@ -3,11 +3,13 @@ import Testing
 import TuttiCore
 import TuttiHost
 import TuttiSender
+import TuttiWire
 
 @Suite("Rooms come and go while it plays", .serialized) struct RoomMoveTests {
     @Test("A room that is added falls in on the line, one that is taken out is let go")
     func comeAndGo() async throws {
-        let file = try Scratch().wave("a.wav", frames: 60 * 8_000, rate: 8_000)
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 60 * 8_000, rate: 8_000)
         let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
         let journal = MemoryJournal()
         let player = try PlayerHarness([file], [speakers[0].room], journal: journal).player
@@ -42,7 +44,8 @@ import TuttiSender
 
     @Test("Rooms that have forgotten everything begin again near the place that was heard")
     func forgotten() async throws {
-        let file = try Scratch().wave("a.wav", frames: 60 * 8_000, rate: 8_000)
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 60 * 8_000, rate: 8_000)
         let speaker = try await FakeSpeaker("kitchen")
         let journal = MemoryJournal()
         let harness = try PlayerHarness(
@@ -67,7 +70,8 @@ import TuttiSender
 
     @Test("The log stays bounded where a room takes nothing")
     func backPressure() async throws {
-        let file = try Scratch().wave("a.wav", frames: 600 * 8_000, rate: 8_000)
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 600 * 8_000, rate: 8_000)
         let speakers = [
             try await FakeSpeaker("kitchen", bufferSeconds: 20), try await FakeSpeaker("bath", bufferSeconds: 20),
         ]

@@ -89,10 +89,7 @@ struct AnnouncementHouse {
     ) async throws {
         let player = try player(Self.music, in: rooms)
         async let outcome = player.run()
-        for _ in 0..<500 {
-            if await player.status().state == .playing { break }
-            await OwnThread.pause(milliseconds: 10)
-        }
+        await player.waitUntilPlaying()
         await OwnThread.pause(milliseconds: 500)
         do {
             try await body(player)
@@ -107,6 +104,16 @@ struct AnnouncementHouse {
     func announce(in rooms: [RecordedRoom]) async throws {
         let outcome = try await player(Self.words, in: rooms, isAnnouncement: true).run()
         #expect(outcome.exitCode == 0, "\(outcome.message ?? "")")
+    }
+}
+
+extension Player {
+    /// Waits until it plays, for five seconds at most.
+    func waitUntilPlaying() async {
+        for _ in 0..<500 {
+            if status().state == .playing { return }
+            await OwnThread.pause(milliseconds: 10)
+        }
     }
 }
 

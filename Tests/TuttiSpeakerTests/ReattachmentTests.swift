@@ -21,7 +21,7 @@ import TuttiSpeaker
         let journal = MemoryJournal()
         let player = try Player(configuration, journal: journal)
         let running = Task { await player.run() }
-        for _ in 0..<500 where await player.status().state != .playing { await OwnThread.pause(milliseconds: 10) }
+        await player.waitUntilPlaying()
         try await body(player)
         let record = try #require(try journal.record)
         await player.detach()
