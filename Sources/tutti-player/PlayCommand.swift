@@ -11,7 +11,8 @@ struct PlayCommand: AsyncParsableCommand {
         discussion: """
             All rooms begin at one instant, once each is ready. The pieces follow each other without a gap. An input that \
             cannot be played is named and left out, and the exit status is 1 then. A room that drops out is tried again \
-            and joins in step.
+            and joins in step. A room that another sender plays in is taken from it; if one is taken from this, the others \
+            play on, and when it was the only one the exit status is 4.
 
             --here makes a room of this host's own card, called 'here', for as long as this plays. It remembers its volume. Where \
             there is no such card the exit status is 3.

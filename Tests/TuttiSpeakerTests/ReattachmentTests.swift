@@ -45,17 +45,39 @@ import TuttiSpeaker
         }
     }
 
-    @Test("In the middle of a piece, which the rooms hold but for its end")
-    func midSong() async throws {
+    @Test("In the middle of a piece, which the rooms hold but for its end", arguments: [false, true])
+    func midSong(keepsOriginals: Bool) async throws {
         let pieces = Self.pieces([4, 3])
         let recordings = try await AnnouncementHouse.record(["kitchen", "bath"], bufferSeconds: 2) { house in
-            let configuration = try house.configuration(pieces, in: house.rooms)
+            var configuration = try house.configuration(pieces, in: house.rooms)
+            if keepsOriginals { configuration.encoding = try .original }
             let record = try await Self.play(configuration) { _ in await OwnThread.pause(milliseconds: 600) }
             await OwnThread.pause(milliseconds: 500)
             let player = try Self.restored(record, configuration)
             #expect(await player.run().exitCode == 0)
         }
         try Self.check(recordings, are: pieces.flatMap(\.samples))
+    }
+
+    @Test("In the middle of a piece that is played faster: no frame is missing, and none is silent")
+    func stretched() async throws {
+        let recordings = try await AnnouncementHouse.record(["kitchen"], bufferSeconds: 2) { house in
+            var configuration = try house.configuration(Self.pieces([6]), in: house.rooms)
+            configuration.rate = 1.25
+            let record = try await Self.play(configuration) { _ in await OwnThread.pause(milliseconds: 600) }
+            let player = try Self.restored(record, configuration)
+            #expect(await player.run().exitCode == 0)
+        }
+        let left = recordings[0].left
+        let begin = try #require(left.firstIndex { $0 != 0 })
+        let end = try #require(left.lastIndex { $0 != 0 })
+        #expect(abs(end + 1 - begin - 6 * 48_000 * 4 / 5) <= 2)
+        var (silent, longest) = (0, 0)
+        for sample in left[begin...end] {
+            silent = sample == 0 ? silent + 1 : 0
+            longest = max(longest, silent)
+        }
+        #expect(longest < 48)
     }
 
     @Test("Right after an edit of what the rooms hold already")
