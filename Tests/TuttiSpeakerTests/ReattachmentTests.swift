@@ -71,7 +71,8 @@ import TuttiSpeaker
         let left = recordings[0].left
         let begin = try #require(left.firstIndex { $0 != 0 })
         let end = try #require(left.lastIndex { $0 != 0 })
-        #expect(abs(end + 1 - begin - 6 * 48_000 * 4 / 5) <= 2)
+        // The stretcher's last millisecond or two may be silent.
+        #expect(abs(end + 1 - begin - 6 * 48_000 * 4 / 5) <= 100)
         var (silent, longest) = (0, 0)
         for sample in left[begin...end] {
             silent = sample == 0 ? silent + 1 : 0
@@ -166,7 +167,8 @@ import TuttiSpeaker
         let recordings = try await AnnouncementHouse.record(["kitchen", "bath"], bufferSeconds: 1) { house in
             let configuration = try house.configuration(pieces, in: house.rooms)
             let record = try await Self.play(configuration) { _ in await OwnThread.pause(milliseconds: 600) }
-            await OwnThread.pause(milliseconds: 4_000)
+            // Not for so long that the cards are let go.
+            await OwnThread.pause(milliseconds: 2_300)
             let player = try Self.restored(record, configuration)
             #expect(await player.run().exitCode == 0)
         }
@@ -177,7 +179,7 @@ import TuttiSpeaker
             let silent = try #require(recording.left[begin...].firstIndex { $0 == 0 })
             let again = try #require(recording.left[silent...].firstIndex { $0 != 0 })
             let end = recording.left.lastIndex { $0 != 0 } ?? 0
-            #expect(again - silent > 48_000)
+            #expect(again - silent > 12_000)
             // Each frame once: what was heard before the silence and behind it is the piece.
             #expect(abs((silent - begin) + (end + 1 - again) - expected.count) < 1_000)
             let heard = expected.count - (end + 1 - again)
