@@ -14,10 +14,8 @@ extension RoomGroup {
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy, generation: record.generation,
             unanswered: record.flushes.map { SenderSession.Flush(generation: $0.generation, from: $0.from) })
-        // Where it was told to be may be another network by now: one that has a name is looked up where it does not answer.
-        let isDiscovered = record.isDiscovered || !record.address.name.isEmpty
         let room = Room(
-            number: nextNumber, address: record.address, isDiscovered: isDiscovered, session: session, now: now)
+            number: nextNumber, address: record.address, isDiscovered: record.isDiscovered, session: session, now: now)
         nextNumber += 1
         room.speakerID = record.speakerID
         // Where it does not answer there it is looked for.
