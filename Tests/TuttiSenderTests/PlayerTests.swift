@@ -117,20 +117,6 @@ import TuttiWire
         #expect(try await PlayerHarness([file], [nameless]).run().exitCode == 0)
     }
 
-    @Test func aSecondSenderIsRefused() async throws {
-        let scratch = try Scratch()
-        let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)
-        let speaker = try await FakeSpeaker("kitchen")
-        let first = try PlayerHarness([file], [speaker.room])
-        let outcome = try await first.run { player in
-            try await eventually("the first plays") { speaker.wasStarted }
-            let second = try await PlayerHarness([file], [speaker.room]).run()
-            #expect(second.exitCode == 4)
-            await player.stop()
-        }
-        #expect(outcome.exitCode == 0)
-    }
-
     @Test func oneSpeakerUnderTwoNamesIsPlayedOnOnce() async throws {
         let scratch = try Scratch()
         let file = try scratch.wave("a.wav", frames: 9600, rate: 48_000)
