@@ -22,7 +22,8 @@ extension RoomGroup {
         if let known = welcome.clock, !hasStarted, !configuration.alwaysLeads, room.clockAddress != nil {
             let isKeeper = known.leaderID == welcome.id
             if plan.leader == nil {
-                join(known, through: room)
+                // A room that comes back may know no other clock than this one.
+                if known.timescale != plan.timescale { join(known, through: room) }
             } else if known.timescale == plan.timescale, isKeeper, plan.leader != room.number {
                 lead(through: room)
             }
