@@ -163,7 +163,12 @@ let package = Package(
 
         // A house in virtual time.
         library("TuttiFigures"),
-        library("TuttiSimulation", ["TuttiCore", "TuttiFigures", yams]),
+        library(
+            "TuttiSimulation",
+            [
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiTiming", "TuttiAssets",
+                "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures", nio, logging, yams,
+            ]),
         tests("TuttiSimulation", ["TuttiCore", "TuttiLab"]),
 
         // Programs.

@@ -52,7 +52,7 @@ package struct ClockFollower: Sendable {
     private var sequence: UInt32
     private var exchanges = ExchangeTable()
     private var estimator: ClockEstimator?
-    private var schedule = PollSchedule()
+    private var schedule: PollSchedule
     private var counts = ClockStatistics()
     private var repliesWithoutStamp = 0
     private var resetsSeen = 0
@@ -74,10 +74,13 @@ package struct ClockFollower: Sendable {
     ///   - line: how the same timescale was known until now, from a leader before this one or before a pause. It is the
     ///     estimate until exchanges refine it, its uncertainty growing meanwhile; exchanges that agree with one another but
     ///     not with it put it aside. Left out when it is of another timescale.
+    ///   - thrift: how many times as seldom it asks as it should for the best estimate.
     package init(
         timescale: TimescaleID, seed: UInt64, now: HostTime,
-        rememberedDriftPpm: (value: Double, sigma: Double)? = nil, continuing line: ClockEstimate? = nil
+        rememberedDriftPpm: (value: Double, sigma: Double)? = nil, continuing line: ClockEstimate? = nil,
+        thrift: Int64 = 1
     ) {
+        schedule = PollSchedule(thrift: thrift)
         self.timescale = timescale
         clientID = SplitMix64.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
         sequence = UInt32(truncatingIfNeeded: SplitMix64.mixed(seed &+ 0x3C6E_F372_FE94_F82A))

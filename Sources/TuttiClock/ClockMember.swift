@@ -40,8 +40,14 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var lastStatistics = ClockStatistics()
     private var seeds: SplitMix64
 
+    /// How many times as seldom it asks as it should for the best estimate.
+    private let thrift: Int64
+
     /// A member without a clock. The seed is a random number that nobody can guess.
-    package init(seed: UInt64) { seeds = SplitMix64(seed: seed) }
+    package init(seed: UInt64, thrift: Int64 = 1) {
+        seeds = SplitMix64(seed: seed)
+        self.thrift = thrift
+    }
 
     // MARK: Orders
 
@@ -84,7 +90,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
             current = 0
             follower = ClockFollower(
                 timescale: timescale, seed: nextSeed(), now: now, rememberedDriftPpm: rememberedDriftPpm,
-                continuing: start)
+                continuing: start, thrift: thrift)
             return
         }
         let isAsked = current.map { self.parents[$0] == first } ?? false
@@ -112,7 +118,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         guard let timescale else { return }
         let known = estimate
         if let follower { lastStatistics = follower.statistics }
-        follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now, continuing: known)
+        follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
         (current, ownLine, probe) = (index, nil, nil)
         nextProbe = nil
     }

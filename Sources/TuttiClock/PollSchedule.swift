@@ -7,7 +7,11 @@ struct PollSchedule: Sendable {
     private static let openingCount = opening.reduce(0) { $0 + $1.count }
     /// After so many requests without a reply the leader is asked once a second.
     static let patience = 80
+    /// How many times as long it waits once the opening is over: 1, or more where many members have to be cheap.
+    private let thrift: Int64
     private var sent = 0
+
+    init(thrift: Int64 = 1) { self.thrift = max(thrift, 1) }
 
     /// Nanoseconds from one request to the next.
     ///
@@ -24,8 +28,8 @@ struct PollSchedule: Sendable {
             return offsetSigma.map { $0 > 6_000 } == true ? min(phase.interval, 50_000_000) : phase.interval
         }
         guard let offsetSigma else { return 100_000_000 }
-        if offsetSigma > 6_000 { return 50_000_000 }
-        return offsetSigma > 300 ? 125_000_000 : 250_000_000
+        if offsetSigma > 6_000 { return 50_000_000 * thrift }
+        return (offsetSigma > 300 ? 125_000_000 : 250_000_000) * thrift
     }
 
     mutating func noteSent() { sent = min(sent + 1, Self.openingCount) }

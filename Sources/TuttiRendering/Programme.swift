@@ -48,13 +48,19 @@ package final class Programme: Sendable {
 
     package let state: Mutex<State>
     private let wakeUps = DispatchSemaphore(value: 0)
+    /// Told of signals besides, where no thread waits for them.
+    private let listener: (@Sendable () -> Void)?
 
-    package init(maximumBytes: Int) {
+    package init(maximumBytes: Int, onSignal listener: (@Sendable () -> Void)? = nil) {
+        self.listener = listener
         state = Mutex(State(store: PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)))
     }
 
     /// Wakes the decode worker.
-    package func signal() { wakeUps.signal() }
+    package func signal() {
+        wakeUps.signal()
+        listener?()
+    }
 
     /// Waits for a signal or until `milliseconds` have passed.
     func wait(milliseconds: Int) { _ = wakeUps.wait(timeout: .now() + .milliseconds(milliseconds)) }

@@ -69,7 +69,7 @@ extension Programme {
 
 extension MediaTime {
     /// The product, to the nanosecond; the time itself for 1.
-    func scaled(by factor: Double) -> MediaTime {
+    package func scaled(by factor: Double) -> MediaTime {
         factor == 1 ? self : MediaTime(seconds: seconds * factor, preferredTimescale: 1_000_000_000) ?? self
     }
 }

@@ -28,7 +28,7 @@ package final class SpeakerController {
     let stateFile: SpeakerStateFile
     let eventLoop: any EventLoop
 
-    var session: SpeakerSession
+    package internal(set) var session: SpeakerSession
     var state: SpeakerState
     private(set) var channels: [ConnectionID: any Channel] = [:]
     /// The order in which the clock is followed, as last announced.

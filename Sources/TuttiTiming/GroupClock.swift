@@ -44,11 +44,13 @@ package final class GroupClock: Sendable {
 
     /// A member without a clock behind a socket of any kind. Who has no thread for `runLoop` calls `sendDue` when the socket is
     /// woken and when it asks for that, and `take` with what comes.
-    package init(hostClock: HostClock, socket: any TimingSocket, random: RandomSource) {
+    ///
+    /// - Parameter thrift: how many times as seldom it asks others as it should for the best estimate.
+    package init(hostClock: HostClock, socket: any TimingSocket, random: RandomSource, thrift: Int64 = 1) {
         self.hostClock = hostClock
         self.socket = socket
         self.random = random
-        member = Mutex(ClockMember(seed: random.next()))
+        member = Mutex(ClockMember(seed: random.next(), thrift: thrift))
     }
 
     /// The UDP port on which others may ask.

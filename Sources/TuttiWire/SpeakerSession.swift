@@ -66,6 +66,9 @@ package struct SpeakerSession: Sendable {
     /// The id of the sender that owns the room, if any.
     package var senderID: String? { active[.owner]?.senderID }
 
+    /// Names the programme whose audio is delivered; nil when there is none.
+    package var streamID: UInt32? { streams[.owner]?.id }
+
     /// The generation of the owner's audio that is delivered.
     package var generation: UInt32 { generation(of: .owner) }
 

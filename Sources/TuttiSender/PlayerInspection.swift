@@ -1,0 +1,55 @@
+package import TuttiClock
+package import TuttiCore
+package import TuttiPlayback
+package import TuttiTiming
+import TuttiWire
+
+/// A player as one sees it who may look inside: for simulations.
+package struct PlayerInspection: Sendable {
+    /// A room.
+    package struct Room: Sendable {
+        /// As it was asked for.
+        package let name: String
+        package let isUp: Bool
+        package let generation: UInt32
+        /// Payload bytes sent on its media connection, and those that it has granted.
+        package let sentBytes: UInt64
+        package let grantedBytes: UInt64
+        /// How loud it is to be, 0 … 100.
+        package let volume: Double
+        package let isMuted: Bool
+    }
+
+    package let queue: PlayQueue<QueueItem>
+    package let isPlaying: Bool
+    package let isFinished: Bool
+    /// How long the ending of a piece and the beginning of the next are heard together.
+    package let crossfade: MediaTime
+    package let rate: Double
+    package let stream: UInt32
+    /// The line that the rooms are told.
+    package let playhead: Playhead
+    /// Payload bytes held for the rooms.
+    package let logBytes: Int
+    package let rooms: [Room]
+    /// Where it stands in the group clock, and the line in force.
+    package let standing: GroupClock.Standing?
+    package let clock: ClockEstimate?
+}
+
+extension Player {
+    /// How it stands now.
+    package func inspect() -> PlayerInspection {
+        follow()
+        let isToPlay = phase == .filling(thenPlay: true) || phase == .connecting && playsOnceReady
+        return PlayerInspection(
+            queue: queue, isPlaying: phase == .playing || isToPlay, isFinished: phase == .finished,
+            crossfade: crossfade, rate: rate, stream: group.streamID, playhead: playhead, logBytes: group.log.byteCount,
+            rooms: group.rooms.map { room in
+                PlayerInspection.Room(
+                    name: room.address.name, isUp: room.isUp, generation: room.session.generation,
+                    sentBytes: room.session.sentBytes, grantedBytes: room.session.credit?.bytes ?? 0,
+                    volume: room.loudness.percent, isMuted: room.loudness.isMuted)
+            }, standing: group.clock.standing, clock: group.clock.estimates.read())
+    }
+}

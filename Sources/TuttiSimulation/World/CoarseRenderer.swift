@@ -1,0 +1,217 @@
+import Synchronization
+import TuttiClock
+import TuttiCore
+import TuttiOutput
+import TuttiPlayback
+import TuttiRendering
+
+/// A renderer that says what is heard when instead of making it be heard.
+///
+/// Decks, decoding and resampling are not here; what decides when sound is heard is: the packets held, the lines, the estimates
+/// of clock and card and the loop that steers by them are the real ones, in steps of some fractions of a second. It follows the
+/// rules of the decode worker: what ends or begins at an instant, what is staged, what is late.
+final class CoarseRenderer: SoundOutput, @unchecked Sendable {
+    let counters = RenderCounters()
+    private(set) var actual: OutputParameters?
+    private(set) var trouble = ""
+
+    let process: VirtualProcess
+    let programme: Programme
+    let estimates: ClockEstimateSlot
+    let room: RoomStage
+    var model: DACModel?
+    private var remembered: RememberedRate?
+
+    /// What is heard, or will be from its instant on.
+    var playing: CoarseRun?
+    var next: CoarseRun?
+    /// Where sound is wanted next, and the line on which to begin with it.
+    var stage: CoarseStage?
+    var pendingStart: Timebase?
+    /// Whether what is heard follows on what was heard before.
+    var isFluent = false
+    /// Since when the place that is due has been held and not heard.
+    var heldSince: Int64?
+    /// True time up to which everything has been played.
+    var playedUntil: Int64 = 0
+    /// Until when the card gives nothing after an xrun.
+    var silentUntil: Int64 = 0
+    private var lastLook: Int64 = 0
+    private var openedAt: Int64 = 0
+    private var nextWake: Int64?
+    private(set) var isOpen = false
+
+    /// Nanoseconds until a device is open, and until one that is gone is looked for again.
+    private static let openingTime: Int64 = 20_000_000
+    private static let retryInterval: Int64 = 1_000_000_000
+    /// Nanoseconds from a signal to what comes of it.
+    private static let decodeTime: Int64 = 3_000_000
+    /// Nanoseconds that a card is watched for before programmes start on it; nanoseconds for which it is watched closely, and
+    /// between two looks then and later.
+    private static let settlingTime: Int64 = 200_000_000
+    private static let acquaintance: Int64 = 10_000_000_000
+    private static let looks = (new: Int64(10_000_000), old: Int64(125_000_000))
+    /// Nanoseconds between two steps while something plays, and while something is waited for.
+    private static let steps = (young: Int64(100_000_000), old: Int64(250_000_000), waiting: Int64(20_000_000))
+    /// Nanoseconds without sound after an xrun.
+    private static let xrunSilence: Int64 = 40_000_000
+
+    init(
+        process: VirtualProcess, programme: Programme, estimates: ClockEstimateSlot, room: RoomStage,
+        remembered: RememberedRate?
+    ) {
+        self.process = process
+        self.programme = programme
+        self.estimates = estimates
+        self.room = room
+        self.remembered = remembered
+        playedUntil = process.host.agenda.now
+        let depth = Int64(VirtualCard.buffer) * 1_000_000_000 / Int64(VirtualCard.sampleRate)
+        counters.deviceDepth.store(depth, ordering: .relaxed)
+    }
+
+    var now: Int64 { process.host.agenda.now }
+
+    // MARK: The device
+
+    func setWanted(_ isWanted: Bool) {
+        let wasWanted = counters.isWanted.load(ordering: .relaxed)
+        counters.isWanted.store(isWanted, ordering: .relaxed)
+        guard isWanted != wasWanted else { return }
+        if isWanted { return process.after(Self.openingTime) { [self] in open() } }
+        play(until: now)
+        close()
+    }
+
+    private func open() {
+        guard counters.isWanted.load(ordering: .relaxed), !isOpen else { return }
+        guard room.card.isPlugged else { return lose() }
+        isOpen = true
+        trouble = ""
+        actual = OutputParameters(
+            sampleRate: VirtualCard.sampleRate, channelCount: 2, sampleType: .int24, periodFrames: VirtualCard.period,
+            bufferFrames: VirtualCard.buffer, name: "simulated", kind: .hda)
+        play(until: now)
+        room.card.start(at: now)
+        (openedAt, lastLook) = (now, now)
+        model = DACModel(
+            nominalRate: Double(VirtualCard.sampleRate), kind: room.card.model,
+            rememberedPpm: knownRate.map { ($0.ppm, max($0.sigma, 1)) })
+        restartRun()
+        wake(in: Self.settlingTime + Self.steps.waiting)
+    }
+
+    private var knownRate: RememberedRate? {
+        guard let ppm = RenderCounters.value(counters.devicePpmBits),
+            let sigma = RenderCounters.value(counters.devicePpmSigmaBits)
+        else { return remembered }
+        return RememberedRate(ppm: ppm, sigma: sigma)
+    }
+
+    private func close() {
+        isOpen = false
+        model = nil
+        counters.isDeviceSettled.store(false, ordering: .relaxed)
+        counters.audibleDecks.store(0, ordering: .relaxed)
+    }
+
+    /// The device is gone: it is looked for every second.
+    private func lose() {
+        trouble = "the device is not there"
+        close()
+        process.after(Self.retryInterval) { [self] in open() }
+    }
+
+    /// The card was pulled out.
+    func unplug() {
+        guard isOpen else { return }
+        play(until: now)
+        lose()
+    }
+
+    /// The card ran dry: a moment of silence, and its position is not known.
+    func runDry() {
+        guard isOpen else { return }
+        play(until: now)
+        counters.xruns.wrappingAdd(1, ordering: .relaxed)
+        silentUntil = now + Self.xrunSilence
+        room.card.start(at: now)
+        lastLook = now
+        model?.restart()
+        playing?.isDiscontinuous = true
+        wake(in: Self.xrunSilence)
+    }
+
+    // MARK: Steps
+
+    /// Something happened to the programme.
+    func signalled() { wake(in: Self.decodeTime) }
+
+    /// Looks again after so many nanoseconds.
+    func wake(in delay: Int64) {
+        let time = now + delay
+        if let nextWake, nextWake > now, nextWake <= time { return }
+        nextWake = time
+        process.after(delay) { [weak self] in
+            // An earlier look has taken its place, unless the process was stopped meanwhile.
+            guard let self, nextWake == time || now > time else { return }
+            nextWake = nil
+            step()
+        }
+    }
+
+    private func step() {
+        // The host stood still: what the card had left is long over.
+        if now - playedUntil > 2 * Self.steps.old, playing != nil { overslept() }
+        play(until: now)
+        takeEvents()
+        guard isOpen || !trouble.isEmpty else { return }
+        fillStage()
+        startPending()
+        fillDeck()
+        publish()
+        wakeAgain()
+    }
+
+    private func overslept() {
+        playedUntil = now
+        playing?.catchUp(to: now)
+        runDry()
+    }
+
+    private func wakeAgain() {
+        var delay: Int64?
+        if let playing { delay = now - playing.began < 10_000_000_000 ? Self.steps.young : Self.steps.old }
+        if pendingStart != nil || next != nil || stage.map({ !$0.isReady }) ?? false {
+            delay = min(delay ?? .max, Self.steps.waiting)
+        }
+        if !counters.isDeviceSettled.load(ordering: .relaxed), isOpen { delay = min(delay ?? .max, Self.steps.waiting) }
+        if let delay { wake(in: delay) }
+    }
+
+    private func publish() {
+        let isSounding = playing.map { $0.isSounding } ?? false
+        counters.audibleDecks.store(playing == nil ? 0 : 1, ordering: .relaxed)
+        counters.isStarved.store(playing != nil && !isSounding, ordering: .relaxed)
+        guard let estimate = model?.estimate else { return }
+        counters.devicePpmBits.store(estimate.ppm.bitPattern, ordering: .relaxed)
+        counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
+        let isSettled = (model?.observedNanoseconds ?? 0) >= Self.settlingTime
+        counters.isDeviceSettled.store(isSettled, ordering: .relaxed)
+    }
+
+    /// Tells the model of the card what was to be read of it up to `time`.
+    func look(until time: Int64) {
+        guard isOpen, model != nil else { return }
+        while true {
+            let pause = lastLook - openedAt < Self.acquaintance ? Self.looks.new : Self.looks.old
+            guard lastLook + pause <= time else { return }
+            lastLook += pause
+            let instant = lastLook - room.card.lateness()
+            guard instant > silentUntil - Self.xrunSilence else { continue }
+            let frames = room.card.pointer(at: instant)
+            model?.observe(
+                hostTime: HostTime(nanoseconds: process.host.reading(at: instant)), playedFrames: frames)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// One direction of a machine's link at work.
+struct Lane {
+    /// What becomes of a frame.
+    enum Fate {
+        /// It comes out at the other end at this time.
+        case passes(at: Int64)
+        /// It is lost, or too long.
+        case lost
+    }
+
+    /// The link's own character.
+    let direction: Link.Direction
+    /// What is wrong with it besides.
+    var faults: [Impairment] = []
+    private var chance: Chance
+    private let stallSeed: UInt64
+    /// Until when frames before this one are on the wire, and when the last one came out.
+    private var (busyUntil, lastOut): (Int64, Int64) = (0, 0)
+    /// Until when nothing passes.
+    private var stalledUntil: Int64 = 0
+
+    /// - Parameter stallSeed: of the stalls, which both directions share.
+    init(_ direction: Link.Direction, chance: Chance, stallSeed: UInt64) {
+        self.direction = direction
+        self.chance = chance
+        self.stallSeed = stallSeed
+    }
+
+    /// Nothing passes until then.
+    mutating func stall(until time: Int64) { stalledUntil = max(stalledUntil, time) }
+
+    /// What becomes of a frame that enters at `time`. Frames keep their order but for those that a fault holds back.
+    ///
+    /// - Parameter frames: how many there are of `bytes` together; where one is lost the whole is.
+    mutating func pass(bytes: Int, frames: Int = 1, at time: Int64) -> Fate {
+        var (lossless, rate, late) = (pow(1 - direction.loss, frames), direction.bitsPerSecond, Int64(0))
+        for fault in faults {
+            switch fault {
+            case .slow(let bits): rate = min(rate ?? bits, bits)
+            case .lose(let share), .corrupt(let share): lossless *= pow(1 - share, frames)
+            case .reorder(let share, let by): if chance.happens(share) { late = max(late, by) }
+            case .blackHole(let longest): if bytes / max(frames, 1) > longest { return .lost }
+            case .duplicate, .stall: break
+            }
+        }
+        if lossless < 1, chance.unit() >= lossless { return .lost }
+        var begin = max(time, busyUntil, stalledUntil)
+        if let stall = direction.stall { begin = Self.afterStall(begin, stall, stallSeed) }
+        if let rate, rate > 0 {
+            begin += Int64(Double(bytes) * 8e9 / Double(rate))
+            busyUntil = begin
+        }
+        lastOut = max(lastOut, begin + direction.delay + chance.exponential(mean: direction.jitter))
+        return .passes(at: lastOut + late)
+    }
+
+    /// Whether a frame comes twice.
+    mutating func duplicates() -> Bool {
+        faults.contains { fault in
+            if case .duplicate(let share) = fault { chance.happens(share) } else { false }
+        }
+    }
+
+    private func pow(_ base: Double, _ exponent: Int) -> Double {
+        if base >= 1 { return 1 }
+        return (0..<min(exponent, 64)).reduce(1) { product, _ in product * base }
+    }
+
+    /// When what enters at `time` goes on: at once, or when the stall is over that it falls into.
+    private static func afterStall(_ time: Int64, _ stall: Link.Stall, _ seed: UInt64) -> Int64 {
+        guard stall.period > 0 else { return time }
+        var chance = Chance(seed: seed, "stall \(time / stall.period)")
+        let length = stall.shortest + Int64(chance.unit() * Double(max(0, stall.longest - stall.shortest)))
+        let begin = time / stall.period * stall.period + Int64(chance.unit() * Double(max(0, stall.period - length)))
+        return time >= begin && time < begin + length ? begin + length : time
+    }
+}

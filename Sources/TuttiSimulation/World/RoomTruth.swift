@@ -1,0 +1,34 @@
+/// What was really heard in a room, kept by the world and known to none of its machines.
+struct RoomTruth {
+    /// Since the last look.
+    var heard: [HeardSpan] = []
+    var lateness: Lateness?
+    /// So far.
+    var silentLoaded: Int64 = 0
+    var silentEmpty: Int64 = 0
+    var dropouts = 0
+    var resyncs = 0
+
+    /// Sound has left the card.
+    mutating func hear(_ span: HeardSpan, goesOn: Bool) {
+        if goesOn, let last = heard.last, last.stream == span.stream, last.song == span.song, last.entry == span.entry,
+            abs(last.media.upper - span.media.lower) <= 1
+        {
+            heard[heard.count - 1].media.upper = span.media.upper
+        } else {
+            heard.append(span)
+        }
+    }
+
+    /// It was so late, in nanoseconds.
+    mutating func note(lateness value: Int64) {
+        lateness = Lateness(
+            last: value, least: min(value, lateness?.least ?? value), greatest: max(value, lateness?.greatest ?? value))
+    }
+
+    /// Forgets what was looked at.
+    mutating func forget() {
+        heard = []
+        lateness = nil
+    }
+}

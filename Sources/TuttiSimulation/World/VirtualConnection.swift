@@ -1,0 +1,86 @@
+import NIOCore
+
+/// A connection between two processes: two streams of bytes that come whole and in order, late where the network is bad, and
+/// wait where it is cut.
+final class VirtualConnection: @unchecked Sendable {
+    /// What travels.
+    enum Parcel {
+        case bytes([UInt8])
+        /// Nothing follows.
+        case end
+    }
+
+    /// One direction.
+    private struct Stream {
+        var waiting: [Parcel] = []
+        var isRetrying = false
+        var backoff = VirtualConnection.firstBackoff
+        /// Until when what was sent before is being sent, and when it is there.
+        var (busyUntil, lastDue): (Int64, Int64) = (0, 0)
+    }
+
+    private static let firstBackoff: Int64 = 200_000_000
+    private static let longestBackoff: Int64 = 120_000_000_000
+
+    private let network: VirtualNetwork
+    private let hosts: [Int]
+    private let addresses: [String]
+    private var streams = [Stream(), Stream()]
+    private(set) var ends: [VirtualChannel?] = [nil, nil]
+    /// How many bytes on a wire each byte of a packet stands for.
+    var weight = 1
+
+    /// - Parameter hosts: the one that asked, and the one that listens.
+    init(_ network: VirtualNetwork, hosts: [Int]) {
+        self.network = network
+        self.hosts = hosts
+        addresses = hosts.map { network.ports[$0].address }
+    }
+
+    func attach(_ channel: VirtualChannel, at end: Int) { ends[end] = channel }
+
+    /// The address of an end.
+    func address(of end: Int) -> String { addresses[end] }
+
+    /// Sends from an end, at most so many bytes a second.
+    func send(_ parcel: Parcel, from end: Int, pace: Double) {
+        streams[end].waiting.append(parcel)
+        if !streams[end].isRetrying { drain(end, pace: pace) }
+    }
+
+    private func drain(_ end: Int, pace: Double) {
+        let (from, to) = (hosts[end], hosts[1 - end])
+        while let parcel = streams[end].waiting.first {
+            var size = 1
+            if case .bytes(let bytes) = parcel { size = bytes.count * weight }
+            let start = max(network.agenda.now, streams[end].busyUntil)
+            let isStale =
+                network.ports[from].address != addresses[end] || network.ports[to].address != addresses[1 - end]
+            guard !isStale, let due = network.transmit(bytes: size, from: from, to: to, after: start) else {
+                return retry(end, pace: pace)
+            }
+            streams[end].waiting.removeFirst()
+            streams[end].backoff = Self.firstBackoff
+            streams[end].busyUntil = start + Int64(Double(size) * 1e9 / pace)
+            streams[end].lastDue = max(streams[end].lastDue, due)
+            network.agenda.at(streams[end].lastDue) { [self] in deliver(parcel, from: end) }
+        }
+    }
+
+    private func retry(_ end: Int, pace: Double) {
+        streams[end].isRetrying = true
+        let delay = streams[end].backoff
+        streams[end].backoff = min(2 * delay, Self.longestBackoff)
+        network.agenda.at(network.agenda.now + delay) { [self] in
+            streams[end].isRetrying = false
+            // Nobody is there any more who would send it again.
+            guard ends[0]?.isGone != true || ends[1]?.isGone != true else { return }
+            drain(end, pace: pace)
+        }
+    }
+
+    private func deliver(_ parcel: Parcel, from end: Int) {
+        if case .bytes(let bytes) = parcel { ends[end]?.left(bytes.count) }
+        ends[1 - end]?.arrive(parcel)
+    }
+}

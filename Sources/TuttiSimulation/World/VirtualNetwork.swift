@@ -1,0 +1,85 @@
+import TuttiHost
+
+/// The house's switch with its links: datagrams, and the segments of connections.
+final class VirtualNetwork: @unchecked Sendable {
+    let agenda: Agenda
+    private(set) var ports: [NetworkPort] = []
+    private var places: [String: Int] = [:]
+    private var renumberings = 0
+
+    /// Bytes that a frame is longer than what it carries: Ethernet, IP, TCP or UDP.
+    private static let overhead = 66
+    /// Bytes of a full segment.
+    private static let segment = 1448
+
+    init(agenda: Agenda) { self.agenda = agenda }
+
+    /// Plugs a host in.
+    func add(_ host: VirtualHost, _ link: Link, seed: UInt64) {
+        let address = "10.0.0.\(ports.count + 1)"
+        places[address] = ports.count
+        ports.append(NetworkPort(host, link, address: address, seed: seed))
+    }
+
+    /// Which host has an address now.
+    func place(of address: String) -> Int? { places[address] }
+
+    /// Gives a host another address.
+    func readdress(_ number: Int) {
+        renumberings += 1
+        places[ports[number].address] = nil
+        ports[number].address = "10.0.\(1 + renumberings / 250).\(renumberings % 250 + 1)"
+        places[ports[number].address] = number
+    }
+
+    /// Whether frames get from one host to another.
+    func reaches(_ from: Int, _ to: Int) -> Bool {
+        let (near, far) = (ports[from], ports[to])
+        return !near.isCut && !far.isCut && near.side == far.side && near.host.isAwake && far.host.isAwake
+    }
+
+    // MARK: Datagrams
+
+    /// Sends a datagram, which may come, or not, or twice.
+    func send(_ bytes: [UInt8], from: (host: Int, port: UInt16), to address: String, port: UInt16) {
+        guard let to = places[address], reaches(from.host, to) else { return }
+        let size = bytes.count + Self.overhead
+        guard case .passes(let half) = ports[from.host].up.pass(bytes: size, at: agenda.now),
+            case .passes(let due) = ports[to].down.pass(bytes: size, at: half)
+        else { return }
+        let isDouble = ports[from.host].up.duplicates() || ports[to].down.duplicates()
+        let origin = ports[from.host].address
+        for time in isDouble ? [due, due + 50_000] : [due] {
+            agenda.at(time) { [self] in
+                guard ports[to].host.isAwake else { return }
+                ports[to].sockets[port]?.arrive(bytes, from: origin, port: from.port)
+            }
+        }
+    }
+
+    // MARK: Segments
+
+    /// When bytes of a connection are there, with what it takes to send again what gets lost; nil where nothing passes.
+    func transmit(bytes: Int, from: Int, to: Int, after time: Int64) -> Int64? {
+        guard reaches(from, to) else { return nil }
+        let frames = max(1, (bytes + Self.segment - 1) / Self.segment)
+        let size = bytes + frames * Self.overhead
+        var (start, patience) = (time, Int64(0))
+        for _ in 0..<Self.attempts {
+            if case .passes(let half) = ports[from].up.pass(bytes: size, frames: frames, at: start),
+                case .passes(let due) = ports[to].down.pass(bytes: size, frames: frames, at: half)
+            {
+                return due
+            }
+            // A segment with others behind it is missed within a round trip; a lone one after a time-out.
+            let roundTrip = 2 * (ports[from].link.up.delay + ports[to].link.down.delay) + 1_000_000
+            patience = max(frames > 3 ? roundTrip : Self.timeout, 2 * patience)
+            start += patience
+        }
+        return nil
+    }
+
+    /// Nanoseconds after which a segment without an answer is sent again, and how often that is tried in one go.
+    private static let timeout: Int64 = 200_000_000
+    private static let attempts = 6
+}

@@ -1,0 +1,176 @@
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiPlayback
+import TuttiSender
+import TuttiSpeaker
+import TuttiTiming
+import TuttiWire
+
+/// What is to be seen of the house.
+extension World {
+    package mutating func observe() -> HouseObservation {
+        for speaker in speakers { speaker.renderer?.play(until: agenda.now) }
+        return HouseObservation(
+            at: agenda.now, rooms: speakers.map(observe), senders: senders.map(observe), sides: sides)
+    }
+
+    // MARK: Rooms
+
+    private func observe(_ speaker: SpeakerMachine) -> RoomObservation {
+        let inspection = speaker.controller?.inspect()
+        var room = RoomObservation(
+            name: speaker.plan.name, isRunning: speaker.isRunning, incarnation: speaker.incarnation,
+            isPlugged: speaker.stage.card.isPlugged, state: inspection?.status.state.rawValue ?? "gone",
+            owner: inspection?.sender.flatMap(nameOfSender), line: inspection.flatMap(line),
+            isDue: inspection.map { isDue(speaker, $0) } ?? false,
+            clock: speaker.clock.flatMap { observe($0, of: speaker.host) })
+        let truth = speaker.stage.truth
+        (room.heard, room.lateness) = (truth.heard, truth.lateness)
+        (room.silentLoaded, room.silentEmpty) = (truth.silentLoaded, truth.silentEmpty)
+        (room.dropouts, room.resyncs) = (truth.dropouts, truth.resyncs)
+        speaker.stage.truth.forget()
+        guard let inspection else { return room }
+        room.heard = room.heard.map(named)
+        room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
+        room.generation = inspection.generation
+        room.bufferedBytes = Int64(inspection.status.bufferedBytes) * Int64(SymbolicPacket.weight)
+        room.bufferBytes = speaker.plan.bufferBytes
+        (room.volume, room.isMuted) = (inspection.status.volume, inspection.status.isMuted)
+        return room
+    }
+
+    /// With the entry of the queue in place of the world's own number of it.
+    private func named(_ span: HeardSpan) -> HeardSpan {
+        var span = span
+        let number = span.entry.map { UInt32(truncatingIfNeeded: $0) }
+        span.entry = number.flatMap { number in
+            senders.lazy.flatMap(\.groups).compactMap { $0.ids[number] }.first
+        }
+        return span
+    }
+
+    private func nameOfSender(_ id: String) -> String? {
+        senders.first { "sender-\($0.host.number)" == id }?.plan.name
+    }
+
+    private func line(_ room: SpeakerInspection) -> MediaLine? {
+        room.line.map { line in
+            MediaLine(
+                stream: room.stream ?? 0, timescale: line.groupTime.timescale.rawValue, rate: line.rate,
+                media: line.mediaTime.nanoseconds, group: line.groupTime.nanoseconds)
+        }
+    }
+
+    private func isDue(_ speaker: SpeakerMachine, _ room: SpeakerInspection) -> Bool {
+        guard let line = room.line, line.rate > 0, let now = speaker.clock?.now(),
+            now.timescale == line.groupTime.timescale, now.nanoseconds >= line.groupTime.nanoseconds,
+            let place = line.mediaTime(at: now)
+        else { return false }
+        return room.end.map { place < $0 } ?? true
+    }
+
+    // MARK: Senders
+
+    private func observe(_ sender: SenderMachine) -> SenderObservation {
+        let groups = sender.groups.map { observe($0, of: sender) }
+        let clock = sender.groups.lazy.compactMap { $0.player }.first.flatMap { player in
+            let inspection = player.assumeIsolated { $0.inspect() }
+            return observe(inspection.standing, inspection.clock, at: sender.host)
+        }
+        defer { sender.acknowledgements = [] }
+        return SenderObservation(
+            name: sender.plan.name, isRunning: sender.isRunning, incarnation: sender.incarnation, groups: groups,
+            acknowledgements: sender.acknowledgements, unanswered: sender.unanswered, clock: clock)
+    }
+
+    private func observe(_ group: SenderGroup, of sender: SenderMachine) -> GroupObservation {
+        guard let inspection = group.inspect() else { return GroupObservation(name: group.plan.name, isKnown: false) }
+        let (weight, playhead) = (Int64(SymbolicPacket.weight), inspection.playhead)
+        let first = sender.scenario.senders.count
+        return GroupObservation(
+            name: group.plan.name, isKnown: true, state: group.state,
+            line: MediaLine(
+                stream: inspection.stream, timescale: playhead.group.timescale.rawValue, rate: playhead.rate,
+                media: playhead.media.nanoseconds, group: playhead.group.nanoseconds),
+            generation: inspection.rooms.map(\.generation).max() ?? 0,
+            logBytes: Int64(inspection.logBytes) * weight, logLimit: Self.logLimit(sender.scenario),
+            connections: inspection.rooms.filter(\.isUp).map { room in
+                let place = sender.scenario.rooms.firstIndex { $0.name == room.name }
+                let address = place.map { network.ports[first + $0].address } ?? ""
+                return ConnectionObservation(
+                    room: room.name, sent: Int64(clamping: room.sentBytes) * weight,
+                    granted: Int64(clamping: min(room.grantedBytes, 1 << 56)) * weight,
+                    waiting: Int64(sender.transport?.waiting(to: address) ?? 0))
+            })
+    }
+
+    /// What the deepest room takes, and a minute before and behind that.
+    private static func logLimit(_ scenario: Scenario) -> Int64 {
+        let seconds = Double(scenario.rooms.map(\.buffer).max() ?? 0) * 1e-9 + 60
+        return Int64(seconds * Double(scenario.songs.map(\.bitsPerSecond).max() ?? 0) / 8)
+    }
+
+    // MARK: Clocks
+
+    private func observe(_ clock: GroupClock, of host: VirtualHost) -> ClockObservation? {
+        observe(clock.standing, clock.estimates.read(), at: host)
+    }
+
+    private func observe(
+        _ standing: GroupClock.Standing?, _ estimate: ClockEstimate?, at host: VirtualHost
+    ) -> ClockObservation? {
+        guard let standing else { return nil }
+        let parent = standing.parent.flatMap { network.place(of: $0.host) }
+        let isCurrent = standing.parent == nil || parent.map { network.reaches(host.number, $0) } ?? false
+        return ClockObservation(
+            timescale: standing.timescale.rawValue, leader: parent.flatMap(machine), isCurrent: isCurrent,
+            sigma: estimate.map { Int64(min($0.sigma(atHostNanoseconds: host.reading), 1e15)) })
+    }
+
+    private func machine(_ number: Int) -> Machine? {
+        if number < senders.count { return .sender(senders[number].plan.name) }
+        let index = number - senders.count
+        return speakers.indices.contains(index) ? .speaker(speakers[index].plan.name) : nil
+    }
+
+    /// The time that the leader of a timescale has, from the machine `number` up.
+    static func groupTime(
+        _ timescale: UInt64, at number: Int, _ speakers: [SpeakerMachine], _ senders: [SenderMachine]
+    ) -> Int64? {
+        var place = number
+        for _ in 0...(speakers.count + senders.count) {
+            let clocks: [GroupClock]
+            if place < senders.count {
+                clocks = senders[place].clocks
+            } else {
+                clocks = [speakers[place - senders.count].clock].compactMap(\.self)
+            }
+            guard let clock = clocks.first(where: { $0.estimates.read()?.timescaleRawValue == timescale }) else {
+                return nil
+            }
+            guard let parent = clock.standing?.parent else { return clock.now()?.nanoseconds }
+            guard let next = speakers.first?.network.place(of: parent.host), next != place else { return nil }
+            place = next
+        }
+        return nil
+    }
+
+    // MARK: The network
+
+    private var sides: [[Machine]] {
+        var sides: [[Machine]] = []
+        var numbers: [[Int]] = []
+        for machine in scenario.machines {
+            guard let number = number(of: machine) else { continue }
+            if let index = numbers.firstIndex(where: { $0.allSatisfy { network.reaches($0, number) } }) {
+                numbers[index].append(number)
+                sides[index].append(machine)
+            } else {
+                numbers.append([number])
+                sides.append([machine])
+            }
+        }
+        return sides
+    }
+}
