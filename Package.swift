@@ -39,6 +39,7 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -57,6 +58,7 @@ let package = Package(
         .default(enabledTraits: ["FFmpeg"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -146,6 +148,12 @@ let package = Package(
                 nio, nioPosix,
             ]),
 
+        library("TuttiStore", ["TuttiSender", "TuttiHost", database]),
+        tests("TuttiStore", ["TuttiSender", "TuttiAssets", "TuttiCore"]),
+        library(
+            "TuttiHouse", ["TuttiCore", "TuttiHost", "TuttiAssets", "TuttiSender", "TuttiStore", logging]),
+        tests("TuttiHouse", ["TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging]),
+
         // The public face.
         library(
             "Tutti",
@@ -179,8 +187,9 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "Tutti", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets", "TuttiHost", "TuttiCalibration",
-                "TuttiOutput", arguments, configuration, systemPackage,
+                "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets",
+                "TuttiHost",
+                "TuttiCalibration", "TuttiOutput", arguments, configuration, logging, systemPackage,
             ]),
 
         // The laboratory: a network, cards and measurements that know the truth.

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev
-    libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
+    libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus)
 

@@ -14,7 +14,9 @@ extension PlayerItem {
 extension QueuePlayerError {
     init(_ error: SenderError) {
         switch error {
-        case .badRoom, .badOption, .badRecord, .noSuchEntry, .noSuchGroup: self = .invalid(error.description)
+        case .badRoom, .badOption, .badRecord, .noSuchEntry, .noSuchGroup, .noSuchSchedule, .notPlaying,
+            .severalPlaying:
+            self = .invalid(error.description)
         case .roomNotFound, .roomUnreachable, .roomRefused, .roomTaken: self = .room(error.description)
         case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
         case .itemNotInQueue: self = .notInQueue
@@ -79,7 +81,7 @@ extension QueuePlayer.Configuration {
         guard PlayerConfiguration.rates.contains(defaultRate) else { throw .invalid("a rate is from 0.5 to 2") }
         guard (-60...20).contains(gain) else { throw .invalid("a gain is from -60 to 20 dB") }
         do {
-            let identity = try SenderIdentity.load(from: folder)
+            let identity = if let identity { identity } else { try SenderIdentity.load(from: folder) }
             var encoding = try encoding()
             encoding.gain = Float(pow(10, gain / 20))
             var configuration = PlayerConfiguration(

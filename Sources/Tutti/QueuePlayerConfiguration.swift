@@ -1,5 +1,6 @@
 package import TuttiCore
 package import TuttiHost
+package import TuttiSender
 
 extension QueuePlayer {
     /// How sound travels to the outputs.
@@ -36,6 +37,8 @@ extension QueuePlayer {
         /// among this user's state.
         public var stateDirectory: String?
 
+        /// Who plays; nil for the identity that is kept in the folder.
+        package var identity: SenderIdentity?
         /// This host's clock.
         package var clock = HostClock()
         /// The stretches that rooms play, by their labels, as `PlayerConfiguration.parts` has them.

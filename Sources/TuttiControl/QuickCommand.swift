@@ -17,6 +17,7 @@ package struct QuickCommand: Sendable, Equatable {
         var entries: [Int]?
         var mode: String?
         var seconds: Double?
+        var group: String?
     }
 
     /// What came of it.
@@ -29,10 +30,18 @@ package struct QuickCommand: Sendable, Equatable {
         case unanswered
     }
 
-    let request: Request
+    private(set) var request: Request
 
     /// Reads what stands behind `tutti`; nil for what is not such a command.
-    package init?(_ words: [String]) {
+    ///
+    /// - Parameter group: which of the groups that play is meant where the words do not say so.
+    package init?(_ words: [String], group: String? = nil) {
+        guard let (words, named) = Self.withoutGroup(words) else { return nil }
+        self.init(words)
+        request.group = named ?? group
+    }
+
+    private init?(_ words: [String]) {
         guard let verb = words.first, words.count <= 3 else { return nil }
         let rest = Array(words.dropFirst())
         switch (verb, rest.count) {
@@ -60,6 +69,21 @@ package struct QuickCommand: Sendable, Equatable {
             guard let edit = Self.edit(verb, rest) else { return nil }
             request = edit
         }
+    }
+
+    /// The words without `--group NAME`, and the name; nil for what belongs to the whole program.
+    private static func withoutGroup(_ words: [String]) -> (words: [String], group: String?)? {
+        guard let place = words.firstIndex(where: { $0 == "--group" || $0.hasPrefix("--group=") }) else {
+            return (words, nil)
+        }
+        var rest = words
+        let option = rest.remove(at: place)
+        var name = String(option.dropFirst("--group=".count))
+        if option == "--group" {
+            guard place < rest.count else { return nil }
+            name = rest.remove(at: place)
+        }
+        return name.isEmpty || name.hasPrefix("-") ? nil : (rest, name)
     }
 
     /// Edits of the queue that bring nothing new into it.

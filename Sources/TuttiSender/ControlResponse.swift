@@ -10,9 +10,22 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var status: PlayerStatus?
     /// The whole queue, for those who asked.
     package var queue: QueueListing?
+    /// Whether a service answers, and not a player that ends with its queue.
+    package var service: Bool?
+    /// How all groups stand that play, for those who asked a service how things are.
+    package var playing: [PlayerStatus]?
+    /// The named groups, each with its rooms as `--room` takes them.
+    package var groups: [String: [String]]?
+    /// What is to be played later.
+    package var schedules: [ScheduleListing]?
+    /// Seconds until the group's end, when it is to sleep.
+    package var sleep: Double?
+
+    /// It was done, and there is more to say than how a player stands.
+    package init() { ok = true }
 
     /// It was done.
-    package init(status: PlayerStatus) {
+    package init(status: PlayerStatus?) {
         ok = true
         self.status = status
     }

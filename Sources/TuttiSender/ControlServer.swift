@@ -5,13 +5,13 @@ import TuttiControl
 import TuttiCore
 import TuttiHost
 
-/// Takes commands for a player on a Unix socket: a line of JSON each way.
+/// Takes commands for a player, or for a house of them, on a Unix socket: a line of JSON each way.
 ///
-/// One player owns the socket of a user at a time. A socket whose owner is gone is replaced.
+/// One process owns the socket of a user at a time. A socket whose owner is gone is replaced.
 package struct ControlServer: Sendable {
     private typealias Listener = NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
 
-    let player: Player
+    private let target: any ControlTarget
     private let path: String
     private let listener: Listener
 
@@ -20,9 +20,16 @@ package struct ControlServer: Sendable {
 
     /// Listens for `player`.
     ///
-    /// - Throws: `.alreadyPlaying` when another player owns the socket, `.system` when it cannot be made.
+    /// - Throws: as the other initialiser.
     package init(for player: Player, runtimeDirectory: String) async throws(SenderError) {
-        self.player = player
+        try await self.init(for: PlayerControl(player), runtimeDirectory: runtimeDirectory)
+    }
+
+    /// Listens for `target`.
+    ///
+    /// - Throws: `.alreadyPlaying` when another process owns the socket, `.system` when it cannot be made.
+    package init(for target: any ControlTarget, runtimeDirectory: String) async throws(SenderError) {
+        self.target = target
         path = Self.path(in: runtimeDirectory)
         do {
             try StatePaths.prepare(runtimeDirectory)
@@ -32,7 +39,7 @@ package struct ControlServer: Sendable {
         if UnixSocket.connected(to: path, timeoutSeconds: 1) != nil { throw .alreadyPlaying(socket: path) }
         unlink(path)
         do {
-            listener = try await ServerBootstrap(group: player.loop)
+            listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .bind(unixDomainSocketPath: path) { channel in
                     channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
                 }
@@ -75,58 +82,11 @@ package struct ControlServer: Sendable {
         guard let request: ControlRequest = JSONLine.decode(line) else {
             return try await outbound.write(Self.line(ControlResponse(.badOption("this is no request"))))
         }
-        if request.command == .stop {
-            // The socket goes with the player, which is quick: the answer must have gone before.
-            var status = await player.status()
-            status.state = .ended
-            try await outbound.write(Self.line(ControlResponse(status: status)))
-            return await player.stop()
-        }
-        do throws(SenderError) {
-            try await carryOut(request)
-        } catch {
-            return try await outbound.write(Self.line(ControlResponse(error)))
-        }
-        var response = ControlResponse(status: await player.status())
-        if request.command == .queue { response.queue = await player.listing() }
-        try await outbound.write(Self.line(response))
-        guard request.command == .watch else { return }
-        for await event in await player.events() { try await outbound.write(Self.line(event)) }
-    }
-
-    private func carryOut(_ request: ControlRequest) async throws(SenderError) {
-        switch request.command {
-        case .status, .queue, .watch, .stop: break
-        case .pause: try await player.pause()
-        case .resume: try await player.resume()
-        case .toggle: try await player.toggle()
-        case .next: try await player.next()
-        case .previous: try await player.previous()
-        case .seek:
-            guard let target = request.position.flatMap(SeekTarget.init(parsing:)) else {
-                throw .badOption("a place is T, +T or -T, in seconds or M:SS")
-            }
-            try await player.seek(target)
-        case .volume:
-            guard let change = request.volume.flatMap(VolumeChange.init(parsing:)) else {
-                throw .badOption("a volume is N, +N or -N, of 0 to 100")
-            }
-            try await player.setVolume(change, room: request.room)
-        case .mute: try await player.setMuted(request.muted ?? true, room: request.room)
-        case .rate:
-            guard let rate = request.rate else { throw .badOption("a rate is from 0.5 to 2") }
-            try await player.setRate(rate)
-        case .delay:
-            guard let room = request.room, let milliseconds = request.outputDelayMs else {
-                throw .badOption("an output delay is of a room and in milliseconds")
-            }
-            try await player.setOutputDelay(milliseconds, room: room)
-        case .crossfade:
-            guard let seconds = request.seconds else { throw .badOption("a crossfade is from 0 to 12 s") }
-            try await player.setCrossfade(seconds)
-        case .add, .insert, .remove, .move, .replace, .clear, .jump, .shuffle, .repeat, .consume:
-            try await editQueue(request)
-        }
+        let answer = await target.answer(request)
+        try await outbound.write(Self.line(answer.response))
+        await answer.afterwards?()
+        guard let events = answer.events else { return }
+        for await event in events { try await outbound.write(Self.line(event)) }
     }
 
     private static func line(_ value: some Encodable) -> ByteBuffer {

@@ -13,16 +13,21 @@ package struct ControlWatch: ~Copyable {
 
     /// Begins to watch.
     ///
-    /// - Throws: `.nothingPlaying` when no player listens.
-    package init(runtimeDirectory: String) throws(SenderError) {
+    /// - Parameter request: what is asked for, which is answered by events: `watch`, `play` or `say`.
+    /// - Throws: `.nothingPlaying` when no player listens; `.refused` with the player's words when it says no.
+    package init(
+        runtimeDirectory: String, request: ControlRequest = ControlRequest(.watch)
+    ) throws(SenderError) {
         let path = ControlServer.path(in: runtimeDirectory)
         guard let socket = UnixSocket.connected(to: path, timeoutSeconds: Self.timeoutSeconds) else {
             throw .nothingPlaying
         }
-        guard socket.send(JSONLine.encode(ControlRequest(.watch)) + [UInt8(ascii: "\n")]),
-            let line = socket.line(limit: Self.lineLimit), let response: ControlResponse = JSONLine.decode(line),
-            let status = response.status
+        guard socket.send(JSONLine.encode(request) + [UInt8(ascii: "\n")]),
+            let line = socket.line(limit: Self.lineLimit), let response: ControlResponse = JSONLine.decode(line)
         else { throw .system("the player does not answer") }
+        guard response.ok, let status = response.status else {
+            throw .refused(response.error ?? "the player refuses", exitCode: response.exitCode ?? 1)
+        }
         self.status = status
         self.socket = socket
     }

@@ -66,12 +66,14 @@ extension Player {
     }
 
     /// Sets a room's volume, or that of all.
-    package func setVolume(_ change: VolumeChange, room name: String?) throws(SenderError) {
+    ///
+    /// - Parameter rampMs: milliseconds of the way there, 0 … 10 000.
+    package func setVolume(_ change: VolumeChange, room name: String?, rampMs: Double = 50) throws(SenderError) {
         defer { commit() }
         for room in try group.rooms(named: name) {
+            let percent = change.applied(to: room.loudness.percent)
             group.setLoudness(
-                VolumeCommand(percent: change.applied(to: room.loudness.percent), isMuted: room.loudness.isMuted),
-                of: room)
+                VolumeCommand(percent: percent, isMuted: room.loudness.isMuted, rampMs: rampMs), of: room)
         }
     }
 

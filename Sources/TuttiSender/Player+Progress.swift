@@ -64,9 +64,10 @@ extension Player {
         for room in late { emit(.notice("starts without \(room.label), which is not ready; it will join")) }
         // Nobody waits for the first sound to the tenth of a second, and a room that hears of it late loses the beginning.
         let reserve = group.hasStarted ? 0 : Self.firstStartReserve
+        let appointment = group.hasStarted ? nil : configuration.startsAt
         group.hasStarted = true
         if thenPlay {
-            start(reserve: reserve)
+            start(reserve: reserve, appointment: appointment)
         } else {
             phase = .paused
             emit(.state(.paused))
@@ -74,11 +75,17 @@ extension Player {
         releaseStarters()
     }
 
-    /// - Parameter reserve: nanoseconds beyond what the rooms need.
-    private func start(reserve: Int64) {
+    /// - Parameters:
+    ///   - reserve: nanoseconds beyond what the rooms need.
+    ///   - appointment: not before then.
+    private func start(reserve: Int64, appointment: HostTime?) {
         // The rooms may be on their way to the place where they wait.
         let soon = soon().advanced(byNanoseconds: reserve)
-        let instant = soon.nanoseconds < playhead.group.nanoseconds ? playhead.group : soon
+        var instant = soon.nanoseconds < playhead.group.nanoseconds ? playhead.group : soon
+        if let appointment {
+            let appointed = groupNow.advanced(byNanoseconds: appointment.nanoseconds(since: now))
+            if appointed.nanoseconds > instant.nanoseconds { instant = appointed }
+        }
         group.move(Playhead(rate: 1, media: playhead.media, group: instant))
         phase = .playing
         emit(.state(.playing))

@@ -33,6 +33,9 @@ package struct PlayerConfiguration: Sendable {
     /// Whether the player stays in its rooms, held, when the queue is over or empty, and goes on with what is added then.
     /// Otherwise that is its end.
     package var staysAtEnd = false
+    /// The instant at which the first sound is to be heard; rooms that are ready sooner are told of it at once, and wait. Nil, or one
+    /// that has passed, for as soon as the rooms are ready.
+    package var startsAt: HostTime?
     /// Nanoseconds within which all rooms must have answered.
     package var connectTimeout: Int64 = 2_200_000_000
 

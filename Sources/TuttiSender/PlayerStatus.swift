@@ -54,6 +54,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var crossfade: Double?
     }
 
+    /// What the group of rooms is called, where a service plays.
+    package var group: String?
     /// What the player does.
     package var state: State
     /// Seconds into the piece.

@@ -20,6 +20,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case itemInQueue
     /// No group of this name.
     case noSuchGroup(String)
+    /// Nothing is scheduled under this number.
+    case noSuchSchedule(Int)
     /// No input can be played.
     case nothingPlayable
     /// The command makes no sense now; the text says why.
@@ -32,6 +34,10 @@ package enum SenderError: Error, Equatable, Sendable {
     case nothingPlaying
     /// What was stored of a player is damaged; the text says where.
     case badRecord(String)
+    /// Nothing plays in the group of this name; these do play.
+    case notPlaying(String, playing: [String])
+    /// Several groups play, and none was named.
+    case severalPlaying([String])
     /// The player said no; the text is its own.
     case refused(String, exitCode: Int32)
     /// The system says no.
@@ -53,6 +59,7 @@ extension SenderError: CustomStringConvertible {
         case .itemNotInQueue: "the item is not in the queue"
         case .itemInQueue: "the item is in the queue already"
         case .noSuchGroup(let name): "\(name): no such group; `tutti group list` shows them"
+        case .noSuchSchedule(let number): "\(number): no such schedule; `tutti at` shows them"
         case .nothingPlayable: "none of the inputs can be played"
         case .notNow(let reason): reason
         case .badOption(let reason): reason
@@ -60,6 +67,9 @@ extension SenderError: CustomStringConvertible {
             "something is playing already (`tutti status`); end it with `tutti stop` (its socket is \(socket))"
         case .nothingPlaying: "nothing is playing; start with `tutti play`"
         case .badRecord(let reason): "what was stored of the player cannot be used: \(reason)"
+        case .notPlaying(let name, let playing):
+            "\(name): nothing plays there; name one of these with --group: \(playing.joined(separator: ", "))"
+        case .severalPlaying(let names): "several groups play; name one with --group: \(names.joined(separator: ", "))"
         case .refused(let text, _): text
         case .system(let reason): reason
         }
@@ -78,8 +88,10 @@ extension SenderError: CustomStringConvertible {
     /// The exit code of a program that ends for this reason.
     package var exitCode: Int32 {
         switch self {
-        case .badRoom, .badOption: 2
-        case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable: 3
+        case .badRoom, .badOption, .severalPlaying: 2
+        case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable,
+            .noSuchSchedule, .notPlaying:
+            3
         case .roomRefused, .roomTaken: 4
         case .nothingPlaying: 5
         case .refused(_, let exitCode): exitCode

@@ -29,12 +29,17 @@ package struct SenderIdentity: Sendable, Equatable {
             if let bytes = try AtomicFile.read(path), let id = valid(bytes) {
                 return SenderIdentity(id: id, name: hostName())
             }
-            let id = String(UInt64.random(in: UInt64.min...UInt64.max), radix: 16)
-            try AtomicFile.write(Array((id + "\n").utf8), to: path)
-            return SenderIdentity(id: id, name: hostName())
+            let identity = random()
+            try AtomicFile.write(Array((identity.id + "\n").utf8), to: path)
+            return identity
         } catch {
             throw .system(error.description)
         }
+    }
+
+    /// An identity that nobody had before.
+    package static func random() -> SenderIdentity {
+        SenderIdentity(id: String(UInt64.random(in: UInt64.min...UInt64.max), radix: 16), name: hostName())
     }
 
     private static func valid(_ bytes: [UInt8]) -> String? {
@@ -43,7 +48,8 @@ package struct SenderIdentity: Sendable, Equatable {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    private static func hostName() -> String {
+    /// What this host is called.
+    package static func hostName() -> String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "tutti" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -16,13 +16,15 @@ struct CrossfadeCommand: ParsableCommand {
     @Argument(parsing: .allUnrecognized, help: "0 to 12.")
     var seconds: [String] = []
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         guard seconds.count <= 1 else { throw Failure("give one crossfade, from 0 to 12 s", exitCode: 2) }
         guard let seconds = seconds.first else {
-            let status = try steer(ControlRequest(.status))
+            let status = try target.steer(ControlRequest(.status))
             return Terminal.write(StatusText.seconds(status.queue.crossfade ?? 0) + "\n")
         }
-        _ = try steer(ControlRequest(.crossfade, seconds: try Self.parse(seconds).seconds))
+        try target.steer(ControlRequest(.crossfade, seconds: try Self.parse(seconds).seconds))
     }
 
     /// - Throws: `Failure` with exit status 2 for what is no crossfade's length.

@@ -1,6 +1,7 @@
 import TuttiCalibration
 import TuttiHost
 import TuttiSender
+import TuttiStore
 
 /// A room's output delay, wherever it can be had: from the player that has the room, or from its speaker.
 enum DelayOfRoom {
@@ -11,7 +12,7 @@ enum DelayOfRoom {
         _ address: RoomAddress, _ change: (OutputDelay) -> OutputDelay?
     ) async throws(SenderError) -> (name: String, delay: OutputDelay) {
         if let playing = try throughPlayer(address, change) { return playing }
-        let identity = try SenderIdentity.load(from: Settings.paths.stateDirectory)
+        let identity = try HouseStore(directory: Settings.paths.stateDirectory).identity()
         let visit = try RoomVisit(try await RoomResolver.locate(address), identity: identity, clock: HostClock())
         let name = visit.name
         var delay = OutputDelay(milliseconds: visit.outputDelayMs)
@@ -27,19 +28,30 @@ enum DelayOfRoom {
     private static func throughPlayer(
         _ address: RoomAddress, _ change: (OutputDelay) -> OutputDelay?
     ) throws(SenderError) -> (name: String, delay: OutputDelay)? {
-        let client = ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory)
-        let status: PlayerStatus
+        let client = GroupOption.client
+        let playing: [PlayerStatus]
         do throws(SenderError) {
-            status = try client.send(ControlRequest(.status))
-        } catch .nothingPlaying {
-            return nil
+            playing = try client.statuses()
+        } catch {
+            if error.exitCode == SenderError.nothingPlaying.exitCode { return nil }
+            throw error
         }
-        guard let room = find(address, in: status), let milliseconds = room.outputDelayMs else { return nil }
+        guard let (group, room) = find(address, in: playing), let milliseconds = room.outputDelayMs else { return nil }
         let delay = OutputDelay(milliseconds: milliseconds)
         guard let wanted = change(delay) else { return (room.name, delay) }
-        let request = ControlRequest(.delay, room: room.name, outputDelayMs: wanted.milliseconds)
-        let after = find(address, in: try client.send(request))
+        var request = ControlRequest(.delay, room: room.name, outputDelayMs: wanted.milliseconds)
+        request.group = group
+        let after = find(address, in: [try client.send(request)])?.room
         return (room.name, OutputDelay(milliseconds: after?.outputDelayMs ?? wanted.milliseconds))
+    }
+
+    private static func find(
+        _ address: RoomAddress, in playing: [PlayerStatus]
+    ) -> (group: String?, room: RoomStatus)? {
+        for status in playing {
+            if let room = find(address, in: status) { return (status.group, room) }
+        }
+        return nil
     }
 
     private static func find(_ address: RoomAddress, in status: PlayerStatus) -> RoomStatus? {

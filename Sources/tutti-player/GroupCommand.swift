@@ -1,20 +1,50 @@
 import ArgumentParser
 import TuttiHost
 import TuttiSender
+import TuttiStore
 
 /// `tutti group`.
 struct GroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group", abstract: "Names groups of rooms, for `tutti play --group`.",
+        discussion: """
+            Where a service plays in a group, its rooms follow a change at once: one that is added joins in step, one that is removed \
+            falls silent. A room is in one group at a time: it leaves the one that it played in.
+            """,
         subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self])
 
-    /// Runs `body` with the store, telling its failures in one line.
-    static func withStore(_ body: (GroupStore) throws(SenderError) -> Void) throws {
+    /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
+    @discardableResult
+    static func edit(_ mode: String, _ name: String? = nil, _ rooms: [String] = []) throws -> [String: [String]] {
         do throws(SenderError) {
-            try body(GroupStore(directory: Settings.paths.stateDirectory))
+            let client = GroupOption.client
+            guard client.isService == true else { return try change(mode, name ?? "", rooms) }
+            var request = ControlRequest(.group, mode: mode, group: name)
+            request.rooms = rooms
+            return try client.ask(request).groups ?? [:]
         } catch {
             throw Failure(error)
         }
+    }
+
+    private static func change(
+        _ mode: String, _ name: String, _ rooms: [String]
+    ) throws(SenderError) -> [String: [String]] {
+        let store = try Settings.store()
+        switch mode {
+        case "set": try store.setGroup(name, to: try addresses(rooms))
+        case "add": try store.add(try addresses(rooms), toGroup: name)
+        case "remove": try store.remove(rooms, fromGroup: name)
+        case "delete": try store.deleteGroup(name)
+        default: break
+        }
+        return try store.groups().mapValues { $0.map(\.description) }
+    }
+
+    private static func addresses(_ rooms: [String]) throws(SenderError) -> [RoomAddress] {
+        var addresses: [RoomAddress] = []
+        for room in rooms { addresses.append(try RoomAddress(parsing: room)) }
+        return addresses
     }
 
     /// `tutti group set`.
@@ -25,8 +55,8 @@ struct GroupCommand: ParsableCommand {
         @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].") var rooms: [String]
 
         func run() throws {
-            let members = try RoomArgument.parse(rooms)
-            try GroupCommand.withStore { store throws(SenderError) in try store.set(name, to: members) }
+            _ = try RoomArgument.parse(rooms)
+            try GroupCommand.edit("set", name, rooms)
         }
     }
 
@@ -38,8 +68,8 @@ struct GroupCommand: ParsableCommand {
         @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].") var rooms: [String]
 
         func run() throws {
-            let members = try RoomArgument.parse(rooms)
-            try GroupCommand.withStore { store throws(SenderError) in try store.add(members, to: name) }
+            _ = try RoomArgument.parse(rooms)
+            try GroupCommand.edit("add", name, rooms)
         }
     }
 
@@ -51,7 +81,7 @@ struct GroupCommand: ParsableCommand {
         @Argument(help: "The rooms' names.") var rooms: [String]
 
         func run() throws {
-            try GroupCommand.withStore { store throws(SenderError) in try store.remove(rooms, from: name) }
+            try GroupCommand.edit("remove", name, rooms)
         }
     }
 
@@ -62,12 +92,10 @@ struct GroupCommand: ParsableCommand {
         @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
 
         func run() throws {
-            try GroupCommand.withStore { store throws(SenderError) in
-                let groups = try store.load().mapValues { $0.map(\.description) }
-                if json { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
-                for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
-                    Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
-                }
+            let groups = try GroupCommand.edit("list")
+            if json { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
+            for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
+                Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
             }
         }
     }
@@ -79,7 +107,7 @@ struct GroupCommand: ParsableCommand {
         @Argument(help: "The group.") var name: String
 
         func run() throws {
-            try GroupCommand.withStore { store throws(SenderError) in try store.delete(name) }
+            try GroupCommand.edit("delete", name)
         }
     }
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Tutti
+import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiHouse
 import TuttiSender
 
 /// `tutti play`.
@@ -19,6 +21,10 @@ struct PlayCommand: AsyncParsableCommand {
 
             INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), or \
             - for standard input: WAV or another format, or raw samples described by --format.
+
+            Where a service runs (`tutti serve`) it is handed the work: what is heard goes on when this command ends, and ^C ends only \
+            the view of it. What a group plays is replaced by what it is given; a room leaves the group that it played in. With --standalone, \
+            with --here and for standard input this command plays itself, as it does where no service runs, and ^C stops all rooms.
 
             With --codec original the packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files, and the samples of WAV and \
             AIFF, travel as they lie in the file: nothing is lost, and next to nothing computed here. Other pieces, and \
@@ -75,27 +81,53 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Play in the rooms that answer, even if others do not.")
     var any = false
 
-    @Flag(help: "Be the sender itself, in the foreground (it always is, so far).")
+    @Option(
+        help: ArgumentHelp(
+            "How loud the rooms are to be, 0 to 100; for the service. (default: as they are)", valueName: "volume"))
+    var volume: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "In what time the rooms come up to their volume, as in 30s or 5m; for the service. (default: at once)",
+            valueName: "time"))
+    var fade: String?
+
+    @Flag(help: "Play in the foreground, without the service.")
     var standalone = false
+
+    @Flag(help: "Hand it to the service, and end as soon as it is heard.")
+    var detach = false
 
     @Flag(help: "Print events as lines of JSON instead of progress; see docs/json.md.")
     var json = false
 
     func run() async throws {
         let settings = try await Settings.load()
+        guard standalone || here || !HandOver.isPossible else { return try handOver(settings) }
+        guard !detach, volume == nil, fade == nil else {
+            throw Failure("--detach, --volume and --fade are for the service; start it with `tutti serve`", exitCode: 2)
+        }
         let inputs = try Inputs.resolve(input, format: format)
         let outputs = try outputs(settings)
         do {
             let player = try await QueuePlayer(
                 items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: try configuration(settings))
             if let start = try start() { try await player.seek(to: start) }
-            let server = try await ControlServer(for: player.player, runtimeDirectory: Settings.paths.runtimeDirectory)
+            let server = try await OwnSocket.listen(for: player.player)
+            if server == nil { Terminal.error("the commands go to the service, not to this player; ^C ends it") }
             if let failure = Failure(await Session(player: player, server: server, view: view).run()) { throw failure }
         } catch let error as QueuePlayerError {
             throw Failure(error)
         } catch let error as SenderError {
             throw Failure(error)
         }
+    }
+
+    private func handOver(_ settings: Settings) throws {
+        var request = ControlRequest(.play, group: try groupName(settings))
+        request.order = try order(settings)
+        request.detach = detach
+        try HandOver.run(request, view: view, isJSON: json)
     }
 
     private var view: any View {
@@ -129,17 +161,61 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func codec(_ settings: Settings) throws -> QueuePlayer.Codec {
-        let name = codec ?? settings.text("codec") ?? "flac"
-        guard name == "opus" || bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
+        let (name, bitrate) = try encoding(settings)
         switch name {
         case "flac": return .flac
         case "pcm": return .pcm
         case EncodingOptions.originalName: return .original
-        case "opus":
-            // A bit rate in the configuration is for Opus; with another codec it waits.
-            let configured = bitrate ?? settings.text("bitrate").flatMap { Int($0) }
-            return configured.map { .opus(bitrate: $0 * 1000) } ?? .opus()
-        default: throw ValidationError("\(name): the codec is original, flac, opus or pcm")
+        default: return bitrate.map { .opus(bitrate: $0) } ?? .opus()
         }
+    }
+
+    /// The codec's name, and bits a second for Opus where they are given.
+    private func encoding(_ settings: Settings) throws -> (name: String, bitrate: Int?) {
+        let name = codec ?? settings.text("codec") ?? "flac"
+        guard name == "opus" || bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
+        guard name == EncodingOptions.originalName || EncodingOptions.codecs.contains(where: { $0.rawValue == name })
+        else { throw ValidationError("\(name): the codec is original, flac, opus or pcm") }
+        // A bit rate in the configuration is for Opus; with another codec it waits.
+        let configured = name == "opus" ? bitrate ?? settings.text("bitrate").flatMap { Int($0) } : nil
+        return (name, configured.map { $0 * 1000 })
+    }
+}
+
+/// What a service is told of it.
+extension PlayCommand {
+    /// The order, with files named so that the service finds them.
+    ///
+    /// - Throws: `Failure` with status 3 for what is not there, 2 for standard input.
+    func order(_ settings: Settings) throws -> PlayOrder {
+        if input.contains(AssetInput.standardInput) {
+            throw Failure("standard input cannot be handed to the service; play it with --standalone", exitCode: 2)
+        }
+        var order = PlayOrder(inputs: try QueueInputs.resolve(input))
+        (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
+        (order.codec, order.bitrate) = try encoding(settings)
+        order.startAt = startAt
+        order.rate = try rate.map(RateCommand.parse)
+        order.crossfade = try (crossfade ?? settings.text("crossfade")).map { try CrossfadeCommand.parse($0).seconds }
+        order.any = any ? true : nil
+        order.volume = volume
+        if let fade {
+            guard let seconds = Schedule.duration(fade) else {
+                throw ValidationError("\(fade): a time is as in 30s, 5m or 1m30s")
+            }
+            order.fade = Double(seconds)
+        }
+        do {
+            try order.check()
+        } catch {
+            throw Failure(error)
+        }
+        return order
+    }
+
+    /// What the group is called that plays it, where that follows from more than the order.
+    func groupName(_ settings: Settings) throws -> String? {
+        let groups = settings.groups(named: group, rooms: room)
+        return room.isEmpty && !groups.isEmpty ? groups.joined(separator: "+") : nil
     }
 }

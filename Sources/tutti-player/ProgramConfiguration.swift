@@ -1,5 +1,7 @@
 import Tutti
 import TuttiHost
+import TuttiSender
+import TuttiStore
 
 extension QueuePlayer.Configuration {
     /// What all players of this program have in common: they end with their queue, and are the same sender.
@@ -11,8 +13,11 @@ extension QueuePlayer.Configuration {
         configuration.stateDirectory = Settings.paths.stateDirectory
         do {
             configuration.clock = try HostClock.system(environment: ProcessEnvironment.current)
+            configuration.identity = try Settings.store().identity()
+        } catch let error as SenderError {
+            throw Failure(error)
         } catch {
-            throw Failure(error.description)
+            throw Failure("\(error)")
         }
         return configuration
     }

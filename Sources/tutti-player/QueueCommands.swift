@@ -14,9 +14,11 @@ struct QueueCommand: ParsableCommand {
     @Flag(help: "As one line of JSON; see docs/json.md.")
     var json = false
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         do {
-            let queue = try ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory).queue()
+            let queue = try GroupOption.client.queue(of: target.name)
             if json { return Terminal.write(JSONLine.encode(queue) + [UInt8(ascii: "\n")]) }
             Terminal.write(QueueText.lines(queue).map { $0 + "\n" }.joined())
         } catch {
@@ -37,7 +39,9 @@ struct AddCommand: ParsableCommand {
     @Argument(help: "What to add, in order.")
     var input: [String]
 
-    func run() throws { _ = try steer(ControlRequest(.add, inputs: try QueueInputs.resolve(input))) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.add, inputs: try QueueInputs.resolve(input))) }
 }
 
 /// `tutti insert`.
@@ -52,7 +56,9 @@ struct InsertCommand: ParsableCommand {
     @Argument(help: "What to play next, in order.")
     var input: [String]
 
-    func run() throws { _ = try steer(ControlRequest(.insert, inputs: try QueueInputs.resolve(input))) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.insert, inputs: try QueueInputs.resolve(input))) }
 }
 
 /// `tutti move`.
@@ -67,8 +73,10 @@ struct MoveCommand: ParsableCommand {
     @Argument(help: "Its number then.")
     var to: String
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
-        _ = try steer(ControlRequest(.move, entries: [try QueueNumbers.one(from), try QueueNumbers.one(to)]))
+        try target.steer(ControlRequest(.move, entries: [try QueueNumbers.one(from), try QueueNumbers.one(to)]))
     }
 }
 
@@ -84,7 +92,9 @@ struct RemoveCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Numbers, or ranges as in 5-8.", valueName: "number"))
     var numbers: [String]
 
-    func run() throws { _ = try steer(ControlRequest(.remove, entries: try QueueNumbers.parse(numbers))) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.remove, entries: try QueueNumbers.parse(numbers))) }
 }
 
 /// `tutti replace`.
@@ -100,10 +110,12 @@ struct ReplaceCommand: ParsableCommand {
     @Argument(help: "A file or an address.")
     var input: String
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         let inputs = try QueueInputs.resolve([input])
         guard inputs.count == 1 else { throw ValidationError("\(input): one piece takes the place of another") }
-        _ = try steer(ControlRequest(.replace, inputs: inputs, entries: [try QueueNumbers.one(number)]))
+        try target.steer(ControlRequest(.replace, inputs: inputs, entries: [try QueueNumbers.one(number)]))
     }
 }
 
@@ -116,7 +128,9 @@ struct JumpCommand: ParsableCommand {
     @Argument(help: "The piece's number.")
     var number: String
 
-    func run() throws { _ = try steer(ControlRequest(.jump, entries: [try QueueNumbers.one(number)])) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.jump, entries: [try QueueNumbers.one(number)])) }
 }
 
 /// `tutti clear`.
@@ -125,5 +139,7 @@ struct ClearCommand: ParsableCommand {
         commandName: "clear", abstract: "Takes everything out of the queue but the piece that is heard.",
         discussion: "That one plays to its end; `tutti stop` ends it at once.")
 
-    func run() throws { _ = try steer(ControlRequest(.clear)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.clear)) }
 }

@@ -22,7 +22,9 @@ struct ShuffleCommand: ParsableCommand {
     @Argument(help: "on or off.")
     var mode = Switch.on
 
-    func run() throws { _ = try steer(ControlRequest(.shuffle, mode: mode.rawValue)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.shuffle, mode: mode.rawValue)) }
 }
 
 /// `tutti repeat`.
@@ -37,7 +39,9 @@ struct RepeatCommand: ParsableCommand {
     @Argument(help: "off, all or one.")
     var mode: RepeatMode
 
-    func run() throws { _ = try steer(ControlRequest(.repeat, mode: mode.rawValue)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.repeat, mode: mode.rawValue)) }
 }
 
 /// `tutti consume`.
@@ -48,5 +52,7 @@ struct ConsumeCommand: ParsableCommand {
     @Argument(help: "on or off.")
     var mode: Switch
 
-    func run() throws { _ = try steer(ControlRequest(.consume, mode: mode.rawValue)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.consume, mode: mode.rawValue)) }
 }

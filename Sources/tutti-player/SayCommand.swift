@@ -1,5 +1,7 @@
 import ArgumentParser
 import Tutti
+import TuttiAssets
+import TuttiSender
 
 /// `tutti say`.
 struct SayCommand: AsyncParsableCommand {
@@ -11,7 +13,8 @@ struct SayCommand: AsyncParsableCommand {
             plays the announcement. The room's volume holds for it too, and a muted room stays silent. Two announcements \
             at a time can be made in a room; a third one is refused.
 
-            It ends when everything has been heard, or at ^C. FILE is what INPUT is for `tutti play`.
+            It ends when everything has been heard, or at ^C. Where a service runs that makes the announcement, and ^C leaves it to it; \
+            standard input is announced by this command itself. FILE is what INPUT is for `tutti play`.
 
             EXAMPLES
               tutti say dinner.ogg --group downstairs
@@ -52,8 +55,22 @@ struct SayCommand: AsyncParsableCommand {
         guard (-60...20).contains(gain) else { throw ValidationError("\(gain): a gain is -60 to 20 dB") }
     }
 
+    private var view: any View { json ? JSONView() : TroubleLines() }
+
+    private func handOver(_ settings: Settings) throws {
+        var request = ControlRequest(.say)
+        var order = PlayOrder(inputs: try QueueInputs.resolve(input))
+        (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
+        order.gain = gain
+        order.any = any ? true : nil
+        request.order = order
+        try HandOver.run(request, view: view, isJSON: json)
+    }
+
     func run() async throws {
-        let rooms = try await Settings.load().rooms(named: room, groups: group)
+        let settings = try await Settings.load()
+        if HandOver.isPossible, !input.contains(AssetInput.standardInput) { return try handOver(settings) }
+        let rooms = try settings.rooms(named: room, groups: group)
         let inputs = try Inputs.resolve(input, format: format)
         var configuration = try QueuePlayer.Configuration.ofThisProgram()
         configuration.isAnnouncement = true
@@ -62,7 +79,6 @@ struct SayCommand: AsyncParsableCommand {
         do {
             let player = try await QueuePlayer(
                 items: inputs.map { PlayerItem($0) }, outputs: rooms.map { .room($0) }, configuration: configuration)
-            let view: any View = json ? JSONView() : TroubleLines()
             if let failure = Failure(await Session(player: player, server: nil, view: view).run()) { throw failure }
         } catch let error as QueuePlayerError {
             throw Failure(error)

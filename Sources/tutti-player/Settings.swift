@@ -4,6 +4,7 @@ import Glibc
 import SystemPackage
 import TuttiHost
 import TuttiSender
+import TuttiStore
 
 /// Environment and configuration files: flag > environment > file > default.
 struct Settings {
@@ -39,7 +40,7 @@ struct Settings {
     /// - Parameter isHere: whether this host is played on too, which needs no rooms.
     func rooms(named names: [String], groups: [String], isHere: Bool = false) throws -> [RoomAddress] {
         var rooms = try RoomArgument.parse(names)
-        for name in groups { rooms += try group(name) }
+        for name in self.groups(named: groups, rooms: names) { rooms += try group(name) }
         if rooms.isEmpty, isHere { return [] }
         if rooms.isEmpty { rooms = try RoomArgument.parse(list("rooms") ?? []) }
         guard !rooms.isEmpty else {
@@ -50,14 +51,48 @@ struct Settings {
         return rooms.filter { seen.insert($0).inserted }
     }
 
+    /// The same for a service, which has the groups that `tutti group` made: rooms as `--room` takes them, and names of groups.
+    func places(rooms names: [String], groups: [String]) throws -> (rooms: [String], groups: [String]) {
+        var rooms = try RoomArgument.parse(names)
+        var kept: [String] = []
+        for name in self.groups(named: groups, rooms: names) {
+            if let configured = try configuredGroup(name), try GroupCommand.edit("list")[name] == nil {
+                rooms += configured
+            } else {
+                kept.append(name)
+            }
+        }
+        if rooms.isEmpty, kept.isEmpty { rooms = try self.rooms(named: [], groups: []) }
+        return (rooms.map(\.description), kept)
+    }
+
+    /// The groups to play in: those named, or else, where no room is named either, the one of `TUTTI_GROUP` or the configuration.
+    func groups(named groups: [String], rooms: [String]) -> [String] {
+        guard groups.isEmpty, rooms.isEmpty, let usual = text("group"), !usual.isEmpty else { return groups }
+        return [usual]
+    }
+
     /// The rooms of a group: as `tutti group` made it, or as the configuration has it under `groups`.
     func group(_ name: String) throws -> [RoomAddress] {
-        let store = GroupStore(directory: Self.paths.stateDirectory)
-        let kept: [RoomAddress]?
-        do { kept = try store.load()[name] } catch { throw Failure(error) }
-        if let kept { return kept }
-        guard let configured = list("groups.\(name)") else { throw Failure(SenderError.noSuchGroup(name)) }
-        return try RoomArgument.parse(configured)
+        do {
+            if let kept = try Self.store().groups()[name] { return kept }
+        } catch {
+            throw Failure(error)
+        }
+        guard let configured = try configuredGroup(name) else { throw Failure(SenderError.noSuchGroup(name)) }
+        return configured
+    }
+
+    /// The rooms of a group of the configuration.
+    func configuredGroup(_ name: String) throws -> [RoomAddress]? {
+        try list("groups.\(name)").map(RoomArgument.parse)
+    }
+
+    /// What this user's senders remember; tells what happened to it.
+    static func store() throws(SenderError) -> HouseStore {
+        let store = try HouseStore(directory: paths.stateDirectory)
+        for remark in store.remarks { Terminal.error(remark) }
+        return store
     }
 }
 

@@ -2,49 +2,50 @@ import ArgumentParser
 import TuttiHost
 import TuttiSender
 
-/// Sends a request to the player of this user.
-func steer(_ request: ControlRequest) throws -> PlayerStatus {
-    do {
-        return try ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory).send(request)
-    } catch {
-        throw Failure(error)
-    }
-}
-
 /// `tutti pause`.
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Holds the sound in all rooms at one instant.")
 
-    func run() throws { _ = try steer(ControlRequest(.pause)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.pause)) }
 }
 
 /// `tutti resume`.
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on after a pause.")
 
-    func run() throws { _ = try steer(ControlRequest(.resume)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.resume)) }
 }
 
 /// `tutti toggle`.
 struct ToggleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses, or goes on.")
 
-    func run() throws { _ = try steer(ControlRequest(.toggle)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.toggle)) }
 }
 
 /// `tutti stop`.
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "stop", abstract: "Ends the programme in all rooms.")
 
-    func run() throws { _ = try steer(ControlRequest(.stop)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.stop)) }
 }
 
 /// `tutti next`.
 struct NextCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "next", abstract: "Goes to the next piece.")
 
-    func run() throws { _ = try steer(ControlRequest(.next)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.next)) }
 }
 
 /// `tutti previous`.
@@ -52,7 +53,9 @@ struct PreviousCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "previous", abstract: "Goes to the start of the piece; in its first 3 seconds, to the one before.")
 
-    func run() throws { _ = try steer(ControlRequest(.previous)) }
+    @OptionGroup var target: GroupOption
+
+    func run() throws { try target.steer(ControlRequest(.previous)) }
 }
 
 /// `tutti seek`.
@@ -64,11 +67,13 @@ struct SeekCommand: ParsableCommand {
     @Argument(parsing: .allUnrecognized, help: "T, +T or -T: seconds, M:SS or H:MM:SS.")
     var time: [String]
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         guard time.count == 1, let place = time.first, SeekTarget(parsing: place) != nil else {
             throw ValidationError("give one place: T, +T or -T, in seconds, M:SS or H:MM:SS")
         }
-        _ = try steer(ControlRequest(.seek, position: place))
+        try target.steer(ControlRequest(.seek, position: place))
     }
 }
 
@@ -82,12 +87,14 @@ struct VolumeCommand: ParsableCommand {
     @Argument(parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] N, +N or -N.", valueName: "room-and-volume"))
     var arguments: [String]
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         guard (1...2).contains(arguments.count), let volume = arguments.last,
             VolumeChange(parsing: volume) != nil
         else { throw ValidationError("give [ROOM] and N, +N or -N, of 0 to 100") }
         let room = arguments.count == 2 ? arguments.first : nil
-        let status = try steer(ControlRequest(.volume, room: room, volume: volume))
+        let status = try target.steer(ControlRequest(.volume, room: room, volume: volume))
         for entry in status.rooms where room == nil || entry.name.lowercased() == room?.lowercased() {
             if let volume = entry.volume { Terminal.write("\(entry.name) \(Int(volume.rounded()))\n") }
         }
@@ -104,11 +111,13 @@ struct MuteCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("[ROOM] and on or off. (default: on)", valueName: "room-and-mode"))
     var arguments: [String] = []
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         let mode = arguments.last.flatMap { ["on": true, "off": false][$0] }
         let rooms = mode == nil ? arguments : arguments.dropLast()
         guard rooms.count <= 1 else { throw ValidationError("give [ROOM] and on or off") }
-        let status = try steer(ControlRequest(.mute, room: rooms.first, muted: mode ?? true))
+        let status = try target.steer(ControlRequest(.mute, room: rooms.first, muted: mode ?? true))
         for entry in status.rooms where rooms.isEmpty || entry.name.lowercased() == rooms[0].lowercased() {
             guard let volume = entry.volume else { continue }
             Terminal.write("\(entry.name) \(entry.muted == true ? "muted" : "\(Int(volume.rounded()))")\n")
@@ -128,8 +137,10 @@ struct RateCommand: ParsableCommand {
     @Argument(help: "0.5 to 2.")
     var rate: String
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
-        _ = try steer(ControlRequest(.rate, rate: try Self.parse(rate)))
+        try target.steer(ControlRequest(.rate, rate: try Self.parse(rate)))
     }
 
     /// - Throws: `Failure` with exit status 2 for what is no rate.

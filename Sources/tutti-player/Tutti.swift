@@ -10,7 +10,7 @@ struct Tutti: AsyncParsableCommand {
         discussion: """
             `tutti play` streams files, folders, addresses or standard input to the speakers of the rooms named with \
             --room, plays them on this host with --here, and stays in the foreground until the music ends; ^C stops all rooms. The other commands steer it \
-            from another terminal.
+            from another terminal. Where `tutti serve` runs, that plays for all commands, in several groups at once, and goes on when they end.
 
             EXAMPLES
               tutti rooms
@@ -21,17 +21,18 @@ struct Tutti: AsyncParsableCommand {
               tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle; tutti crossfade 5
               tutti say gong.wav --group downstairs
+              tutti serve; tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m; tutti sleep 30m
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group, input or output   4 refused   5 nothing is playing
 
             FILES
               $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, crossfade, groups.NAME
-              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   groups made with `tutti group`, this sender's id, volumes of --here
+              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   tutti.sqlite: groups, this sender's id, what the service plays; volumes of --here
               $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the steering commands go
 
             A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, \
-            TUTTI_ROOMS), and that over the files.
+            TUTTI_ROOMS, TUTTI_GROUP), and that over the files.
             """,
         subcommands: [
             PlayCommand.self, SayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self,
@@ -41,7 +42,7 @@ struct Tutti: AsyncParsableCommand {
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self,
             RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
-            CalibrateCommand.self,
+            CalibrateCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,
         ])
 
     /// Parses and runs; misuse ends with status 2, help with 0.

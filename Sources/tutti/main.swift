@@ -5,7 +5,7 @@ import TuttiControl
 
 private func environment() -> [String: String] {
     var result: [String: String] = [:]
-    for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"] {
+    for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "TUTTI_GROUP"] {
         if let value = getenv(name) { result[name] = String(cString: value) }
     }
     return result
@@ -32,8 +32,10 @@ private func becomeThePlayer() -> Never {
     exit(1)
 }
 
-guard let command = QuickCommand(Array(CommandLine.arguments.dropFirst())) else { becomeThePlayer() }
-switch command.give(at: QuickCommand.socket(environment: environment(), userID: getuid())) {
+private let own = environment()
+private let group = own["TUTTI_GROUP"].flatMap { $0.isEmpty ? nil : $0 }
+guard let command = QuickCommand(Array(CommandLine.arguments.dropFirst()), group: group) else { becomeThePlayer() }
+switch command.give(at: QuickCommand.socket(environment: own, userID: getuid())) {
 case .done(let text):
     say(text, to: STDOUT_FILENO)
     exit(0)

@@ -12,6 +12,7 @@ import TuttiSender
             "volume kitchen +5", "volume -10", "mute", "mute on", "mute off", "mute kitchen", "mute kitchen off",
             "rate 1.5", "clear", "jump 3", "move 7 2", "remove 3", "remove 3 5", "shuffle", "shuffle off",
             "consume on", "repeat one", "crossfade 5", "crossfade 2.5",
+            "pause --group down", "--group=down pause", "volume --group down kitchen +5",
         ])
     func quick(text: String) {
         #expect(QuickCommand(text.split(separator: " ").map(String.init)) != nil)
@@ -27,6 +28,7 @@ import TuttiSender
             "clear all", "jump", "jump 0", "jump x", "jump -1", "move 1", "move 1 2 3", "remove 3-5", "remove",
             "shuffle maybe",
             "consume", "repeat twice", "add song.flac",
+            "pause --group", "pause --group=", "pause --group --help", "pause --group a --group b", "status --group a",
             "crossfade", "crossfade long", "crossfade 1 2", "crossfade --help",
         ])
     func others(text: String) {

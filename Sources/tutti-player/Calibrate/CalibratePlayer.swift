@@ -10,7 +10,7 @@ import TuttiSender
 /// plays meanwhile.
 struct CalibratePlayer {
     private let queue: QueuePlayer
-    private let server: ControlServer
+    private let server: ControlServer?
     private let file: TemporaryFile
 
     /// - Parameters:
@@ -28,7 +28,7 @@ struct CalibratePlayer {
         queue = try await QueuePlayer(
             items: (0..<repeats).map { _ in PlayerItem(input) }, outputs: rooms.map { .room($0) },
             configuration: configuration)
-        server = try await ControlServer(for: queue.player, runtimeDirectory: Settings.paths.runtimeDirectory)
+        server = try await OwnSocket.listen(for: queue.player)
     }
 
     /// Plays to the end.

@@ -18,11 +18,13 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print events as lines of JSON; see docs/json.md.")
     var json = false
 
+    @OptionGroup var target: GroupOption
+
     func run() throws {
         // Whoever reads this may have had enough, as in `tutti watch | head`.
         signal(SIGPIPE, SIG_DFL)
         do throws(SenderError) {
-            try sync ? WatchSync(isJSON: json).run() : watch()
+            try sync ? WatchSync(isJSON: json, group: target.name).run() : watch()
         } catch {
             throw Failure(error)
         }
@@ -34,7 +36,8 @@ struct WatchCommand: ParsableCommand {
     }
 
     private func watch() throws(SenderError) {
-        let watch = try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory)
+        let watch = try ControlWatch(
+            runtimeDirectory: Settings.paths.runtimeDirectory, request: ControlRequest(.watch, group: target.name))
         let view = view
         let signals = WatchInterrupts.leave { view.finish() }
         defer { withExtendedLifetime(signals) {} }

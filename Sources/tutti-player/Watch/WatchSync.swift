@@ -5,6 +5,8 @@ import TuttiSender
 /// `tutti watch --sync`: asks the player twice a second.
 struct WatchSync {
     let isJSON: Bool
+    /// The group; nil for the only one.
+    let group: String?
 
     /// Microseconds between two looks.
     private static let interval: UInt32 = 500_000
@@ -13,8 +15,8 @@ struct WatchSync {
     ///
     /// - Throws: `.nothingPlaying` when there is none at the beginning.
     func run() throws(SenderError) {
-        let client = ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory)
-        var status = try client.send(ControlRequest(.status))
+        let client = GroupOption.client
+        var status = try client.send(ControlRequest(.status, group: group))
         let screen = Terminal.isInteractive && !isJSON ? WatchScreen() : nil
         let signals = WatchInterrupts.leave { screen?.close() }
         defer { withExtendedLifetime(signals) {} }
@@ -33,10 +35,10 @@ struct WatchSync {
             count += 1
             usleep(Self.interval)
             do {
-                status = try client.send(ControlRequest(.status))
+                status = try client.send(ControlRequest(.status, group: group))
             } catch {
                 // The player was there and has ended: that is no failure of the view.
-                if error == .nothingPlaying { return }
+                if error.exitCode == SenderError.nothingPlaying.exitCode { return }
                 throw error
             }
         }

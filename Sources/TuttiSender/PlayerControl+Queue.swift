@@ -1,7 +1,7 @@
 import TuttiAssets
 import TuttiPlayback
 
-extension ControlServer {
+extension PlayerControl {
     /// Edits the queue.
     func editQueue(_ request: ControlRequest) async throws(SenderError) {
         switch request.command {

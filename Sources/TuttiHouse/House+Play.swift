@@ -1,0 +1,155 @@
+import Logging
+import TuttiAssets
+import TuttiCore
+import TuttiSender
+import TuttiStore
+
+/// Something new to play.
+extension House {
+    /// What is being played for an order.
+    struct Started: Sendable {
+        let name: String
+        let player: Player
+        let events: AsyncStream<PlayerEvent>
+    }
+
+    /// Plays an order in its rooms, in place of what the group plays; rooms of other groups leave those.
+    ///
+    /// - Parameters:
+    ///   - name: what the group is to be called; nil for a name made of its groups or rooms.
+    ///   - start: when it is to be heard first; nil for at once.
+    func play(
+        _ order: PlayOrder, as name: String?, at start: HostTime? = nil
+    ) async throws(SenderError) -> Started {
+        try order.check()
+        let assets = try order.assets()
+        let rooms = try rooms(of: order)
+        let name = name ?? Self.name(of: order, rooms)
+        let key = name.lowercased()
+        if start == nil, let group = playing[key], await canGoOn(group, with: order, rooms),
+            let started = try? await replace(assets, in: key)
+        {
+            playing[key]?.order = order
+            return started
+        }
+        await end(key)
+        try await free(rooms, except: key)
+        let player = try makePlayer(order, assets, rooms, name: name, start: start)
+        let events = await player.player.events()
+        enter(player, as: name)
+        await player.player.begun()
+        logger.info("plays", metadata: ["group": "\(name)", "rooms": "\(rooms.map(\.label).joined(separator: " "))"])
+        if order.volume != nil || order.fade != nil { comeUp(order, key, start) }
+        return Started(name: name, player: player.player, events: events)
+    }
+
+    /// Makes an announcement.
+    func say(_ order: PlayOrder) async throws(SenderError) -> Started {
+        try order.check()
+        var configuration = PlayerConfiguration(
+            inputs: try order.assets(), rooms: try rooms(of: order), encoding: try order.encoding(),
+            allowsMissingRooms: order.any ?? false, identity: configuration.identity.forAnnouncement,
+            clock: configuration.clock)
+        configuration.isAnnouncement = true
+        let player = try Player(configuration)
+        let events = await player.events()
+        Task { _ = await player.run() }
+        return Started(name: "", player: player, events: events)
+    }
+
+    private func makePlayer(
+        _ order: PlayOrder, _ assets: [AssetInput], _ rooms: [RoomAddress], name: String, start: HostTime?
+    ) throws(SenderError) -> Playing {
+        var configuration = PlayerConfiguration(
+            inputs: assets, rooms: rooms, startAt: try order.start(), encoding: try order.encoding(),
+            allowsMissingRooms: order.any ?? false, identity: configuration.identity,
+            clock: configuration.clock)
+        configuration.rate = order.rate ?? 1
+        configuration.crossfade = try order.crossfadeTime()
+        configuration.startsAt = start
+        let rows = PlayerRows(store, name: name)
+        return Playing(
+            serial: nextSerial(), player: try Player(configuration, journal: rows), rows: rows, order: order)
+    }
+
+    /// Lets a player run, and sees to what becomes of it.
+    func enter(_ group: Playing, as name: String) {
+        let key = name.lowercased()
+        var group = group
+        group.end = Task { [player = group.player, serial = group.serial] in
+            let events = await player.events()
+            async let outcome = player.run()
+            for await event in events { self.note(event, of: key, serial) }
+            self.ended(key, serial, await outcome)
+        }
+        playing[key] = group
+        names[key] = name
+    }
+
+    private func ended(_ key: String, _ serial: Int, _ outcome: PlayerOutcome) {
+        guard !isLeaving, let group = playing[key], group.serial == serial else { return }
+        group.rows.remove()
+        playing[key] = nil
+        let name = names.removeValue(forKey: key) ?? key
+        let why = outcome.message.map { ": \($0)" } ?? ""
+        logger.log(level: outcome.exitCode == 0 ? .info : .warning, "has ended\(why)", metadata: ["group": "\(name)"])
+        forgetSleep(of: key)
+    }
+
+    /// Ends what a group plays, and waits until its rooms are free.
+    func end(_ key: String) async {
+        guard let group = playing[key] else { return }
+        await group.player.stop()
+        await group.end?.value
+    }
+
+    // MARK: The same rooms
+
+    /// Whether a group's player can play an order as it is.
+    private func canGoOn(_ group: Playing, with order: PlayOrder, _ rooms: [RoomAddress]) async -> Bool {
+        guard let before = group.order, order.startAt == nil, order.volume == nil, order.fade == nil,
+            (before.codec, before.bitrate) == (order.codec, order.bitrate),
+            (before.rate, before.crossfade) == (order.rate, order.crossfade)
+        else { return false }
+        let present = await group.player.status().rooms
+        return present.count == rooms.count
+            && rooms.allSatisfy { room in present.contains { room.isMeant(by: $0.name, $0.address) } }
+    }
+
+    private func replace(_ assets: [AssetInput], in key: String) async throws(SenderError) -> Started {
+        guard let group = playing[key] else { throw .nothingPlaying }
+        let events = await group.player.events()
+        try await group.player.replaceAll(assets)
+        return Started(name: names[key] ?? key, player: group.player, events: events)
+    }
+
+    // MARK: Rooms
+
+    /// The rooms of an order: those of its groups as they are now, and those that it names.
+    func rooms(of order: PlayOrder) throws(SenderError) -> [RoomAddress] {
+        let groups = order.groups.isEmpty ? [:] : try store.groups()
+        var rooms: [RoomAddress] = []
+        for name in order.groups {
+            guard let members = groups[name] else { throw .noSuchGroup(name) }
+            rooms += members
+        }
+        rooms += try order.addresses()
+        var seen: Set<RoomAddress> = []
+        rooms = rooms.filter { seen.insert($0).inserted }
+        guard !rooms.isEmpty else { throw .badOption("say where to play: a room or a group") }
+        return rooms
+    }
+
+    private static func name(of order: PlayOrder, _ rooms: [RoomAddress]) -> String {
+        let parts = order.rooms.isEmpty ? order.groups : rooms.map(\.label)
+        return parts.joined(separator: "+")
+    }
+}
+
+extension RoomAddress {
+    /// Whether a room that is called so, and is there, is this one.
+    func isMeant(by name: String, _ endpoint: String) -> Bool {
+        if !self.name.isEmpty, self.name.lowercased() == name.lowercased() { return true }
+        return host != nil && self.endpoint == endpoint
+    }
+}

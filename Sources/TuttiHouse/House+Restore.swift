@@ -1,0 +1,43 @@
+import Logging
+import TuttiSender
+import TuttiStore
+
+/// Going on where another house stopped, or died.
+extension House {
+    /// Makes a player for each that the store has.
+    func restore() async throws(SenderError) {
+        let (players, damaged) = try store.players()
+        for name in damaged { logger.error("what was stored of it cannot be read", metadata: ["group": "\(name)"]) }
+        for stored in players {
+            let rows = PlayerRows(store, name: stored.name, number: stored.number)
+            // It waited for an instant that its schedule knows: that begins it anew.
+            if isAwaited(stored) {
+                rows.remove()
+                continue
+            }
+            do throws(SenderError) {
+                let configuration = try stored.record.configuration(
+                    identity: configuration.identity, clock: configuration.clock)
+                let player = try Player(configuration, restoring: stored.record, journal: rows)
+                enter(Playing(serial: nextSerial(), player: player, rows: rows), as: stored.name)
+                let rooms = stored.record.state.rooms.map(\.address.label).joined(separator: " ")
+                logger.info("goes on", metadata: ["group": "\(stored.name)", "rooms": "\(rooms)"])
+            } catch {
+                rows.remove()
+                logger.error("cannot go on: \(error)", metadata: ["group": "\(stored.name)"])
+            }
+        }
+        finishFades()
+    }
+
+    private func isAwaited(_ stored: HouseStore.StoredPlayer) -> Bool {
+        guard stored.record.state.line.rate == 0, !stored.record.state.isHeld else { return false }
+        let now = configuration.wallClock()
+        return schedules.values.contains { schedule in
+            guard schedule.order != nil, schedule.group.lowercased() == stored.name.lowercased(),
+                let next = next(schedule)
+            else { return false }
+            return Double(next) - now < House.lead + 1
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Logging
+import TuttiSender
+import TuttiStore
+
+/// Rooms come and go. A room is in one group at a time: in the one that somebody asked for last.
+extension House {
+    /// Takes rooms out of all groups that play but one; a group that has no room left ends.
+    func free(_ rooms: [RoomAddress], except key: String) async throws(SenderError) {
+        for (other, group) in playing where other != key {
+            let present = await group.player.status().rooms
+            let taken = present.filter { room in rooms.contains { $0.isMeant(by: room.name, room.address) } }
+            if taken.isEmpty { continue }
+            logger.info(
+                "gives rooms away",
+                metadata: [
+                    "group": "\(names[other] ?? other)", "rooms": "\(taken.map(\.name).joined(separator: " "))",
+                ])
+            if taken.count == present.count {
+                await end(other)
+            } else {
+                for room in taken { try await group.player.removeRoom(room.name) }
+            }
+        }
+    }
+
+    /// Changes a named group; where it plays, its rooms follow.
+    ///
+    /// - Returns: all groups after that.
+    func editGroup(_ request: ControlRequest) async throws(SenderError) -> [String: [String]] {
+        let mode = request.mode ?? "list"
+        if mode != "list" {
+            guard let name = request.group, !name.isEmpty else { throw .badOption("say which group") }
+            let before = try store.groups()[name] ?? []
+            try change(name, mode, request.rooms ?? [])
+            if mode != "delete" { try await follow(name, from: before, to: try store.groups()[name] ?? []) }
+        }
+        return try store.groups().mapValues { $0.map(\.description) }
+    }
+
+    private func change(_ name: String, _ mode: String, _ rooms: [String]) throws(SenderError) {
+        var addresses: [RoomAddress] = []
+        if mode == "set" || mode == "add" {
+            for room in rooms { addresses.append(try RoomAddress(parsing: room)) }
+        }
+        switch mode {
+        case "set": try store.setGroup(name, to: addresses)
+        case "add": try store.add(addresses, toGroup: name)
+        case "remove": try store.remove(rooms, fromGroup: name)
+        case "delete": try store.deleteGroup(name)
+        default: throw .badOption("a group can be set, added to, removed from and deleted")
+        }
+    }
+
+    private func follow(
+        _ name: String, from before: [RoomAddress], to after: [RoomAddress]
+    ) async throws(SenderError) {
+        let key = name.lowercased()
+        guard let group = playing[key] else { return }
+        let present = await group.player.status().rooms
+        let come = after.filter { room in
+            !before.contains(room) && !present.contains { room.isMeant(by: $0.name, $0.address) }
+        }
+        let left = before.filter { old in !after.contains { $0.label == old.label } }
+        let gone = present.filter { room in left.contains { $0.isMeant(by: room.name, room.address) } }
+        try await free(come, except: key)
+        for room in come { try await group.player.addRoom(room) }
+        if gone.count == present.count, come.isEmpty, !gone.isEmpty { return await end(key) }
+        for room in gone { try await group.player.removeRoom(room.name) }
+    }
+
+    // MARK: What happens
+
+    /// Sees to what a player tells.
+    func note(_ event: PlayerEvent, of key: String, _ serial: Int) {
+        guard playing[key]?.serial == serial else { return }
+        let metadata: Logger.Metadata = ["group": "\(names[key] ?? key)"]
+        switch event {
+        case .room(let room, "lost", let reason), .room(let room, "unreachable", let reason):
+            logger.warning("\(room) is lost: \(reason)", metadata: metadata)
+        case .room(let room, "connected", _): logger.info("\(room) is connected", metadata: metadata)
+        case .itemFailed(_, let uri, let message, _):
+            logger.warning("\(uri) is not played: \(message)", metadata: metadata)
+        case .notice(let text): logger.notice("\(text)", metadata: metadata)
+        case .stalled: logger.warning("waits for data", metadata: metadata)
+        case .progress(let status): remember(status.rooms)
+        case .room, .state, .item, .finished: break
+        }
+    }
+
+    /// Stores what has changed of rooms that are connected.
+    private func remember(_ rooms: [RoomStatus]) {
+        let changed = rooms.compactMap { room -> HouseStore.KnownRoom? in
+            guard let volume = room.volume else { return nil }
+            let now = HouseStore.KnownRoom(
+                name: room.name, speaker: room.id, address: room.address, volume: volume, isMuted: room.muted)
+            return known[room.name.lowercased()] == now ? nil : now
+        }
+        guard !changed.isEmpty else { return }
+        // What cannot be stored is told by the store, and tried again with the next change.
+        guard (try? store.remember(changed)) != nil else { return }
+        for room in changed { known[room.name.lowercased()] = room }
+    }
+}

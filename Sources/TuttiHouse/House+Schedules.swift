@@ -1,0 +1,168 @@
+import Logging
+import TuttiCore
+import TuttiHost
+import TuttiSender
+import TuttiStore
+
+/// What is to happen later.
+extension House {
+    /// Seconds before a start at which rooms that are idle are connected and filled.
+    static let lead = 30.0
+    /// The same for rooms that are playing: what they play ends then.
+    static let busyLead = 2.0
+    /// Seconds by which a start may be late.
+    static let tolerance: Int64 = 300
+    /// Seconds between two looks at the wall clock, which may be set at any time.
+    private static let look = 10.0
+
+    /// Makes, lists and cancels schedules.
+    func schedule(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
+        var numbers: [Int]?
+        switch request.command {
+        case .at: numbers = [try add(request)]
+        case .cancel:
+            let gone = request.entries ?? []
+            guard !gone.isEmpty else { throw .badOption("say which") }
+            try store.removeSchedules(gone)
+            for number in gone { schedules[number] = nil }
+            wake()
+        default: break
+        }
+        var response = ControlResponse()
+        response.schedules = listings().filter { numbers?.contains($0.number) ?? true }
+        return response
+    }
+
+    private func add(_ request: ControlRequest) throws(SenderError) -> Int {
+        guard let order = request.order, let words = request.when else {
+            throw .badOption("say when, and what to play")
+        }
+        guard let schedule = Schedule(parsing: words) else { throw .badOption("\(words): \(Self.grammar)") }
+        try order.check()
+        let parts = order.rooms.isEmpty ? order.groups : try order.addresses().map(\.label)
+        let name = request.group ?? parts.joined(separator: "+")
+        let record = ScheduleRecord(
+            when: schedule.text, made: Int64(configuration.wallClock()), group: name, order: order)
+        guard next(record) != nil else { throw .badOption("\(words): that has passed") }
+        let number = try store.addSchedule(record)
+        schedules[number] = record
+        logger.info("will play", metadata: ["schedule": "\(number)", "when": "\(schedule.text)", "group": "\(name)"])
+        wake()
+        return number
+    }
+
+    private static let grammar =
+        "a time is 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m"
+
+    private func listings() -> [ScheduleListing] {
+        let listed = schedules.compactMap { number, schedule -> ScheduleListing? in
+            guard let order = schedule.order else { return nil }
+            return ScheduleListing(
+                number: number, when: schedule.when, next: next(schedule).map(Double.init), group: schedule.group,
+                order: order, missed: schedule.missed.map(Double.init))
+        }
+        return listed.sorted { ($0.next ?? .infinity, $0.number) < ($1.next ?? .infinity, $1.number) }
+    }
+
+    /// When a schedule is due next, in seconds since 1970 UTC.
+    func next(_ schedule: ScheduleRecord) -> Int64? {
+        Schedule(parsing: schedule.when)?.next(after: schedule.done, made: schedule.made, in: configuration.zone)
+    }
+
+    // MARK: Waiting
+
+    /// Looks at the schedules anew, now and whenever it may be time.
+    func wake() {
+        alarm?.cancel()
+        alarm = Task {
+            while !Task.isCancelled {
+                let wait = await self.attend()
+                try? await Task.sleep(for: .milliseconds(Int64(max(wait, 0.01) * 1_000)))
+            }
+        }
+    }
+
+    /// Does what is due.
+    ///
+    /// - Returns: seconds until it is worth looking again.
+    private func attend() async -> Double {
+        let now = configuration.wallClock()
+        var wait = Self.look
+        for (number, schedule) in schedules {
+            guard let time = next(schedule), underway[number] != time else { continue }
+            let ahead = schedule.order == nil ? Self.fadeOut : await isBusy(schedule) ? Self.busyLead : Self.lead
+            let left = Double(time) - now - ahead
+            if left > 0 {
+                wait = min(wait, max(left, 0.05))
+            } else {
+                underway[number] = time
+                Task { await self.carryOut(number, schedule, at: time) }
+            }
+        }
+        return wait
+    }
+
+    /// Whether something plays in the rooms, or the group, of a schedule.
+    private func isBusy(_ schedule: ScheduleRecord) async -> Bool {
+        if playing[schedule.group.lowercased()] != nil { return true }
+        guard !playing.isEmpty, let order = schedule.order, let rooms = try? rooms(of: order) else { return false }
+        for group in playing.values {
+            let present = await group.player.status().rooms
+            if present.contains(where: { room in rooms.contains { $0.isMeant(by: room.name, room.address) } }) {
+                return true
+            }
+        }
+        return false
+    }
+
+    // MARK: Doing
+
+    private func carryOut(_ number: Int, _ schedule: ScheduleRecord, at time: Int64) async {
+        let late = Int64(configuration.wallClock()) - time
+        if let order = schedule.order, late <= Self.tolerance {
+            await play(order, number, schedule, at: time)
+        } else if schedule.order == nil {
+            await fallAsleep(schedule.group.lowercased())
+        } else {
+            logger.warning(
+                "missed by \(late) s what was to be played at \(LocalZone.text(Double(time)))",
+                metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
+        }
+        conclude(number, schedule, time, isMissed: schedule.order != nil && late > Self.tolerance)
+    }
+
+    private func play(_ order: PlayOrder, _ number: Int, _ schedule: ScheduleRecord, at time: Int64) async {
+        let ahead = Double(time) - configuration.wallClock()
+        let start = configuration.clock.now().advanced(byNanoseconds: Int64(ahead * 1e9))
+        do throws(SenderError) {
+            let started = try await inTurn { () async throws(SenderError) in
+                try await self.play(order, as: schedule.group, at: start)
+            }
+            logger.info("plays by schedule", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
+            // From then on the rooms begin by themselves.
+            _ = await started.player.started()
+        } catch {
+            logger.error("cannot play: \(error)", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
+        }
+    }
+
+    /// Takes note that a schedule has been carried out, or missed.
+    private func conclude(_ number: Int, _ schedule: ScheduleRecord, _ time: Int64, isMissed: Bool) {
+        underway[number] = nil
+        guard var record = schedules[number] else { return }
+        record.done = max(time, Int64(configuration.wallClock()))
+        record.missed = isMissed ? time : nil
+        let repeats = Schedule(parsing: record.when)?.repeats ?? false
+        do throws(SenderError) {
+            if repeats || isMissed {
+                schedules[number] = record
+                try store.updateSchedule(number, record)
+            } else {
+                schedules[number] = nil
+                try store.removeSchedules([number])
+            }
+        } catch {
+            // The store has told of it.
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Logging
+import TuttiSender
+import TuttiStore
+
+/// All that one sender plays: a player for each group of rooms, kept in the store so that the next house goes on with them.
+///
+/// What changes which players there are, and in which rooms, is done one after the other in the order in which it was asked for. What is
+/// asked of one player goes straight to it.
+package actor House {
+    /// A group that plays.
+    struct Playing {
+        /// Tells one player of a group from the next.
+        let serial: Int
+        let player: Player
+        let rows: PlayerRows
+        /// What it was asked to play last.
+        var order: PlayOrder?
+        /// Ends with the player.
+        var end: Task<Void, Never>?
+    }
+
+    let configuration: HouseConfiguration
+    /// What plays, by the group's name in lower case.
+    var playing: [String: Playing] = [:]
+    /// The groups' names as people write them, by the same.
+    var names: [String: String] = [:]
+    /// The rooms as they were stored last.
+    var known: [String: HouseStore.KnownRoom] = [:]
+    /// What is to happen later, by number.
+    var schedules: [Int: ScheduleRecord] = [:]
+    /// The times of schedules that are being carried out.
+    var underway: [Int: Int64] = [:]
+    /// Whether the rooms are left as they are, and what becomes of the players is nothing to remember.
+    var isLeaving = false
+    /// Wakes whoever waits for the next schedule.
+    var alarm: Task<Void, Never>?
+    private var serial = 0
+    private var turn: Task<Void, Never>?
+
+    /// A house in which nothing plays yet.
+    package init(_ configuration: HouseConfiguration) { self.configuration = configuration }
+
+    var store: HouseStore { configuration.store }
+    var logger: Logger { configuration.logger }
+
+    /// Goes on with what the store knows of: what played, and what is to happen later.
+    package func start() async {
+        for remark in store.remarks { logger.warning("\(remark)") }
+        store.onTrouble { [logger] line in logger.warning("\(line)") }
+        do throws(SenderError) {
+            for room in try store.rooms() { known[room.name.lowercased()] = room }
+            schedules = try store.schedules()
+            try await restore()
+        } catch {
+            logger.error("\(error)")
+        }
+        wake()
+    }
+
+    /// Leaves the rooms as they are: they play on from what they hold, and the next house goes on with them.
+    package func leave() async {
+        isLeaving = true
+        alarm?.cancel()
+        for group in playing.values { await group.player.detach() }
+        store.close()
+    }
+
+    /// How many groups play.
+    package var count: Int { playing.count }
+
+    func nextSerial() -> Int {
+        serial += 1
+        return serial
+    }
+
+    /// Does something when all that was asked for before is done.
+    func inTurn<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(SenderError) -> Value
+    ) async throws(SenderError) -> Value {
+        let before = turn
+        let task = Task { () async -> Result<Value, SenderError> in
+            await before?.value
+            do throws(SenderError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        turn = Task { _ = await task.value }
+        return try await task.value.get()
+    }
+}

@@ -1,0 +1,30 @@
+package import Logging
+package import TuttiHost
+package import TuttiSender
+package import TuttiStore
+
+/// What a house is made of.
+package struct HouseConfiguration: Sendable {
+    /// What it remembers.
+    package var store: HouseStore
+    /// Who plays.
+    package var identity: SenderIdentity
+    /// This host's clock.
+    package var clock: HostClock
+    /// What an operator should know.
+    package var logger: Logger
+    /// The wall clock, in seconds since 1970 UTC.
+    package var wallClock: @Sendable () -> Double = LocalZone.now
+    /// Where days begin.
+    package var zone: Schedule.Zone = LocalZone.offset
+
+    /// A house with this host's wall clock and time zone.
+    ///
+    /// - Throws: `SenderError.system` when the store cannot be read.
+    package init(store: HouseStore, clock: HostClock, logger: Logger) throws(SenderError) {
+        self.store = store
+        identity = try store.identity()
+        self.clock = clock
+        self.logger = logger
+    }
+}

@@ -1,0 +1,28 @@
+/// Whoever does what controllers ask for.
+package protocol ControlTarget: Sendable {
+    /// Does it, or says why not.
+    func answer(_ request: ControlRequest) async -> ControlAnswer
+}
+
+/// What a controller gets.
+package struct ControlAnswer: Sendable {
+    /// The line that answers.
+    package var response: ControlResponse
+    /// What is told after that, until it ends.
+    package var events: AsyncStream<ControlEvent>?
+    /// What is done once the line has gone.
+    package var afterwards: (@Sendable () async -> Void)?
+
+    /// An answer.
+    package init(
+        _ response: ControlResponse, events: AsyncStream<ControlEvent>? = nil,
+        afterwards: (@Sendable () async -> Void)? = nil
+    ) {
+        self.response = response
+        self.events = events
+        self.afterwards = afterwards
+    }
+
+    /// It was not done.
+    package init(_ error: SenderError) { self.init(ControlResponse(error)) }
+}

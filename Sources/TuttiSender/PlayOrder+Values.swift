@@ -1,0 +1,72 @@
+import Glibc
+package import TuttiAssets
+package import TuttiCore
+
+/// What the words of an order mean.
+extension PlayOrder {
+    /// Checks everything that can be checked without looking at files or rooms.
+    ///
+    /// - Throws: `SenderError.badOption`, `.badRoom`.
+    package func check() throws(SenderError) {
+        _ = (try assets(), try addresses(), try encoding(), try start(), try crossfadeTime())
+        if rooms.isEmpty, groups.isEmpty { throw .badOption("say where to play: a room or a group") }
+        if let rate, !PlayerConfiguration.rates.contains(rate) { throw .badOption("a rate is from 0.5 to 2") }
+        if let volume, !(0...100).contains(volume) { throw .badOption("a volume is from 0 to 100") }
+        if let fade, !(0...600).contains(fade) { throw .badOption("a fade is from 0 to 600 s") }
+        if let gain, !(-60...20).contains(gain) { throw .badOption("a gain is from -60 to 20 dB") }
+    }
+
+    /// The pieces.
+    ///
+    /// - Throws: `SenderError.badOption` when there are none, or for standard input.
+    package func assets() throws(SenderError) -> [AssetInput] {
+        var assets: [AssetInput] = []
+        for input in inputs { assets.append(try input.input()) }
+        guard !assets.isEmpty else { throw .badOption("say what to play") }
+        return assets
+    }
+
+    /// The rooms that are named one by one.
+    ///
+    /// - Throws: `SenderError.badRoom`.
+    package func addresses() throws(SenderError) -> [RoomAddress] {
+        var addresses: [RoomAddress] = []
+        for room in rooms { addresses.append(try RoomAddress(parsing: room)) }
+        return addresses
+    }
+
+    /// How it travels.
+    ///
+    /// - Throws: `SenderError.badOption`.
+    package func encoding() throws(SenderError) -> EncodingOptions {
+        let name = codec ?? "flac"
+        var options: EncodingOptions
+        if name == EncodingOptions.originalName {
+            guard bitrate == nil else { throw .badOption("a bit rate is for the codec opus alone") }
+            options = try .original
+        } else {
+            guard let codec = AudioFormat.Codec(rawValue: name) else {
+                throw .badOption("\(name): the codec is original, flac, opus or pcm")
+            }
+            options = try EncodingOptions(codec: codec, bitrate: bitrate)
+        }
+        if let gain { options.gain = Float(pow(10, gain / 20)) }
+        return options
+    }
+
+    /// Where in the first piece it begins.
+    ///
+    /// - Throws: `SenderError.badOption`.
+    package func start() throws(SenderError) -> MediaTime {
+        guard let startAt else { return .zero }
+        guard let time = SeekTarget.time(startAt) else {
+            throw .badOption("\(startAt): a time is seconds, M:SS or H:MM:SS")
+        }
+        return time
+    }
+
+    /// How long a piece and the next are heard together.
+    ///
+    /// - Throws: `SenderError.badOption`.
+    package func crossfadeTime() throws(SenderError) -> MediaTime { try MediaTime(crossfade: crossfade ?? 0) }
+}

@@ -1,0 +1,51 @@
+/// What somebody asks a house to play, where and how.
+package struct PlayOrder: Sendable, Equatable, Codable {
+    /// The pieces, in order.
+    package var inputs: [ControlInput]
+    /// The rooms, each as `--room` takes it.
+    package var rooms: [String] = []
+    /// Groups of rooms, by the names that the store has them under.
+    package var groups: [String] = []
+    /// `flac`, `opus`, `pcm` or `original`.
+    package var codec: String?
+    /// Opus: bits a second.
+    package var bitrate: Int?
+    /// Where in the first piece to begin, in seconds or `M:SS`.
+    package var startAt: String?
+    /// 0.5 … 2.
+    package var rate: Double?
+    /// Seconds, 0 … 12.
+    package var crossfade: Double?
+    /// Whether to play in the rooms that answer when others do not.
+    package var any: Bool?
+    /// How loud the rooms are to be, 0 … 100; else they stay as they are.
+    package var volume: Double?
+    /// Seconds in which the rooms come up to their volume, 0 … 600.
+    package var fade: Double?
+    /// Announcements: dB of -60 … 20.
+    package var gain: Double?
+
+    /// An order for these pieces.
+    package init(inputs: [ControlInput]) { self.inputs = inputs }
+
+    private enum CodingKeys: String, CodingKey {
+        case inputs, rooms, groups, codec, bitrate, startAt, rate, crossfade, any, volume, fade, gain
+    }
+
+    /// Reads an order; lists that are left out are empty.
+    package init(from decoder: any Decoder) throws {
+        let object = try decoder.container(keyedBy: CodingKeys.self)
+        inputs = try object.decodeIfPresent([ControlInput].self, forKey: .inputs) ?? []
+        rooms = try object.decodeIfPresent([String].self, forKey: .rooms) ?? []
+        groups = try object.decodeIfPresent([String].self, forKey: .groups) ?? []
+        codec = try object.decodeIfPresent(String.self, forKey: .codec)
+        bitrate = try object.decodeIfPresent(Int.self, forKey: .bitrate)
+        startAt = try object.decodeIfPresent(String.self, forKey: .startAt)
+        rate = try object.decodeIfPresent(Double.self, forKey: .rate)
+        crossfade = try object.decodeIfPresent(Double.self, forKey: .crossfade)
+        any = try object.decodeIfPresent(Bool.self, forKey: .any)
+        volume = try object.decodeIfPresent(Double.self, forKey: .volume)
+        fade = try object.decodeIfPresent(Double.self, forKey: .fade)
+        gain = try object.decodeIfPresent(Double.self, forKey: .gain)
+    }
+}

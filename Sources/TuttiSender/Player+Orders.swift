@@ -1,0 +1,27 @@
+package import TuttiAssets
+import TuttiPlayback
+
+/// What houses ask of their players.
+extension Player {
+    /// Waits until it runs, and what it is to play is written down.
+    package func begun() async {
+        while isAlive, group.rooms.isEmpty, lookedUp.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        commit()
+    }
+
+    /// Plays these pieces in place of all that is in the queue; what is heard is over at once.
+    ///
+    /// - Throws: `.notNow` while the rooms are being connected, `.nothingPlaying` when it has ended.
+    package func replaceAll(_ inputs: [AssetInput]) throws(SenderError) {
+        defer { commit() }
+        if phase == .connecting { throw .notNow("the rooms are still being connected") }
+        for room in group.rooms where room.isTaken { group.claim(room) }
+        failed = []
+        try edit { queue in
+            let old = Set(queue.ids)
+            queue.append(inputs.map(QueueItem.init))
+            queue.remove(old)
+        }
+        if phase == .paused || phase == .filling(thenPlay: false) { try resume() }
+    }
+}

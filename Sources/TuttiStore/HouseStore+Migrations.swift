@@ -1,0 +1,52 @@
+import GRDB
+
+extension HouseStore {
+    /// How the store came to be as it is. What has once been in a version is never changed, only added to.
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE identity (
+                        only INTEGER PRIMARY KEY CHECK (only = 1),
+                        id TEXT NOT NULL
+                    );
+                    CREATE TABLE room (
+                        name TEXT PRIMARY KEY COLLATE NOCASE,
+                        speaker TEXT,
+                        address TEXT NOT NULL,
+                        volume REAL,
+                        muted INTEGER
+                    ) WITHOUT ROWID;
+                    -- Rooms are written as `--room` takes them, in a list of JSON.
+                    CREATE TABLE roomGroup (
+                        name TEXT PRIMARY KEY,
+                        rooms TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    -- What plays in a group: its queue's order as numbers of entries, and all else that is small.
+                    CREATE TABLE player (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        name TEXT NOT NULL,
+                        state BLOB,
+                        sequence BLOB
+                    );
+                    CREATE TABLE entry (
+                        player INTEGER NOT NULL,
+                        id INTEGER NOT NULL,
+                        item BLOB NOT NULL,
+                        PRIMARY KEY (player, id)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE schedule (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        content BLOB NOT NULL
+                    );
+                    -- How loud rooms are to be once a fade is over.
+                    CREATE TABLE fade (
+                        room TEXT PRIMARY KEY COLLATE NOCASE,
+                        volume REAL NOT NULL
+                    ) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }()
+}

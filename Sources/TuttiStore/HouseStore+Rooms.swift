@@ -1,0 +1,77 @@
+import GRDB
+package import TuttiSender
+
+/// The rooms that were played in.
+extension HouseStore {
+    /// What is known of a room.
+    package struct KnownRoom: Sendable, Equatable {
+        /// Its name, by which it is kept.
+        package var name: String
+        /// The speaker's id.
+        package var speaker: String?
+        /// `HOST:PORT`, as it was last.
+        package var address: String
+        /// 0 … 100, as it was last.
+        package var volume: Double?
+        /// Whether it was silent.
+        package var isMuted: Bool?
+
+        /// A room.
+        package init(name: String, speaker: String?, address: String, volume: Double?, isMuted: Bool?) {
+            self.name = name
+            self.speaker = speaker
+            self.address = address
+            self.volume = volume
+            self.isMuted = isMuted
+        }
+    }
+
+    /// All rooms, by name.
+    package func rooms() throws(SenderError) -> [KnownRoom] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM room ORDER BY name").map { row in
+                KnownRoom(
+                    name: row["name"], speaker: row["speaker"], address: row["address"], volume: row["volume"],
+                    isMuted: row["muted"])
+            }
+        }
+    }
+
+    /// Remembers rooms as they are now.
+    package func remember(_ rooms: [KnownRoom]) throws(SenderError) {
+        try write { db in
+            for room in rooms {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO room (name, speaker, address, volume, muted) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [room.name, room.speaker, room.address, room.volume, room.isMuted])
+            }
+        }
+    }
+
+    // MARK: Fades
+
+    /// How loud rooms are to be once their fades are over, by name.
+    package func fades() throws(SenderError) -> [String: Double] {
+        try read { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT room, volume FROM fade")
+            return Dictionary(rows.map { ($0["room"], $0["volume"]) }) { first, _ in first }
+        }
+    }
+
+    /// Remembers, before a fade, how loud rooms are to be once it is over.
+    package func beginFades(_ volumes: [String: Double]) throws(SenderError) {
+        try write { db in
+            for (room, volume) in volumes {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO fade (room, volume) VALUES (?, ?)", arguments: [room, volume])
+            }
+        }
+    }
+
+    /// The rooms are as loud as they are to be.
+    package func endFades(_ rooms: [String]) throws(SenderError) {
+        try write { db in
+            for room in rooms { try db.execute(sql: "DELETE FROM fade WHERE room = ?", arguments: [room]) }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import GRDB
+package import TuttiSender
+
+/// What is to happen later.
+extension HouseStore {
+    /// All schedules, by their numbers; those that cannot be understood are left out.
+    package func schedules() throws(SenderError) -> [Int: ScheduleRecord] {
+        try read { db in
+            var schedules: [Int: ScheduleRecord] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT id, content FROM schedule") {
+                let schedule: ScheduleRecord? = JSONLine.decode(row["content"] as Data)
+                schedules[row["id"]] = schedule
+            }
+            return schedules
+        }
+    }
+
+    /// Adds a schedule.
+    ///
+    /// - Returns: its number, never used again.
+    package func addSchedule(_ schedule: ScheduleRecord) throws(SenderError) -> Int {
+        try write { db in
+            try db.execute(
+                sql: "INSERT INTO schedule (content) VALUES (?)", arguments: [Data(JSONLine.encode(schedule))])
+            return Int(db.lastInsertedRowID)
+        }
+    }
+
+    /// Replaces a schedule; nothing happens when it is not there any more.
+    package func updateSchedule(_ number: Int, _ schedule: ScheduleRecord) throws(SenderError) {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE schedule SET content = ? WHERE id = ?",
+                arguments: [Data(JSONLine.encode(schedule)), number])
+        }
+    }
+
+    /// Takes schedules out, all or none.
+    ///
+    /// - Throws: `.noSuchSchedule`.
+    package func removeSchedules(_ numbers: [Int]) throws(SenderError) {
+        try write { db in
+            for number in numbers {
+                try db.execute(sql: "DELETE FROM schedule WHERE id = ?", arguments: [number])
+                if db.changesCount == 0 { throw SenderError.noSuchSchedule(number) }
+            }
+        }
+    }
+}

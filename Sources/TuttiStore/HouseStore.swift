@@ -1,0 +1,192 @@
+import GRDB
+import Synchronization
+import TuttiHost
+package import TuttiSender
+
+/// What a house must remember, in `tutti.sqlite` of its state directory: who the sender is, its rooms and groups, what plays where,
+/// and what is to be played when.
+///
+/// What was written is there after the end of this process and after the power's: each change is one transaction that has reached the disk
+/// when the call returns. Several processes may use the store at once.
+package final class HouseStore: Sendable {
+    /// Where the store is; nil when it is in memory only.
+    package let path: String?
+    /// What an operator should know of how the store was opened, a line each.
+    package let remarks: [String]
+
+    let database: DatabaseQueue
+    private let trouble = Mutex(Trouble())
+
+    private struct Trouble {
+        var isFailing = false
+        var tell: (@Sendable (String) -> Void)?
+    }
+
+    /// The file's name in its directory.
+    package static let fileName = "tutti.sqlite"
+    /// Seconds that another process's change is waited for.
+    private static let patience = 5.0
+
+    /// Opens the store in `directory`, made if need be. A store that cannot be understood, or that is a newer version's, is set aside under
+    /// another name and a new one begun.
+    ///
+    /// - Throws: `SenderError.system` when the store can be neither read nor made.
+    package convenience init(directory: String) throws(SenderError) {
+        let path = directory + "/" + Self.fileName
+        do {
+            try StatePaths.prepare(directory)
+        } catch {
+            throw .system(error.description)
+        }
+        var remarks: [String] = []
+        var opened: DatabaseQueue?
+        if let flaw = StoreFile.flaw(of: path) {
+            remarks.append(try StoreFile.setAside(path, because: flaw))
+        } else {
+            do {
+                opened = try Self.open(path)
+            } catch let flaw as StoreFlaw {
+                remarks.append(try StoreFile.setAside(path, because: flaw))
+            } catch {
+                throw .system(Self.text(error, path))
+            }
+        }
+        do {
+            try self.init(database: try opened ?? Self.open(path), path: path, remarks: remarks)
+            try takeOver(from: directory)
+        } catch let error as SenderError {
+            throw error
+        } catch {
+            throw .system(Self.text(error, path))
+        }
+    }
+
+    /// A store that is gone with this process, for when there is no place to keep one.
+    ///
+    /// - Parameter reason: why; it becomes the remark.
+    /// - Throws: `SenderError.system` when there is no memory.
+    package static func inMemory(because reason: String) throws(SenderError) -> HouseStore {
+        do {
+            let database = try DatabaseQueue()
+            try migrator.migrate(database)
+            let remark = "\(reason); what is changed is lost when this ends"
+            let store = try HouseStore(database: database, path: nil, remarks: [remark])
+            try store.setIdentity(SenderIdentity.random())
+            return store
+        } catch let error as SenderError {
+            throw error
+        } catch {
+            throw .system(text(error, "in memory"))
+        }
+    }
+
+    private init(database: DatabaseQueue, path: String?, remarks: [String]) throws {
+        self.database = database
+        self.path = path
+        self.remarks = remarks
+    }
+
+    /// - Throws: `StoreFlaw` for what is to be set aside; otherwise what SQLite says.
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(patience)
+        do {
+            if StoreFile.exists(path) { try check(path, configuration) }
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            do {
+                // A write-ahead log keeps what was committed when the process ends; when the power does, only if it was waited for.
+                try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+                try migrator.migrate(database)
+                return database
+            } catch {
+                try? database.close()
+                throw error
+            }
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            throw StoreFlaw.unreadable(error.message ?? "SQLite cannot read it")
+        }
+    }
+
+    /// Looks at a store without changing a byte of it: what is set aside stays as it was found.
+    private static func check(_ path: String, _ configuration: Configuration) throws {
+        var configuration = configuration
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? database.close() }
+        try database.read { db in
+            let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
+            guard verdict == "ok" else { throw StoreFlaw.unreadable(verdict) }
+            if try migrator.hasBeenSuperseded(db) { throw StoreFlaw.newer }
+        }
+    }
+
+    // MARK: Access
+
+    /// Calls `tell` with a line when changes cannot be kept, once, and with another when they can be again.
+    package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) {
+        trouble.withLock { $0.tell = tell }
+    }
+
+    /// Changes the store in one transaction.
+    ///
+    /// - Throws: `SenderError` of `body`, `.system` when the change cannot be kept; nothing is changed then.
+    func write<Value>(_ body: (Database) throws -> Value) throws(SenderError) -> Value {
+        do {
+            let value = try database.write(body)
+            note(nil)
+            return value
+        } catch let error as SenderError {
+            throw error
+        } catch {
+            let text = Self.text(error, path ?? "in memory")
+            note(text)
+            throw .system(text)
+        }
+    }
+
+    /// Looks at the store.
+    ///
+    /// - Throws: `SenderError` of `body`, `.system` when it cannot be read.
+    func read<Value>(_ body: (Database) throws -> Value) throws(SenderError) -> Value {
+        do {
+            return try database.read(body)
+        } catch let error as SenderError {
+            throw error
+        } catch {
+            throw .system(Self.text(error, path ?? "in memory"))
+        }
+    }
+
+    /// Carries out a statement of SQL outside of a transaction, for what nothing else here does.
+    ///
+    /// - Returns: the first value, if there is one and it is a number.
+    /// - Throws: `SenderError.system`.
+    @discardableResult
+    package func execute(_ sql: String) throws(SenderError) -> Int? {
+        do {
+            return try database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: sql) }
+        } catch {
+            throw .system(Self.text(error, path ?? "in memory"))
+        }
+    }
+
+    /// Ends the use of the store: its file is whole without a log beside it then.
+    package func close() { try? database.close() }
+
+    private func note(_ failure: String?) {
+        let (line, tell): (String?, (@Sendable (String) -> Void)?) = trouble.withLock { trouble in
+            defer { trouble.isFailing = failure != nil }
+            guard trouble.isFailing != (failure != nil) else { return (nil, nil) }
+            return (failure ?? "the store can be written again", trouble.tell)
+        }
+        if let line { tell?(line) }
+    }
+
+    private static func text(_ error: any Error, _ path: String) -> String {
+        guard let error = error as? DatabaseError else { return "the store \(path) cannot be used: \(error)" }
+        let reason = error.message ?? "\(error.resultCode)"
+        return error.resultCode == .SQLITE_FULL
+            ? "the store \(path) cannot be written: the disk is full" : "the store \(path) cannot be used: \(reason)"
+    }
+}

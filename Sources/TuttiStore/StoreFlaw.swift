@@ -1,0 +1,24 @@
+/// Why a store is set aside.
+enum StoreFlaw: Error, Equatable {
+    /// It is none, or broken.
+    case unreadable(String)
+    /// A newer version made it.
+    case newer
+
+    /// A part of the name that it gets.
+    var word: String {
+        switch self {
+        case .unreadable: "unreadable"
+        case .newer: "newer"
+        }
+    }
+}
+
+extension StoreFlaw: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unreadable(let reason): "cannot be read (\(reason))"
+        case .newer: "is a newer version's"
+        }
+    }
+}

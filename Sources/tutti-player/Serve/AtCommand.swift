@@ -1,0 +1,98 @@
+import ArgumentParser
+import TuttiHouse
+import TuttiSender
+
+/// `tutti at`.
+struct AtCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "at", abstract: "Plays something later: an alarm, or music for guests.",
+        usage: """
+            tutti at WHEN play INPUT… [options of tutti play]
+            tutti at [--json]
+            tutti at --cancel N…
+            """,
+        discussion: """
+            WHEN is a time of day (07:00: the next time that it is seven), days and a time (mon-fri 07:00, sat,sun 9:30, daily 22:00: each \
+            week anew), a date and a time (2026-12-24 18:00), or a while from now (in 20m, in 1h30m). Times are this host's, daylight saving time \
+            included: what falls into the hour that is left out in spring is an hour later, and of an hour that comes twice the first counts.
+
+            The service keeps it, and begins half a minute before the time: it connects the rooms, fills them, and tells \
+            them the instant at which to begin. So it begins in all rooms at once and on time, even where this host stalls or dies \
+            then. Rooms that play something else until then go silent two seconds before. A room that is not there is done without. If \
+            the service did not run at the time, it plays when it is back within five minutes; later it says that it missed the time.
+
+            The rooms are as loud as they were last. --volume says how loud they are to be, --fade 1m lets them come up from silence in \
+            that time. Without WHEN all that is to come is listed, each with a number for --cancel.
+
+            EXAMPLES
+              tutti at 07:00 play ~/Music/Bach --room bedroom --fade 2m
+              tutti at mon-fri 06:45 play radio.m3u --group upstairs --volume 25 --fade 1m
+              tutti at in 20m play gong.wav --room kitchen
+              tutti at; tutti at --cancel 3
+            """)
+
+    @Argument(
+        parsing: .captureForPassthrough, help: ArgumentHelp("When, `play`, and what.", valueName: "when-play-input"))
+    var words: [String] = []
+
+    func run() async throws {
+        guard let place = words.firstIndex(of: "play") else { return try steer() }
+        var order: any ParsableCommand = try PlayCommand.parseAsRoot(Array(words[(place + 1)...]))
+        guard let play = order as? PlayCommand else {
+            try order.run()
+            return
+        }
+        try refuse(play)
+        let settings = try await Settings.load()
+        var request = ControlRequest(.at, group: try play.groupName(settings))
+        request.when = words[..<place].joined(separator: " ")
+        guard let when = request.when, Schedule(parsing: when) != nil else {
+            throw ValidationError(
+                "say when: 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m, before `play`")
+        }
+        request.order = try play.order(settings)
+        // Whoever sleeps wants to be woken wherever that is possible.
+        request.order?.any = true
+        for schedule in try ask(request) { Terminal.write(ScheduleText.line(schedule) + "\n") }
+    }
+
+    private func refuse(_ play: PlayCommand) throws {
+        guard !play.here, play.device == nil, !play.standalone else {
+            throw ValidationError("only the service plays later, in rooms: without --here and --standalone")
+        }
+    }
+
+    /// Lists, or cancels.
+    private func steer() throws {
+        if words.isEmpty || words == ["--json"] {
+            let schedules = try ask(ControlRequest(.schedules))
+            for schedule in schedules {
+                if words.isEmpty {
+                    Terminal.write(ScheduleText.line(schedule) + "\n")
+                } else {
+                    Terminal.write(JSONLine.encode(schedule) + [UInt8(ascii: "\n")])
+                }
+            }
+            if schedules.isEmpty, words.isEmpty { Terminal.writeError("nothing is scheduled\n") }
+            return
+        }
+        if ["--help", "-h"].contains(words[0]) { throw CleanExit.helpRequest(self) }
+        guard words[0] == "--cancel", words.count > 1 else {
+            throw ValidationError("give WHEN and `play`, or --cancel and numbers, or nothing")
+        }
+        let numbers = words.dropFirst().compactMap { Int($0) }
+        guard numbers.count == words.count - 1 else { throw ValidationError("--cancel takes numbers of `tutti at`") }
+        _ = try ask(ControlRequest(.cancel, entries: numbers))
+    }
+
+    private func ask(_ request: ControlRequest) throws -> [ScheduleListing] {
+        do throws(SenderError) {
+            guard HandOver.isPossible else {
+                throw .notNow("schedules need the service; start it with `tutti serve`")
+            }
+            return try GroupOption.client.ask(request).schedules ?? []
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Logging
+import Testing
+import TuttiAssets
+import TuttiHost
+import TuttiHouse
+import TuttiSender
+import TuttiStore
+
+/// What a house says to controllers while there is no room to play in.
+@Suite struct HouseTests {
+    private let store: HouseStore
+    private let house: House
+
+    init() throws {
+        store = try HouseStore.inMemory(because: "this is a test")
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        house = House(try HouseConfiguration(store: store, clock: HostClock(), logger: logger))
+    }
+
+    private func order(_ rooms: [String] = [], groups: [String] = []) -> PlayOrder {
+        var order = PlayOrder(inputs: [ControlInput(AssetInput(uri: "/none.flac"), directory: "/")])
+        (order.rooms, order.groups) = (rooms, groups)
+        return order
+    }
+
+    private func answer(
+        _ command: ControlRequest.Command, _ change: (inout ControlRequest) -> Void = { _ in }
+    ) async -> ControlResponse {
+        var request = ControlRequest(command)
+        change(&request)
+        return await house.answer(request).response
+    }
+
+    @Test("while nothing plays, commands say so, and that a service runs")
+    func nothing() async {
+        for command in [ControlRequest.Command.pause, .status, .stop, .queue, .watch, .sleep] {
+            let answer = await answer(command)
+            #expect(!answer.ok && answer.exitCode == 5 && answer.service == true, "\(command)")
+        }
+        let named = await answer(.pause) { $0.group = "down" }
+        #expect(named.exitCode == 5)
+        #expect(await house.count == 0)
+    }
+
+    @Test("orders that make no sense are refused before anything is done")
+    func refusals() async {
+        #expect(await answer(.play).exitCode == 2)
+        #expect(await answer(.play) { $0.order = self.order() }.exitCode == 2)
+        #expect(await answer(.play) { $0.order = self.order(["kitchen@"]) }.exitCode == 2)
+        #expect(await answer(.play) { $0.order = self.order(groups: ["down"]) }.exitCode == 3)
+        var order = order(["kitchen@127.0.0.1"])
+        order.codec = "mp3"
+        #expect(await answer(.play) { $0.order = order }.exitCode == 2)
+        (order.codec, order.volume) = (nil, 101)
+        #expect(await answer(.play) { $0.order = order }.exitCode == 2)
+        (order.volume, order.fade) = (nil, -1)
+        #expect(await answer(.play) { $0.order = order }.exitCode == 2)
+        #expect(await house.count == 0)
+    }
+
+    @Test("groups are edited through it")
+    func groups() async throws {
+        func edit(_ mode: String, _ rooms: [String] = []) async -> ControlResponse {
+            await answer(.group) { request in
+                (request.mode, request.group, request.rooms) = (mode, "down", rooms)
+            }
+        }
+        #expect(await edit("set", ["kitchen@10.0.0.7", "bath"]).groups == ["down": ["kitchen@10.0.0.7:7700", "bath"]])
+        #expect(await edit("add", ["hall"]).groups?["down"]?.count == 3)
+        #expect(await edit("remove", ["bath"]).groups?["down"] == ["kitchen@10.0.0.7:7700", "hall"])
+        #expect(await edit("remove", ["attic"]).exitCode == 1)
+        #expect(await edit("add", ["@"]).exitCode == 2)
+        #expect(await edit("twist").exitCode == 2)
+        #expect(try store.groups()["down"]?.count == 2)
+        #expect(await edit("delete").groups == [:])
+        #expect(await edit("delete").exitCode == 3)
+    }
+
+    @Test("schedules are made, listed in their order and cancelled, and outlive the house")
+    func schedules() async throws {
+        func make(_ when: String) async -> ControlResponse {
+            await answer(.at) { request in
+                (request.when, request.order) = (when, self.order(["kitchen@127.0.0.1"]))
+            }
+        }
+        #expect(await make("soon").exitCode == 2)
+        #expect(await make("1999-01-01 07:00").exitCode == 2)
+        let late = try #require(await make("in 5h").schedules?.first)
+        let early = try #require(await make("in 2h").schedules?.first)
+        #expect(early.group == "kitchen" && early.order.rooms == ["kitchen@127.0.0.1"])
+        #expect(await answer(.schedules).schedules?.map(\.number) == [early.number, late.number])
+        #expect(await answer(.cancel) { $0.entries = [99] }.exitCode == 3)
+        #expect(await answer(.cancel) { $0.entries = [early.number] }.schedules?.map(\.number) == [late.number])
+        #expect(try store.schedules().keys.sorted() == [late.number])
+    }
+
+    @Test("a start that was missed by more than five minutes is said and not made up for; one that comes again does")
+    func missed() async throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        let once = ScheduleRecord(when: "in 1m", made: now - 400, group: "kitchen", order: order(["kitchen@127.0.0.1"]))
+        var daily = once
+        daily.when = "daily 07:00"
+        daily.done = now - 200_000
+        let numbers = try [once, daily].map { try store.addSchedule($0) }
+        await house.start()
+        for _ in 0..<200 where try store.schedules().values.contains(where: { $0.missed == nil && $0.done < now }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        let listed = try #require(await answer(.schedules).schedules)
+        let single = try #require(listed.first { $0.number == numbers[0] })
+        #expect(single.missed == Double(now - 340) && single.next == nil)
+        let again = try #require(listed.first { $0.number == numbers[1] })
+        #expect((again.next ?? 0) > Double(now))
+        #expect(await house.count == 0)
+        await house.leave()
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+import TuttiSender
+import TuttiStore
+
+@Suite struct HouseStoreTests {
+    private let folder = Folder()
+    private let kitchen = RoomAddress(name: "kitchen", host: "10.0.0.7", port: 7701)
+    private let bath = RoomAddress(name: "bath")
+
+    private func open() throws -> HouseStore { try HouseStore(directory: folder.path) }
+
+    @Test func whatWasWrittenIsThereAgain() throws {
+        let first = try open()
+        let identity = try first.identity()
+        try first.setGroup("down", to: [kitchen])
+        try first.add([bath, RoomAddress(name: "kitchen", host: "10.0.0.8")], toGroup: "down")
+        let room = HouseStore.KnownRoom(
+            name: "kitchen", speaker: "k1", address: "10.0.0.8:7700", volume: 33.5, isMuted: true)
+        try first.remember([room])
+        try first.beginFades(["kitchen": 40, "bath": 20])
+        try first.endFades(["Bath"])
+        first.close()
+        let second = try open()
+        #expect(try second.identity() == identity && !identity.id.isEmpty && second.remarks.isEmpty)
+        #expect(try second.groups() == ["down": [bath, RoomAddress(name: "kitchen", host: "10.0.0.8")]])
+        #expect(try second.rooms() == [room])
+        #expect(try second.fades() == ["kitchen": 40])
+        try second.remove(["bath"], fromGroup: "down")
+        #expect(try open().groups()["down"]?.map(\.name) == ["kitchen"])
+        try second.deleteGroup("down")
+        #expect(try open().groups().isEmpty)
+    }
+
+    @Test func unknownNamesAreSaidAndChangeNothing() throws {
+        let store = try open()
+        #expect(throws: SenderError.noSuchGroup("up")) { try store.deleteGroup("up") }
+        #expect(throws: SenderError.noSuchGroup("up")) { try store.remove(["a"], fromGroup: "up") }
+        try store.setGroup("up", to: [bath, kitchen])
+        #expect(throws: SenderError.notNow("attic: not in the group up")) {
+            try store.remove(["bath", "attic"], fromGroup: "up")
+        }
+        #expect(try store.groups()["up"] == [bath, kitchen])
+    }
+
+    @Test func filesOfEarlierVersionsAreTakenOverOnce() throws {
+        let groups = #"{"groups":{"down":[{"name":"kitchen","host":"10.0.0.7","port":7701}]}}"#
+        try folder.write("groups.json", groups)
+        try folder.write("sender-id", "abc123\n")
+        let store = try open()
+        #expect(try store.identity().id == "abc123")
+        #expect(try store.groups() == ["down": [kitchen]])
+        #expect(folder.names.contains("groups.json.old") && !folder.names.contains("groups.json"))
+        try store.deleteGroup("down")
+        try folder.write("groups.json", groups)
+        try folder.write("sender-id", "other\n")
+        let again = try open()
+        #expect(try again.groups().isEmpty)
+        #expect(try again.identity().id == "abc123")
+    }
+
+    @Test(
+        "what is no store is set aside and kept",
+        arguments: ["this is no database, but it is somebody's", "SQLite format 3\u{0}and then nothing of the kind"])
+    func strangers(content: String) throws {
+        try folder.write("tutti.sqlite", content)
+        try folder.write("tutti.sqlite-wal", "log")
+        let store = try open()
+        #expect(store.remarks.count == 1 && store.remarks[0].contains("tutti-unreadable-1.sqlite"), "\(store.remarks)")
+        #expect(try folder.read("tutti-unreadable-1.sqlite") == content)
+        #expect(try folder.read("tutti-unreadable-1.sqlite-wal") == "log")
+        try store.setGroup("up", to: [bath])
+        #expect(try open().groups().count == 1)
+    }
+
+    @Test func aDamagedStoreIsSetAsideUnderAnotherNumber() throws {
+        for number in 1...2 {
+            let store = try open()
+            for index in 0..<200 { try store.setGroup("group \(number) \(index)", to: [kitchen, bath]) }
+            store.close()
+            let path = folder.path + "/tutti.sqlite"
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let next = try open()
+            #expect(next.remarks.count == 1, "\(next.remarks)")
+            #expect(try folder.data("tutti-unreadable-\(number).sqlite") == bytes)
+            #expect(try next.groups().isEmpty)
+            next.close()
+        }
+    }
+
+    @Test func aStoreOfANewerVersionIsSetAside() throws {
+        let store = try open()
+        try store.setGroup("up", to: [bath])
+        try store.pretendToBeNewer()
+        store.close()
+        let next = try open()
+        #expect(next.remarks.count == 1 && next.remarks[0].contains("tutti-newer-1.sqlite"), "\(next.remarks)")
+        #expect(try next.groups().isEmpty)
+    }
+
+    @Test func troubleIsSaidOnceAndSoIsItsEnd() throws {
+        let store = try open()
+        let lines = Lines()
+        store.onTrouble { lines.append($0) }
+        try store.limitPages()
+        let long = (0..<2_000).map { RoomAddress(name: "a room with a long name, number \($0)") }
+        for _ in 0..<3 { #expect(throws: SenderError.self) { try store.setGroup("long", to: long) } }
+        #expect(lines.all.count == 1 && lines.all[0].contains("the disk is full"), "\(lines.all)")
+        try store.setGroup("short", to: [bath])
+        try store.setGroup("short", to: [kitchen])
+        #expect(lines.all.count == 2, "\(lines.all)")
+        #expect(try store.groups() == ["short": [kitchen]])
+    }
+
+    @Test func twoProcessesMayUseIt() throws {
+        let (one, other) = (try open(), try open())
+        try one.setGroup("up", to: [bath])
+        try other.setGroup("down", to: [kitchen])
+        #expect(try one.groups().count == 2 && other.identity() == one.identity())
+    }
+
+    @Test func withoutAPlaceItIsInMemory() throws {
+        #expect(throws: SenderError.self) { try HouseStore(directory: "/proc/nowhere") }
+        let store = try HouseStore.inMemory(because: "there is no disk")
+        try store.setGroup("up", to: [bath])
+        #expect(try store.groups().count == 1)
+        #expect(try store.identity().id.isEmpty == false)
+        #expect(store.remarks == ["there is no disk; what is changed is lost when this ends"])
+    }
+}
