@@ -207,12 +207,18 @@ package final class SpeakerController {
         linger = eventLoop.scheduleTask(in: Self.deviceLinger) {
             let controller = box.value
             guard controller.seated.isEmpty else { return }
-            if [.playing, .stalled].contains(controller.status().state), !controller.hasRunOut {
+            if controller.isToSound, !controller.hasRunOut {
                 controller.scheduleRelease()
             } else {
                 controller.renderer.setWanted(false)
             }
         }
+    }
+
+    /// Whether it plays, or is to begin at an instant that it was told and that may be a while ahead.
+    private var isToSound: Bool {
+        if [.playing, .stalled].contains(status().state) { return true }
+        return programme.state.withLock { ($0.timebase?.rate ?? 0) > 0 }
     }
 
     /// Whether nothing is left to play.
