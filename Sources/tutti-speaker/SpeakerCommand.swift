@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import Logging
 import TuttiHost
@@ -64,16 +63,15 @@ struct SpeakerCommand: AsyncParsableCommand {
         }
         let logger = Logger(label: "tutti-speaker")
         signal(SIGPIPE, SIG_IGN)
-        let interrupts = Self.interrupts()
+        let signals = StopSignals()
         do {
             let clock = try HostClock.system(environment: ProcessEnvironment.current)
             let service = try await SpeakerService(configuration: settings.speaker, clock: clock, logger: logger)
             if let delay = options.outputDelay {
                 logger.info("output delay", metadata: ["effect": "\(Self.effect(of: delay))"])
             }
-            for await _ in interrupts.signals { break }
+            await signals.first()
             await service.shutdown()
-            withExtendedLifetime(interrupts.sources) {}
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode.failure
@@ -84,21 +82,5 @@ struct SpeakerCommand: AsyncParsableCommand {
         delay == 0
             ? "sound goes out on time"
             : "sound goes out \(abs(delay)) ms \(delay > 0 ? "earlier, because the output is late" : "later")"
-    }
-
-    /// SIGINT and SIGTERM as they come; a second one ends the process at once. The sources work while they are held.
-    private static func interrupts() -> (sources: [any DispatchSourceSignal], signals: AsyncStream<Int32>) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                signal(number, SIG_DFL)
-                continuation.yield(number)
-            }
-            source.resume()
-            return source
-        }
-        return (sources, stream)
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Logging
 import TuttiHost
@@ -19,7 +18,7 @@ struct Service {
     /// - Throws: `SenderError` when it cannot begin.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
-        let interrupts = Self.interrupts()
+        let signals = StopSignals()
         let lock = try lock()
         let store = try openStore()
         let clock = try HostClock.system(environment: ProcessEnvironment.current)
@@ -35,7 +34,7 @@ struct Service {
         notifier.tell("READY=1", "STATUS=nothing plays")
         let serving = Task { await server.run() }
         let reporting = Task { await Self.report(on: house, to: notifier) }
-        for await _ in interrupts.signals { break }
+        await signals.first()
         notifier.tell("STOPPING=1")
         let count = await house.count
         logger.info("ends; \(count == 0 ? "nothing plays" : "the rooms play on from what they hold")")
@@ -43,7 +42,7 @@ struct Service {
         serving.cancel()
         await serving.value
         await house.leave()
-        withExtendedLifetime((interrupts.sources, lock)) {}
+        withExtendedLifetime(lock) {}
     }
 
     private func listen(for house: House) async throws -> ControlServer {
@@ -86,21 +85,5 @@ struct Service {
                 "STATUS=\(count == 0 ? "nothing plays" : count == 1 ? "one group plays" : "\(count) groups play")",
                 "WATCHDOG=1")
         }
-    }
-
-    /// SIGINT and SIGTERM as they come; a second one ends the process at once. The sources work while they are held.
-    private static func interrupts() -> (sources: [any DispatchSourceSignal], signals: AsyncStream<Int32>) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                signal(number, SIG_DFL)
-                continuation.yield(number)
-            }
-            source.resume()
-            return source
-        }
-        return (sources, stream)
     }
 }
