@@ -30,7 +30,8 @@ enum WorldHouse {
         _ scenario: Scenario, seed: UInt64 = 1, bugs: Set<PlantedBug> = [], seconds: Int64, steps: [Step] = []
     ) -> [HouseObservation] {
         var world = World(scenario: scenario, seed: seed, bugs: bugs)
-        var (observations, steps) = ([HouseObservation](), steps[...])
+        // The script of the scenario alone begins its groups.
+        var (observations, steps) = ([HouseObservation](), (Script(for: scenario, seed: seed).steps + steps)[...])
         for index in 1...(seconds * 4) {
             let time = index * second / 4
             while let step = steps.first, step.at <= time {
