@@ -105,7 +105,9 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
 
     func setAwake(_ isAwake: Bool) {
         if !isAwake { renderer?.play(until: host.agenda.now) }
+        guard isAwake != host.isAwake else { return }
         host.setAwake(isAwake)
+        if isAwake { clock?.noteSleep() }
         process?.catchUp()
     }
 

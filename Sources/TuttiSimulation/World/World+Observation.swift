@@ -150,7 +150,10 @@ extension World {
                 return nil
             }
             guard let parent = clock.standing?.parent else { return clock.now()?.nanoseconds }
-            guard let next = speakers.first?.network.place(of: parent.host), next != place else { return nil }
+            guard let network = speakers.first?.network, let next = network.place(of: parent.host), next != place
+            else { return nil }
+            // Where the leader is asleep the time goes on with those who followed it.
+            guard network.ports[next].host.isAwake else { return clock.now()?.nanoseconds }
             place = next
         }
         return nil
