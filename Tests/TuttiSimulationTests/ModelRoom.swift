@@ -18,6 +18,8 @@ struct ModelRoom {
     private var dropouts = 0
     private var isSounding = false
     private var served = true
+    /// What the programme was when its sender last had one: what is loaded is heard without it too.
+    private var lane: [ModelPiece] = []
 
     init(_ plan: RoomPlan) { name = plan.name }
 
@@ -50,6 +52,7 @@ struct ModelRoom {
 
     mutating func play(from start: Int64, to end: Int64, lane: [ModelPiece], bug: PlantedBug?) {
         if isRunning, !served { wasAlone = true }
+        if !lane.isEmpty { self.lane = lane }
         served = false
         guard isRunning, isPlugged, let line, line.rate > 0, start >= line.group else { return isSounding = false }
         place = line.media + start - line.group
@@ -59,7 +62,7 @@ struct ModelRoom {
             return isSounding = false
         }
         isSounding = true
-        guard let piece = lane.last(where: { $0.media <= place }) else { return }
+        guard let piece = self.lane.last(where: { $0.media <= place }) else { return }
         let lower = place - (bug == .repeatedSound ? 100_000_000 : 0)
         heard.append(
             HeardSpan(

@@ -24,7 +24,9 @@ package struct NoGapWhileLoaded: Invariant {
         return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in
             let (before, room) = pair
             let broken = max(troubles.process, troubles.card, troubles.line, troubles.timescale)
-            guard before.incarnation == room.incarnation, now.at - broken > Self.recovery else { return nil }
+            guard before.incarnation == room.incarnation, before.isRunning, room.isRunning,
+                now.at - broken > Self.recovery
+            else { return nil }
             let silence = max(room.silentLoaded - before.silentLoaded, Self.unexplained(before, room, elapsed))
             let allowed = Self.tolerance + Int64(max(0, room.resyncs - before.resyncs)) * Self.resync
             guard silence > allowed else { return nil }

@@ -28,7 +28,9 @@ package struct OneLeader: Invariant {
         let settled = max(
             calm.rooms.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0,
             calm.senders.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0)
-        guard now.at - settled > Self.election else { return [] }
+        // Where answers stand in a queue for longer than anybody waits for them, it goes on alone.
+        let isSlow = calm.rooms.contains(where: \.isSlow) || calm.senders.contains(where: \.isSlow)
+        guard now.at - settled > Self.election, !isSlow else { return [] }
         return sides.flatMap { side in
             now.at - (since[side] ?? now.at) > Self.election ? check(side, clocks, at: now.at) : []
         }
