@@ -34,8 +34,8 @@ import TuttiSimulation
     }
 
     @Test func aGoodHouseBreaksNone() throws {
-        #expect(try Self.violations(in: ModelHouse.self, []) == [])
-        #expect(try Self.violations(in: World.self, []) == [])
+        #expect(try Self.violations(in: ModelHouse.self, []).map { "\($0.time): \($0)" } == [])
+        #expect(try Self.violations(in: World.self, []).map { "\($0.time): \($0)" } == [])
     }
 
     @Test(arguments: bugs)
@@ -60,7 +60,7 @@ import TuttiSimulation
             let script = Script(for: House.troubled, seed: seed)
             var guards = Guards(House.troubled)
             let found = Simulation<ModelHouse>(House.troubled, script).lazy.flatMap { guards.check($0) }.first
-            #expect(found == nil, "seed \(seed): \(found.map(\.description) ?? "")")
+            #expect(found == nil, "seed \(seed): \(found.map { "\($0.time): \($0)" } ?? "")")
         }
     }
 }

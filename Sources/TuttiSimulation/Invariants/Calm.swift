@@ -43,12 +43,15 @@ package struct Calm: Sendable {
         case .impair(let machine, let fault):
             change(machine) { troubles in
                 troubles.link = time
-                if case .slow = fault { troubles.isSlow = true }
+                switch fault {
+                case .slow, .blackHole: troubles.isHindered = true
+                case .lose, .corrupt, .duplicate, .reorder, .stall: break
+                }
             }
         case .cut(let machine), .mend(let machine), .readdress(let machine):
             change(machine) { troubles in
                 troubles.link = time
-                if case .mend = action { troubles.isSlow = false }
+                if case .mend = action { troubles.isHindered = false }
             }
         case .partition, .heal:
             for index in rooms.indices { rooms[index].link = time }

@@ -89,7 +89,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
 
     /// The end, as by `kill -9`.
     func kill() {
-        renderer?.play(until: host.agenda.now)
+        if isRunning { renderer?.play(until: host.agenda.now) }
         process?.kill()
         for channel in channels { channel.abandon() }
         channels = []

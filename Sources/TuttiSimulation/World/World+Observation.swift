@@ -10,7 +10,8 @@ import TuttiWire
 /// What is to be seen of the house.
 extension World {
     package mutating func observe() -> HouseObservation {
-        for speaker in speakers { speaker.renderer?.play(until: agenda.now) }
+        // One that stands still has played as far as it got; what came of that shows when it goes on.
+        for speaker in speakers where speaker.isRunning { speaker.renderer?.play(until: agenda.now) }
         return HouseObservation(
             at: agenda.now, rooms: speakers.map(observe), senders: senders.map(observe), sides: sides)
     }
