@@ -27,7 +27,7 @@ import TuttiSimulation
     private static func violations<H: SimulatedHouse>(in _: H.Type, _ bugs: Set<PlantedBug>) throws -> [Violation] {
         var scenario = House.small
         scenario.duration = 100 * House.second
-        scenario.rooms[1].bufferBytes = 8 << 20
+        scenario.rooms[1].bufferBytes = 40 << 20
         let script = try Script(script, file: "a", scenario: scenario)
         var guards = Guards(scenario)
         return Simulation<H>(scenario, script, bugs: bugs).flatMap { guards.check($0) }
