@@ -189,7 +189,7 @@ let package = Package(
             [
                 "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets",
                 "TuttiHost",
-                "TuttiCalibration", "TuttiOutput", arguments, configuration, logging, systemPackage,
+                "TuttiCalibration", "TuttiOutput", "TuttiSimulation", arguments, configuration, logging, systemPackage,
             ]),
 
         // The laboratory: a network, cards and measurements that know the truth.

@@ -17,7 +17,7 @@ struct ClockEstimator: Sendable {
     /// How much faster the oscillator of each tracker wanders than that, and the logarithm of the odds that it does:
     /// oscillators are calm unless they show that they are not.
     static let kinds: [(wander: Double, odds: Double)] = [(1, 0), (30, -1.5), (600, -2)]
-    /// An established line is fitted anew so often, nanoseconds.
+    /// An established line is fitted anew so often, nanoseconds, or more seldom where that has to be cheap.
     static let interval = 2e9
     /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
     /// little, what the model leaves out (the stamps' own errors above all) weighs most.
@@ -40,6 +40,7 @@ struct ClockEstimator: Sendable {
 
     private let anchorHost: Int64
     private let anchorOffset: Int64
+    private let interval: Double
     private var trackers: [LineTracker] = []
     /// Logarithms of how well each tracker predicted.
     private var scores: [Double] = []
@@ -55,7 +56,10 @@ struct ClockEstimator: Sendable {
     private(set) var resets = 0
 
     /// An estimator for exchanges near `host`, where the group clock is about `offset` ahead.
-    init(host: Int64, offset: Int64, drift: Double, driftSigma: Double) {
+    ///
+    /// - Parameter thrift: how many times as seldom an established line is fitted anew as it should be for the best estimate.
+    init(host: Int64, offset: Int64, drift: Double, driftSigma: Double, thrift: Int64 = 1) {
+        interval = Self.interval * Double(thrift)
         anchorHost = host
         anchorOffset = offset
         start(
@@ -65,10 +69,10 @@ struct ClockEstimator: Sendable {
     }
 
     /// An estimator that knows a line already; nil when the line makes no sense.
-    init?(continuing line: ClockEstimate, now: HostTime) {
+    init?(continuing line: ClockEstimate, now: HostTime, thrift: Int64 = 1) {
         let here = line.moved(to: now)
         guard here.offsetSigma.isFinite, here.driftSigma.isFinite, abs(here.drift) < 1e-3 else { return nil }
-        self.init(host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: 0)
+        self.init(host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: 0, thrift: thrift)
         var known = LineState(
             x: Double(Nanoseconds.subtract(line.referenceHostNanoseconds, now.nanoseconds)), value: 0,
             slope: line.drift,
@@ -172,7 +176,7 @@ struct ClockEstimator: Sendable {
         seen += 1
         let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
         guard seen >= needed || state != nil else { return .used }
-        if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > Self.interval {
+        if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval {
             seenAtFit = seen
             fittedAt = sample.middle
             publish(at: sample.middle)

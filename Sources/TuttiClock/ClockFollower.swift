@@ -49,6 +49,7 @@ package struct ClockFollower: Sendable {
     package let timescale: TimescaleID
     let clientID: UInt64
     private let remembered: (drift: Double, sigma: Double)
+    private let thrift: Int64
     private var sequence: UInt32
     private var exchanges = ExchangeTable()
     private var estimator: ClockEstimator?
@@ -74,12 +75,13 @@ package struct ClockFollower: Sendable {
     ///   - line: how the same timescale was known until now, from a leader before this one or before a pause. It is the
     ///     estimate until exchanges refine it, its uncertainty growing meanwhile; exchanges that agree with one another but
     ///     not with it put it aside. Left out when it is of another timescale.
-    ///   - thrift: how many times as seldom it asks as it should for the best estimate.
+    ///   - thrift: how many times as seldom it asks and fits as it should for the best estimate.
     package init(
         timescale: TimescaleID, seed: UInt64, now: HostTime,
         rememberedDriftPpm: (value: Double, sigma: Double)? = nil, continuing line: ClockEstimate? = nil,
         thrift: Int64 = 1
     ) {
+        self.thrift = max(thrift, 1)
         schedule = PollSchedule(thrift: thrift)
         self.timescale = timescale
         clientID = SplitMix64.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
@@ -92,7 +94,9 @@ package struct ClockFollower: Sendable {
         } else {
             remembered = (0, ClockEstimator.unknownDriftSigma)
         }
-        if let line, line.timescale == timescale { estimator = ClockEstimator(continuing: line, now: now) }
+        if let line, line.timescale == timescale {
+            estimator = ClockEstimator(continuing: line, now: now, thrift: self.thrift)
+        }
     }
 
     // MARK: Sending
@@ -176,7 +180,7 @@ package struct ClockFollower: Sendable {
         if estimator == nil {
             estimator = ClockEstimator(
                 host: t1, offset: Nanoseconds.subtract(exchange.t2, t1), drift: remembered.drift,
-                driftSigma: remembered.sigma)
+                driftSigma: remembered.sigma, thrift: thrift)
         }
         guard let verdict = estimator?.take(t1: t1, t2: exchange.t2, t3: exchange.t3, t4: exchange.receivedAt) else {
             return .held

@@ -65,7 +65,7 @@ extension ClockMember {
     }
 
     /// Answers along the newest line.
-    private mutating func handOn() {
+    mutating func handOn() {
         guard let estimate else { return }
         if responder == nil { responder = TimingResponder(line: estimate) } else { responder?.move(to: estimate) }
     }

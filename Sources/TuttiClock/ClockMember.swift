@@ -61,8 +61,19 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// Is the one whom the others ask from now on: a line that goes on alone is the clock, and has no error any more. A
     /// member that still has somebody to ask goes on asking, and hands on.
-    package mutating func standIn() {
-        if current == nil, let ownLine { keep(ownLine) }
+    ///
+    /// - Parameter follows: who is told to ask this one. It asks none of those any more: each would follow the other.
+    package mutating func standIn(now: HostTime, follows: (Address) -> Bool = { _ in false }) {
+        guard let line = estimate else { return }
+        let others = parents.filter { !follows($0) }
+        if current != nil, !others.isEmpty {
+            if others != parents { follow(line.timescale, parents: others, now: now) }
+            return
+        }
+        if let follower { lastStatistics = follower.statistics }
+        (follower, current, probe) = (nil, nil, nil)
+        keep(line)
+        handOn()
     }
 
     private mutating func keep(_ line: ClockEstimate) {

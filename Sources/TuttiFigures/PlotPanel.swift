@@ -47,7 +47,8 @@ package struct PlotPanel {
     private func y(_ value: Double) -> String { short(top + (1 - yScale.share(value)) * height) }
 
     private func number(_ number: Int, at mark: Double) -> String {
-        "<text x=\"\(x(mark))\" y=\"\(short(top + 11))\" dx=\"2\" font-size=\"10\" fill=\"#555\">\(number)</text>"
+        // Those of marks side by side stand at two heights.
+        "<text x=\"\(x(mark))\" y=\"\(short(top + (number.isMultiple(of: 2) ? 21 : 11)))\" dx=\"2\" font-size=\"10\" fill=\"#555\">\(number)</text>"
     }
 
     private var grid: [String] {

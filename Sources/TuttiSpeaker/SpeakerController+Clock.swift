@@ -36,7 +36,7 @@ extension SpeakerController {
         self.announcement = announcement
         let isLeader = announcement.leaderID == state.id
         if isLeader, groupClock.standing?.timescale == announcement.timescale {
-            groupClock.standIn()
+            standIn(announcement, peer: peer)
             if isNews { logger.info("leading the group clock") }
             return
         }
@@ -52,6 +52,12 @@ extension SpeakerController {
         let remembered = state.leaders[announcement.origin].map { ($0.ppm, max($0.sigma, Self.wander)) }
         groupClock.follow(announcement.timescale, parents: parents, rememberedDriftPpm: remembered)
         if isNews { logger.info("following the group clock", metadata: ["leader": "\(first)"]) }
+    }
+
+    /// Leads. Whoever sends the order follows, and so do those who stand behind this room in it.
+    private func standIn(_ announcement: ClockAnnouncement, peer: String?) {
+        let followers = announcement.standIns.compactMap { address($0.host, $0.port, peer: peer) }
+        groupClock.standIn { followers.contains($0) || $0.host == peer }
     }
 
     /// Tells when another member than before is asked for the same time.

@@ -84,8 +84,8 @@ package final class GroupClock: Sendable {
     }
 
     /// Is the one whom the others ask, as `ClockMember.standIn` describes.
-    package func standIn() {
-        change { member, _ in member.standIn() }
+    package func standIn(follows: (SocketAddress) -> Bool) {
+        change { member, now in member.standIn(now: now, follows: follows) }
     }
 
     /// Keeps the clock that is followed from now on, as it is known.
@@ -147,7 +147,7 @@ package final class GroupClock: Sendable {
             // What has come meanwhile may be a question, and the answer would be wrong.
             let slept = hostClock.slept()
             if slept.lowerBound - known > Self.shortestSleep {
-                change { member, now in member.slept(now: now) }
+                noteSleep()
                 known = slept.upperBound
             }
             known = min(known, slept.upperBound)
@@ -159,6 +159,11 @@ package final class GroupClock: Sendable {
     private static let shortestSleep: Int64 = 20_000_000
     /// Nanoseconds after which is seen whether the host has slept, though nobody asks.
     private static let longestWait: Int64 = 1_000_000_000
+
+    /// This host has slept, as `ClockMember.slept` describes.
+    package func noteSleep() {
+        change { member, now in member.slept(now: now) }
+    }
 
     /// Sends what is due; gives the next deadline.
     package func sendDue() -> HostTime? {

@@ -42,7 +42,7 @@ struct Tutti: AsyncParsableCommand {
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self,
             RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
-            CalibrateCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,
+            CalibrateCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self, SimulateCommand.self,
         ])
 
     /// Parses and runs; misuse ends with status 2, help with 0.

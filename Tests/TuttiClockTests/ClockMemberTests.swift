@@ -82,11 +82,31 @@ import TuttiCore
         group.silent = [0]
         group.run(seconds: 10)
         // A player that comes later follows room 1 from a coarse line and orders the others anew.
-        group.order(1) { member, _ in member.standIn() }
+        group.order(1) { $0.standIn(now: $1) }
         #expect(group.members[1].statistics(now: group.hostTime(1, group.time)).sigmaUs == 0)
         for index in [2, 3] { group.order(index) { $0.follow(MemberSimulation.timescale, parents: [1], now: $1) } }
         var worst = 0.0
         group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2, 3])) }
+        #expect(worst < 6_000)
+    }
+
+    @Test func twoThatChangePlacesDoNotFollowEachOther() {
+        var group = MemberSimulation(3, .lan, seed: 8, seconds: 100)
+        group.begin()
+        group.run(seconds: 30)
+        group.silent = [0]
+        group.run(seconds: 10)
+        #expect(group.members[1].parent == nil && group.members[2].parent == 1)
+        // Room 1 cannot be reached by a player that has room 2 lead, and hears of the new order when it is back.
+        group.order(2) { $0.standIn(now: $1) }
+        group.run(seconds: 5)
+        #expect(group.members[2].parent == 1)
+        group.order(2) { $0.standIn(now: $1) { $0 == 1 } }
+        #expect(group.members[2].parent == 0)
+        group.order(1) { $0.follow(MemberSimulation.timescale, parents: [2], now: $1) }
+        var worst = 0.0
+        group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2])) }
+        #expect(group.members[1].parent == 2 && group.members[2].parent == nil)
         #expect(worst < 6_000)
     }
 

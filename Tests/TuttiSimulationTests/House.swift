@@ -25,4 +25,14 @@ enum House {
                 queue: ["overture", "aria", "overture", "aria"], repeats: .all)
         ],
         randomFaults: RandomFaults(every: 20 * second), randomUsers: RandomUsers(every: 10 * second))
+
+    /// The same with what the programs are known to bear, in any order.
+    static let tried: Scenario = {
+        var house = troubled
+        house.randomFaults?.kinds = [
+            .kill, .freeze, .cut, .lose, .corrupt, .duplicate, .reorder, .stall, .step, .drift, .xrun, .unplug,
+            .diskFull,
+        ]
+        return house
+    }()
 }

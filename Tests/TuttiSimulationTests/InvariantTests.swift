@@ -17,25 +17,36 @@ import TuttiSimulation
         65s user den house seek 30s
         """
 
-    private static func violations(_ bugs: Set<PlantedBug>) throws -> [Violation] {
+    /// Each bug with the invariant that finds it.
+    private static let bugs: [(PlantedBug, String)] = [
+        (.lateRoom, "group-time"), (.silentWhileLoaded, "no-gap"), (.repeatedSound, "once"),
+        (.unheardLine, "timeline"), (.earlyAcknowledgement, "acknowledged"), (.creditIgnored, "bounds"),
+        (.stubbornLeader, "leader"),
+    ]
+
+    private static func violations<H: SimulatedHouse>(in _: H.Type, _ bugs: Set<PlantedBug>) throws -> [Violation] {
         var scenario = House.small
         scenario.duration = 100 * House.second
+        scenario.rooms[1].bufferBytes = 40 << 20
         let script = try Script(script, file: "a", scenario: scenario)
         var guards = Guards(scenario)
-        return Simulation<ModelHouse>(scenario, script, bugs: bugs).flatMap { guards.check($0) }
+        return Simulation<H>(scenario, script, bugs: bugs).flatMap { guards.check($0) }
     }
 
     @Test func aGoodHouseBreaksNone() throws {
-        #expect(try Self.violations([]) == [])
+        #expect(try Self.violations(in: ModelHouse.self, []).map { "\($0.time): \($0)" } == [])
+        #expect(try Self.violations(in: World.self, []).map { "\($0.time): \($0)" } == [])
     }
 
-    @Test(arguments: [
-        (PlantedBug.lateRoom, "group-time"), (.silentWhileLoaded, "no-gap"), (.repeatedSound, "once"),
-        (.unheardLine, "timeline"), (.earlyAcknowledgement, "acknowledged"), (.creditIgnored, "bounds"),
-        (.stubbornLeader, "leader"),
-    ])
+    @Test(arguments: bugs)
     func aBugIsFoundByItsInvariant(_ bug: PlantedBug, _ invariant: String) throws {
-        let found = try Self.violations([bug])
+        let found = try Self.violations(in: ModelHouse.self, [bug])
+        #expect(found.contains { $0.invariant == invariant }, "\(found.first.map(\.description) ?? "nothing found")")
+    }
+
+    @Test(arguments: bugs)
+    func aBugOfTheProgramsIsFoundByItsInvariant(_ bug: PlantedBug, _ invariant: String) throws {
+        let found = try Self.violations(in: World.self, [bug])
         #expect(found.contains { $0.invariant == invariant }, "\(found.first.map(\.description) ?? "nothing found")")
     }
 
@@ -49,7 +60,7 @@ import TuttiSimulation
             let script = Script(for: House.troubled, seed: seed)
             var guards = Guards(House.troubled)
             let found = Simulation<ModelHouse>(House.troubled, script).lazy.flatMap { guards.check($0) }.first
-            #expect(found == nil, "seed \(seed): \(found.map(\.description) ?? "")")
+            #expect(found == nil, "seed \(seed): \(found.map { "\($0.time): \($0)" } ?? "")")
         }
     }
 }

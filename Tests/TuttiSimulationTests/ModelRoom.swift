@@ -17,6 +17,7 @@ struct ModelRoom {
     private var silentEmpty: Int64 = 0
     private var dropouts = 0
     private var isSounding = false
+    private var isDue = false
     private var served = true
 
     init(_ plan: RoomPlan) { name = plan.name }
@@ -51,7 +52,8 @@ struct ModelRoom {
     mutating func play(from start: Int64, to end: Int64, lane: [ModelPiece], bug: PlantedBug?) {
         if isRunning, !served { wasAlone = true }
         served = false
-        guard isRunning, isPlugged, let line, line.rate > 0, start >= line.group else { return isSounding = false }
+        isDue = line.map { $0.rate > 0 && start >= $0.group } ?? false
+        guard isRunning, isPlugged, let line, isDue else { return isSounding = false }
         place = line.media + start - line.group
         guard loaded >= place + end - start, bug != .silentWhileLoaded else {
             if bug == .silentWhileLoaded { silentLoaded += 50_000_000 } else { silentEmpty += end - start }
@@ -72,7 +74,7 @@ struct ModelRoom {
         var room = RoomObservation(
             name: name, isRunning: isRunning, incarnation: incarnation, isPlugged: isPlugged,
             state: isSounding ? "playing" : "idle", owner: line == nil ? nil : "den", line: line,
-            isDue: line.map { $0.rate > 0 } ?? false, clock: clock)
+            isDue: isDue, clock: clock)
         room.heard = heard
         if !heard.isEmpty { room.lateness = Lateness(last: late, least: late, greatest: late) }
         heard = []

@@ -30,7 +30,8 @@ enum WorldHouse {
         _ scenario: Scenario, seed: UInt64 = 1, bugs: Set<PlantedBug> = [], seconds: Int64, steps: [Step] = []
     ) -> [HouseObservation] {
         var world = World(scenario: scenario, seed: seed, bugs: bugs)
-        var (observations, steps) = ([HouseObservation](), steps[...])
+        // The script of the scenario alone begins its groups.
+        var (observations, steps) = ([HouseObservation](), (Script(for: scenario, seed: seed).steps + steps)[...])
         for index in 1...(seconds * 4) {
             let time = index * second / 4
             while let step = steps.first, step.at <= time {
@@ -43,4 +44,23 @@ enum WorldHouse {
         }
         return observations
     }
+
+    /// Runs a house by a script, looking ten times a second.
+    ///
+    /// - Returns: what was seen, and what did not hold.
+    static func play(_ scenario: Scenario, _ text: String) throws -> (seen: [HouseObservation], broken: [String]) {
+        let script = try Script(text, file: "test", scenario: scenario)
+        var guards = Guards(scenario)
+        var (seen, broken) = ([HouseObservation](), [String]())
+        for moment in Simulation<World>(scenario, script) {
+            seen.append(moment.observation)
+            broken += guards.check(moment).map(\.description)
+        }
+        return (seen, broken)
+    }
+}
+
+extension [HouseObservation] {
+    /// What was to be seen at a second.
+    func at(_ second: Int64) -> HouseObservation? { first { $0.at == second * WorldHouse.second } }
 }

@@ -68,7 +68,9 @@ struct WorldTests {
     func benchmark() throws {
         let text = try #require(ProcessInfo.processInfo.environment["TUTTI_SIMULATION_BENCH"])
         let numbers = text.split(separator: "x").compactMap { Int64($0) }
-        var world = World(scenario: WorldHouse.scenario(rooms: Int(numbers[0])), seed: 1, bugs: [])
+        let scenario = WorldHouse.scenario(rooms: Int(numbers[0]))
+        var world = World(scenario: scenario, seed: 1, bugs: [])
+        for step in Script(for: scenario, seed: 1).steps { world.apply(step.action) }
         let clock = ContinuousClock()
         let time = clock.measure { for second in 1...numbers[1] { world.run(until: second * WorldHouse.second) } }
         let observation = world.observe()

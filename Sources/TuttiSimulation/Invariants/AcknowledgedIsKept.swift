@@ -4,6 +4,9 @@
 package struct AcknowledgedIsKept: Invariant {
     package static let name = "acknowledged"
 
+    /// How long after its start a sender may take to have all its groups as they were, in nanoseconds: it asks the rooms, too.
+    static let settling: Int64 = 3_000_000_000
+
     /// A sender as it was last seen to run.
     private struct Memory {
         var incarnation: Int
@@ -23,12 +26,13 @@ package struct AcknowledgedIsKept: Invariant {
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         noteDisks(moment)
         var violations: [Violation] = []
-        for sender in moment.observation.senders {
+        for (sender, troubles) in zip(moment.observation.senders, calm.senders) {
             violations += answers(of: sender, at: moment.observation.at)
             if let memory = memories[sender.name], memory.incarnation < sender.incarnation {
                 expect(sender.name, memory)
             }
-            violations += afterStart(sender, at: moment.observation.at)
+            let isSettled = moment.observation.at - troubles.process > Self.settling
+            violations += afterStart(sender, isSettled: isSettled, at: moment.observation.at)
             remember(sender)
         }
         return violations
@@ -56,20 +60,23 @@ package struct AcknowledgedIsKept: Invariant {
 
     /// A new process has all to show that the one before had.
     private mutating func expect(_ sender: String, _ memory: Memory) {
-        // One that was killed before it had found its groups owes what the one before it had.
+        // One that was killed before it was looked at owes what the one before it had.
         var owed = awaited[sender] ?? [:]
-        for (group, state) in memory.states { owed[group] = (state, memory.unanswered) }
+        for (group, state) in memory.states where owed[group] == nil { owed[group] = (state, memory.unanswered) }
         awaited[sender] = excused.contains(sender) ? [:] : owed
         if !full.contains(sender) { excused.remove(sender) }
     }
 
-    private mutating func afterStart(_ sender: SenderObservation, at now: Int64) -> [Violation] {
+    private mutating func afterStart(
+        _ sender: SenderObservation, isSettled: Bool, at now: Int64
+    ) -> [Violation] {
         var violations: [Violation] = []
         for group in sender.groups where group.isKnown && sender.isRunning {
-            guard let owed = awaited[sender.name]?.removeValue(forKey: group.name) else { continue }
-            // What was asked of the new process before it was seen with the group may have changed it again.
-            let asked = sender.acknowledgements.map(\.command) + sender.unanswered
-            let ignored = asked.reduce(owed.unanswered) { $0.union($1.parts) }
+            // What was asked of the new process before it was looked at may have changed it again.
+            let asked = sender.acknowledgements.filter { $0.group == group.name }.map(\.command) + sender.unanswered
+            awaited[sender.name]?[group.name]?.unanswered.formUnion(asked.reduce([]) { $0.union($1.parts) })
+            guard isSettled, let owed = awaited[sender.name]?.removeValue(forKey: group.name) else { continue }
+            let ignored = owed.unanswered
             guard let difference = group.state.difference(from: owed.state, ignoring: ignored) else { continue }
             violations.append(
                 Self.violation(now, .sender(sender.name), "\(group.name) is not what it was: \(difference)"))

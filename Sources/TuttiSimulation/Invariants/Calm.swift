@@ -40,8 +40,19 @@ package struct Calm: Sendable {
         case .kill(let machine), .restart(let machine), .freeze(let machine), .thaw(let machine),
             .suspend(let machine), .wake(let machine):
             change(machine) { $0.process = time }
-        case .cut(let machine), .mend(let machine), .impair(let machine, _), .readdress(let machine):
-            change(machine) { $0.link = time }
+        case .impair(let machine, let fault):
+            change(machine) { troubles in
+                troubles.link = time
+                switch fault {
+                case .slow, .blackHole: troubles.isHindered = true
+                case .lose, .corrupt, .duplicate, .reorder, .stall: break
+                }
+            }
+        case .cut(let machine), .mend(let machine), .readdress(let machine):
+            change(machine) { troubles in
+                troubles.link = time
+                if case .mend = action { troubles.isHindered = false }
+            }
         case .partition, .heal:
             for index in rooms.indices { rooms[index].link = time }
             for index in senders.indices { senders[index].link = time }

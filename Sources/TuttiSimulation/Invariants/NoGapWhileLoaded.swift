@@ -13,22 +13,32 @@ package struct NoGapWhileLoaded: Invariant {
     static let recovery: Int64 = 2_000_000_000
 
     private var last: [RoomObservation] = []
+    private var time: Int64 = 0
 
     package init(_ scenario: Scenario) {}
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
-        defer { last = now.rooms }
+        let elapsed = now.at - time
+        defer { (last, time) = (now.rooms, now.at) }
         return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in
             let (before, room) = pair
             let broken = max(troubles.process, troubles.card, troubles.line, troubles.timescale)
-            guard before.incarnation == room.incarnation, now.at - broken > Self.recovery else { return nil }
-            let silence = room.silentLoaded - before.silentLoaded
+            guard before.incarnation == room.incarnation, before.isRunning, room.isRunning,
+                now.at - broken > Self.recovery
+            else { return nil }
+            let silence = max(room.silentLoaded - before.silentLoaded, Self.unexplained(before, room, elapsed))
             let allowed = Self.tolerance + Int64(max(0, room.resyncs - before.resyncs)) * Self.resync
             guard silence > allowed else { return nil }
             return Self.violation(
                 now.at, .speaker(room.name),
                 "was silent for \(TimeText.text(silence)) with the sound that was due loaded")
         }
+    }
+
+    /// How long a room that could play, and has sound, was not heard at all, though nothing that was due was missing.
+    private static func unexplained(_ before: RoomObservation, _ room: RoomObservation, _ elapsed: Int64) -> Int64 {
+        let isAble = before.isDue && room.isDue && room.isRunning && room.isPlugged && !room.loaded.isEmpty
+        return isAble && room.heard.isEmpty && room.silentEmpty == before.silentEmpty ? elapsed : 0
     }
 }

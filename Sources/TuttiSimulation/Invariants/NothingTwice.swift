@@ -23,7 +23,7 @@ package struct NothingTwice: Invariant {
     private let lengths: [String: Int64]
     private var progress: [Progress?]
     private var resyncs: [Int]
-    /// By room: how much it may still be heard before going back is wrong again.
+    /// By room: how much it may still be heard, along the line of its sender, before going back is wrong again.
     private var free: [Int64]
 
     package init(_ scenario: Scenario) {
@@ -38,6 +38,8 @@ package struct NothingTwice: Invariant {
         noteJumps(moment, calm)
         var violations: [Violation] = []
         for (index, room) in now.rooms.enumerated() where index < progress.count {
+            // One that does not know yet what was asked for goes back when it hears of it.
+            let isTold = now.senders.contains { sender in sender.groups.contains { $0.line == room.line } }
             let allowed = room.resyncs == resyncs[index] ? Self.tolerance : Self.anchored
             resyncs[index] = room.resyncs
             for span in room.heard {
@@ -45,7 +47,7 @@ package struct NothingTwice: Invariant {
                     violations.append(Self.violation(now.at, .speaker(room.name), message))
                 }
                 let length = span.media.upper - span.media.lower
-                free[index] = max(0, free[index] - length)
+                if isTold { free[index] = max(0, free[index] - length) }
                 progress[index] = Progress(
                     stream: span.stream, media: span.media.upper, entry: span.entry, song: span.song,
                     place: span.place + length)

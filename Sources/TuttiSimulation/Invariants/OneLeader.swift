@@ -28,7 +28,14 @@ package struct OneLeader: Invariant {
         let settled = max(
             calm.rooms.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0,
             calm.senders.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0)
-        guard now.at - settled > Self.election else { return [] }
+        // Where answers stand in a queue for longer than anybody waits for them, or orders do not come, each goes on alone.
+        let isHindered = (calm.rooms + calm.senders).contains(where: \.isHindered)
+        guard now.at - settled > Self.election, !isHindered else { return [] }
+        // A room that plays for nobody keeps its clock warm, and nobody asks it.
+        let followed = Set(clocks.values.compactMap(\.leader))
+        for room in now.rooms where room.owner == nil && !followed.contains(.speaker(room.name)) {
+            clocks[.speaker(room.name)] = nil
+        }
         return sides.flatMap { side in
             now.at - (since[side] ?? now.at) > Self.election ? check(side, clocks, at: now.at) : []
         }

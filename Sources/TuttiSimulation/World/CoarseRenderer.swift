@@ -174,7 +174,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     }
 
     private func overslept() {
-        playedUntil = now
+        (playedUntil, lastLook) = (now, now)
         playing?.catchUp(to: now)
         runDry()
     }

@@ -31,8 +31,10 @@ struct Lane {
 
     /// What becomes of a frame that enters at `time`. Frames keep their order but for those that a fault holds back.
     ///
-    /// - Parameter frames: how many there are of `bytes` together; where one is lost the whole is.
-    mutating func pass(bytes: Int, frames: Int = 1, at time: Int64) -> Fate {
+    /// - Parameters:
+    ///   - frames: how many there are of `bytes` together; where one is lost the whole is.
+    ///   - isAgain: whether they are sent a second time, at a time yet to come: nothing queues behind them.
+    mutating func pass(bytes: Int, frames: Int = 1, at time: Int64, isAgain: Bool = false) -> Fate {
         var (lossless, rate, late) = (pow(1 - direction.loss, frames), direction.bitsPerSecond, Int64(0))
         for fault in faults {
             switch fault {
@@ -48,10 +50,11 @@ struct Lane {
         if let stall = direction.stall { begin = Self.afterStall(begin, stall, stallSeed) }
         if let rate, rate > 0 {
             begin += Int64(Double(bytes) * 8e9 / Double(rate))
-            busyUntil = begin
+            if !isAgain { busyUntil = begin }
         }
-        lastOut = max(lastOut, begin + direction.delay + chance.exponential(mean: direction.jitter))
-        return .passes(at: lastOut + late)
+        let out = max(lastOut, begin + direction.delay + chance.exponential(mean: direction.jitter))
+        if !isAgain { lastOut = out }
+        return .passes(at: out + late)
     }
 
     /// Whether a frame comes twice.

@@ -9,10 +9,10 @@ struct RoomTruth {
     var dropouts = 0
     var resyncs = 0
 
-    /// Sound has left the card.
+    /// Sound has left the card. A piece that is heard again from its beginning is another one.
     mutating func hear(_ span: HeardSpan, goesOn: Bool) {
         if goesOn, let last = heard.last, last.stream == span.stream, last.song == span.song, last.entry == span.entry,
-            abs(last.media.upper - span.media.lower) <= 1
+            abs(last.media.upper - span.media.lower) <= 1, span.place >= last.place
         {
             heard[heard.count - 1].media.upper = span.media.upper
         } else {

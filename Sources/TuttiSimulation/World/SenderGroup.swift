@@ -79,14 +79,10 @@ final class SenderGroup: @unchecked Sendable {
     func play(on machine: SenderMachine) throws {
         guard let host = machine.surroundings(of: "\(plan.name) \(entries)") else { return }
         player?.assumeIsolated { $0.stop() }
-        let rooms = plan.rooms.compactMap { name in
-            machine.scenario.rooms.firstIndex { $0.name == name }.map {
-                RoomAddress(name: name, host: machine.network.ports[machine.scenario.senders.count + $0].address)
-            }
-        }
+        let rooms = plan.rooms.compactMap { machine.address(of: $0) }
         var configuration = PlayerConfiguration(
-            inputs: plan.queue.map(input), rooms: rooms, encoding: try EncodingOptions(),
-            allowsMissingRooms: true, identity: machine.identity, clock: machine.host.clock)
+            inputs: plan.queue.map(input), rooms: rooms, encoding: try EncodingOptions(), allowsMissingRooms: true,
+            identity: machine.identity, clock: machine.host.clock)
         configuration.crossfade = try MediaTime(crossfade: Double(plan.crossfade) * 1e-9)
         DiskJournal.forget(plan.name, on: machine.host)
         let player = try Player(staying(configuration), journal: machine.journal(of: plan.name), host: host)
@@ -136,7 +132,10 @@ final class SenderGroup: @unchecked Sendable {
             case .rate(let rate): try player.setRate(rate)
             case .volume(let room, let percent): try player.setVolume(.to(Double(percent)), room: room)
             case .mute(let room, let isOn): try player.setMuted(isOn, room: room)
-            case .addRoom, .removeRoom: throw SenderError.notNow("rooms stay as they are")
+            case .addRoom(let room):
+                guard let address = machine.address(of: room) else { throw SenderError.noSuchRoom(room) }
+                try player.addRoom(address)
+            case .removeRoom(let room): try player.removeRoom(room)
             }
         }
     }

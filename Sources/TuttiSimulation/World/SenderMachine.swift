@@ -69,7 +69,9 @@ final class SenderMachine: @unchecked Sendable {
     }
 
     func setAwake(_ isAwake: Bool) {
+        guard isAwake != host.isAwake else { return }
         host.setAwake(isAwake)
+        if isAwake { for clock in clocks { clock.noteSleep() } }
         process?.catchUp()
     }
 
@@ -120,6 +122,13 @@ final class SenderMachine: @unchecked Sendable {
             }
         }
         return found
+    }
+
+    /// Where a room is now; nil for one that the house does not have.
+    func address(of room: String) -> RoomAddress? {
+        scenario.rooms.firstIndex { $0.name == room }.map {
+            RoomAddress(name: room, host: network.ports[scenario.senders.count + $0].address)
+        }
     }
 
     // MARK: People

@@ -89,7 +89,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
 
     /// The end, as by `kill -9`.
     func kill() {
-        renderer?.play(until: host.agenda.now)
+        if isRunning { renderer?.play(until: host.agenda.now) }
         process?.kill()
         for channel in channels { channel.abandon() }
         channels = []
@@ -105,7 +105,9 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
 
     func setAwake(_ isAwake: Bool) {
         if !isAwake { renderer?.play(until: host.agenda.now) }
+        guard isAwake != host.isAwake else { return }
         host.setAwake(isAwake)
+        if isAwake { clock?.noteSleep() }
         process?.catchUp()
     }
 

@@ -87,7 +87,12 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     // MARK: From the program
 
     func write<T: Sendable>(_ any: T, promise: EventLoopPromise<Void>?) {
-        if let buffer = any as? ByteBuffer { written.append(contentsOf: buffer.readableBytesView) }
+        if let buffer = any as? ByteBuffer {
+            written.append(contentsOf: buffer.readableBytesView)
+            // What is written counts, also before it is flushed: that is where a sender stops.
+            pending += buffer.readableBytes * connection.weight
+            if pending > Self.waterMark.high { isWritable = false }
+        }
         promise?.succeed(())
     }
 
@@ -111,8 +116,6 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         // The first word on a connection says whether it is for packets, which are lighter than real ones.
         if !hasSpoken, written.containText("\"role\":\"media\"") { connection.weight = SymbolicPacket.weight }
         hasSpoken = true
-        pending += written.count * connection.weight
-        if pending > Self.waterMark.high { isWritable = false }
         connection.send(.bytes(written), from: end, pace: pace)
         written = []
     }

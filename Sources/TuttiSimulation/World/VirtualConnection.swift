@@ -13,7 +13,8 @@ final class VirtualConnection: @unchecked Sendable {
     /// One direction.
     private struct Stream {
         var waiting: [Parcel] = []
-        var isRetrying = false
+        /// Whether what waits is looked at again later.
+        var isResting = false
         var backoff = VirtualConnection.firstBackoff
         /// Until when what was sent before is being sent, and when it is there.
         var (busyUntil, lastDue): (Int64, Int64) = (0, 0)
@@ -45,7 +46,7 @@ final class VirtualConnection: @unchecked Sendable {
     /// Sends from an end, at most so many bytes a second.
     func send(_ parcel: Parcel, from end: Int, pace: Double) {
         streams[end].waiting.append(parcel)
-        if !streams[end].isRetrying { drain(end, pace: pace) }
+        if !streams[end].isResting { drain(end, pace: pace) }
     }
 
     private func drain(_ end: Int, pace: Double) {
@@ -53,7 +54,9 @@ final class VirtualConnection: @unchecked Sendable {
         while let parcel = streams[end].waiting.first {
             var size = 1
             if case .bytes(let bytes) = parcel { size = bytes.count * weight }
-            let start = max(network.agenda.now, streams[end].busyUntil)
+            let start = network.agenda.now
+            // Nothing is on the wire before its time: datagrams would queue behind what has not been sent.
+            guard streams[end].busyUntil <= start else { return rest(end, until: streams[end].busyUntil, pace: pace) }
             let isStale =
                 network.ports[from].address != addresses[end] || network.ports[to].address != addresses[1 - end]
             guard !isStale, let due = network.transmit(bytes: size, from: from, to: to, after: start) else {
@@ -68,11 +71,15 @@ final class VirtualConnection: @unchecked Sendable {
     }
 
     private func retry(_ end: Int, pace: Double) {
-        streams[end].isRetrying = true
         let delay = streams[end].backoff
         streams[end].backoff = min(2 * delay, Self.longestBackoff)
-        network.agenda.at(network.agenda.now + delay) { [self] in
-            streams[end].isRetrying = false
+        rest(end, until: network.agenda.now + delay, pace: pace)
+    }
+
+    private func rest(_ end: Int, until time: Int64, pace: Double) {
+        streams[end].isResting = true
+        network.agenda.at(time) { [self] in
+            streams[end].isResting = false
             // Nobody is there any more who would send it again.
             guard ends[0]?.isGone != true || ends[1]?.isGone != true else { return }
             drain(end, pace: pace)

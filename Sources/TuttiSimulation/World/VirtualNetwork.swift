@@ -66,8 +66,10 @@ final class VirtualNetwork: @unchecked Sendable {
         let size = bytes + frames * Self.overhead
         var (start, patience) = (time, Int64(0))
         for _ in 0..<Self.attempts {
-            if case .passes(let half) = ports[from].up.pass(bytes: size, frames: frames, at: start),
-                case .passes(let due) = ports[to].down.pass(bytes: size, frames: frames, at: half)
+            // What is sent again later does not hold up what others send until then.
+            let isAgain = start > time
+            if case .passes(let half) = ports[from].up.pass(bytes: size, frames: frames, at: start, isAgain: isAgain),
+                case .passes(let due) = ports[to].down.pass(bytes: size, frames: frames, at: half, isAgain: isAgain)
             {
                 return due
             }

@@ -10,7 +10,8 @@ import TuttiWire
 /// What is to be seen of the house.
 extension World {
     package mutating func observe() -> HouseObservation {
-        for speaker in speakers { speaker.renderer?.play(until: agenda.now) }
+        // One that stands still has played as far as it got; what came of that shows when it goes on.
+        for speaker in speakers where speaker.isRunning { speaker.renderer?.play(until: agenda.now) }
         return HouseObservation(
             at: agenda.now, rooms: speakers.map(observe), senders: senders.map(observe), sides: sides)
     }
@@ -150,7 +151,10 @@ extension World {
                 return nil
             }
             guard let parent = clock.standing?.parent else { return clock.now()?.nanoseconds }
-            guard let next = speakers.first?.network.place(of: parent.host), next != place else { return nil }
+            guard let network = speakers.first?.network, let next = network.place(of: parent.host), next != place
+            else { return nil }
+            // Where the leader is asleep the time goes on with those who followed it.
+            guard network.ports[next].host.isAwake else { return clock.now()?.nanoseconds }
             place = next
         }
         return nil

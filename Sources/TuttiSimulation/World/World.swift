@@ -37,12 +37,6 @@ package struct World: SimulatedHouse {
         plantBugs()
         for speaker in speakers { speaker.start(after: 0) }
         for sender in senders { sender.start() }
-        for group in scenario.groups {
-            guard let start = group.start, let sender = senders.first(where: { $0.plan.name == group.sender }) else {
-                continue
-            }
-            agenda.at(start) { sender.ask(.play, of: group.name) }
-        }
     }
 
     package mutating func run(until time: Int64) { agenda.run(until: time) }

@@ -1,0 +1,57 @@
+import Foundation
+import TuttiSender
+import TuttiSimulation
+
+/// One run, to its end, with all that is to be told of it.
+struct SimulateOnce {
+    let scenario: Scenario
+    let script: Script
+    let isJSON: Bool
+    /// Where the trace goes; nil when nobody wants it.
+    let trace: String?
+    /// Where the picture goes.
+    let plot: String?
+
+    /// Runs it.
+    ///
+    /// - Returns: whether an invariant was broken.
+    func run() throws -> Bool {
+        let house = scenario.restricted(to: script)
+        var record = HouseRecord(house)
+        var picture = HousePlot(house)
+        var guards = Guards(house)
+        var lines = Trace()
+        var tail: [String]?
+        var violations: [Violation] = []
+        let file = try trace.map { try SimulateFile($0) }
+        var progress = SimulateProgress(duration: house.duration, isShown: !isJSON)
+        for moment in Simulation<World>(scenario, script) {
+            record.note(moment)
+            if plot != nil { picture.note(moment) }
+            try file?.write(lines.note(moment))
+            for violation in guards.check(moment) where !violations.contains(where: violation.isLike) {
+                violations.append(violation)
+                try file?.write([lines.note(violation)])
+                if tail == nil { tail = lines.tail }
+            }
+            progress.show(moment.observation.at)
+        }
+        progress.end()
+        if let plot { try SimulateFile(plot).write([picture.picture]) }
+        let report = HouseReport(
+            seed: script.seed, duration: house.duration, rooms: record.figures, violations: violations)
+        Self.show(report, isJSON: isJSON)
+        if let violation = violations.first, let tail, !isJSON {
+            SimulateFailure(scenario: scenario, script: script, violation: violation, tail: tail).tell()
+        }
+        return !violations.isEmpty
+    }
+
+    private static func show(_ report: HouseReport, isJSON: Bool) {
+        if isJSON {
+            Terminal.write(JSONLine.encode(report) + [UInt8(ascii: "\n")])
+        } else {
+            Terminal.write(report.lines.map { $0 + "\n" }.joined())
+        }
+    }
+}
