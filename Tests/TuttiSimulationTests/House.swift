@@ -26,7 +26,7 @@ enum House {
         ],
         randomFaults: RandomFaults(every: 20 * second), randomUsers: RandomUsers(every: 10 * second))
 
-    /// The same with what the programs are known to bear, in any order.
+    /// The same with the faults after which the least is left to mend.
     static let tried: Scenario = {
         var house = troubled
         house.randomFaults?.kinds = [
