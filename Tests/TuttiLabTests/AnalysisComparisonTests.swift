@@ -95,6 +95,25 @@ struct AnalysisComparisonTests {
         #expect(report.pairs[1].whole.median < 20_001)
     }
 
+    @Test("a cut that rooms make together is no offset, whichever side of it a window likes better; a late one is")
+    func cuts() throws {
+        for share in stride(from: 0.0, to: 0.1, by: 0.02) {
+            let cut = 1.5 + share
+            let turn: @Sendable (Double, Float) -> Float = { $0 > cut ? Self.song($0 + 0.7) : $1 }
+            let late: @Sendable (Double, Float) -> Float = { $0 > cut + 0.3 ? Self.song($0 + 0.7) : $1 }
+            // One fades out towards the cut, the other is quiet after it: they take different sides.
+            let cards = [
+                try Self.card("a", rate: 48000, ppm: 0, start: 0, delay: 0.4) { turn($0, $1) * ($0 > cut ? 1 : 0.6) },
+                try Self.card("b", rate: 48000, ppm: 0, start: 0, delay: 0.4) { turn($0, $1) * ($0 > cut ? 0.6 : 1) },
+                try Self.card("c", rate: 48000, ppm: 0, start: 0, delay: 0.4, change: late),
+            ]
+            let report = Comparison(source: Self.source(rate: 48000), cards: cards).report()
+            #expect(report.pairs[0].whole.max < 10, "cut at \(cut) s: \(report.table)")
+            #expect(report.pairs[0].whole.count > 20)
+            #expect(report.pairs[1].whole.max > 690_000, "cut at \(cut) s: \(report.table)")
+        }
+    }
+
     @Test("quieter by 30 dB and louder in one room is the same song")
     func gain() throws {
         let cards = [

@@ -102,8 +102,8 @@ package struct Comparison: Sendable {
         let places = Dictionary(
             other.map.alignments.map { ($0.center, $0.media) }, uniquingKeysWith: { earlier, _ in earlier })
         var offsets: [ComparisonReport.Offset] = []
-        for alignment in one.map.alignments {
-            guard let media = places[alignment.center],
+        for (index, alignment) in one.map.alignments.enumerated() {
+            guard let media = places[alignment.center], !isSharedCut(index, one.map.alignments, places),
                 let lag = lag(one.track, other.track, alignment, near: alignment.media - media)
             else { continue }
             offsets.append(
@@ -112,6 +112,24 @@ package struct Comparison: Sendable {
                     microseconds: lag / RoomTrack.rate * 1e6))
         }
         return ComparisonReport.Pair(first: one.track.name, second: other.track.name, offsets: offsets)
+    }
+
+    /// Whether window `index` lies across a cut that both rooms made (a seek, a skip), and each room's alignment took another
+    /// side of it. Which side is likelier is chance where a window holds some of both: it says nothing about time. A room
+    /// that cuts later than the other by more than a window's length is seen in the windows beside it.
+    private func isSharedCut(
+        _ index: Int, _ alignments: [SourceAligner.Alignment], _ places: [Int: Double]
+    ) -> Bool {
+        func lines(_ index: Int) -> (one: Double, other: Double)? {
+            guard alignments.indices.contains(index), let media = places[alignments[index].center] else { return nil }
+            let center = Double(alignments[index].center)
+            return (alignments[index].media - center, media - center)
+        }
+        func isSame(_ one: Double, _ other: Double) -> Bool { abs(one - other) < PlaybackMap.jumpThreshold }
+        guard let before = lines(index - 1), let here = lines(index), let after = lines(index + 1),
+            isSame(before.one, before.other), isSame(after.one, after.other), !isSame(here.one, here.other)
+        else { return false }
+        return [here.one, here.other].allSatisfy { isSame($0, before.one) || isSame($0, after.one) }
     }
 
     /// Samples by which `other` lags `one` in the window of `one`'s alignment, when the source says about `expected`.
