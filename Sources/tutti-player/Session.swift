@@ -1,6 +1,5 @@
-import Dispatch
-import Glibc
 import Tutti
+import TuttiHost
 import TuttiSender
 
 /// One run of a player in the foreground: with its socket if it has one, its view, and ^C.
@@ -11,7 +10,7 @@ struct Session {
 
     /// Plays to the end.
     func run() async -> PlayerOutcome {
-        let signals = Self.interrupts { Task { await player.stop() } }
+        let signals = StopSignals(StopSignals.ofTerminal) { Task { await player.stop() } }
         defer { withExtendedLifetime(signals) {} }
         let events = await player.player.events()
         return await withTaskGroup(of: Void.self) { group in
@@ -24,20 +23,6 @@ struct Session {
             group.cancelAll()
             await group.waitForAll()
             return outcome
-        }
-    }
-
-    /// Calls `stop` at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. Works while the result is held.
-    private static func interrupts(_ stop: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
-                stop()
-            }
-            source.resume()
-            return source
         }
     }
 }

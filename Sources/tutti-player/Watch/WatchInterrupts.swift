@@ -1,19 +1,13 @@
-import Dispatch
 import Glibc
+import TuttiHost
 
 /// Leaving a view by ^C.
 enum WatchInterrupts {
     /// At SIGINT, SIGTERM or SIGHUP calls `cleanUp` and ends the process with status 0. Works while the result is held.
-    static func leave(_ cleanUp: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        [SIGINT, SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                cleanUp()
-                Glibc.exit(0)
-            }
-            source.resume()
-            return source
+    static func leave(_ cleanUp: @escaping @Sendable () -> Void) -> StopSignals {
+        StopSignals(StopSignals.ofTerminal) {
+            cleanUp()
+            Glibc.exit(0)
         }
     }
 }
