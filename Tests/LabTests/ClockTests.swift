@@ -27,24 +27,6 @@ extension LabTests {
             #expect(abs(first) < 1000 && report.all.max < 1000, "\(report.table)\n\(later)")
         }
 
-        @Test("a sender that is killed is not missed while the buffers last")
-        func leaderless() throws {
-            let house = try Household("leaderless")
-            let song = try house.writeSong("song", seconds: 12)
-            try house.startSpeaker("k", ppm: 60)
-            try house.startSpeaker("b", ppm: -60)
-            let player = try house.start(["play", house.path("song.flac")] + house.rooms)
-            #expect(house.eventually(within: 5) { player.1.contents.contains("playing") }, "\(player.1.contents)")
-            usleep(3_000_000)
-            player.0.send(SIGKILL)
-            _ = player.0.wait()
-            usleep(10_000_000)
-            house.endSpeakers()
-            let report = try house.compare(song)
-            #expect(report.rooms.allSatisfy { $0.completeness >= 99 && $0.gaps.isEmpty }, "\(report.table)")
-            #expect(report.all.max < 1000, "\(report.table)")
-        }
-
         @Test("twenty thousand forged timing packets a room move nothing")
         func flood() throws {
             let house = try Household("flood")
