@@ -16,13 +16,20 @@ struct ClockEstimator: Sendable {
     static let wander = 2e-5 * 1e-12 / 1e9
     /// How much faster the oscillator of each tracker wanders than that, and the logarithm of the odds that it does:
     /// oscillators are calm unless they show that they are not.
-    static let kinds: [(wander: Double, odds: Double)] = [(1, 0), (30, -1.5), (600, -2)]
+    ///
+    /// What contradicts all that is known may be another path or another rate. The liveliest takes it for another rate.
+    static let kinds: [(wander: Double, odds: Double, isOpen: Bool)] = [
+        (1, 0, false), (30, -1.5, false), (600, -2, true),
+    ]
+    /// How far behind the best a tracker's score may be, and for how long that may be so, in nanoseconds, before it goes on from
+    /// the best one's line.
+    static let (leastScore, despair) = (-20.0, 10e9)
     /// An established line is fitted anew so often, nanoseconds, or more seldom where that has to be cheap.
     static let interval = 2e9
     /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
     /// little, what the model leaves out (the stamps' own errors above all) weighs most.
     static let caution = (wired: 1.5, wireless: 1.0)
-    /// Which share of the squared distance between the trackers is uncertainty.
+    /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be do not count.
     static let doubt = 0.15
     /// How long predictions count, nanoseconds.
     static let memory = 60e9
@@ -44,6 +51,8 @@ struct ClockEstimator: Sendable {
     private var trackers: [LineTracker] = []
     /// Logarithms of how well each tracker predicted.
     private var scores: [Double] = []
+    /// Since when each has been as far behind as can be.
+    private var hopelessSince: [Double?] = []
     private var impossible: [ClockSample] = []
     private var seen = 0
     private var fittedAt = -Double.infinity
@@ -87,9 +96,14 @@ struct ClockEstimator: Sendable {
     /// The fastest round trip of the last exchanges, nanoseconds.
     var leastRoundTrip: Double? { roundTrips.least }
 
-    private mutating func start(at prior: LineState) {
-        trackers = Self.kinds.map { LineTracker(wander: $0.wander * Self.wander, prior: prior) }
+    private mutating func start(at prior: LineState, isRestart: Bool = false) {
+        trackers = Self.kinds.map { kind in
+            var prior = prior
+            if kind.isOpen, isRestart { prior.slopeVariance += Self.unknownDriftSigma * Self.unknownDriftSigma }
+            return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.isOpen)
+        }
         scores = Self.kinds.map(\.odds)
+        hopelessSince = Self.kinds.map { _ in nil }
         roundTrips.forget()
         seen = 0
         seenAtFit = 0
@@ -123,6 +137,9 @@ struct ClockEstimator: Sendable {
             driftSigma: state.slopeVariance.squareRoot())
     }
 
+    /// Whether the last exchanges contradict even the liveliest line: more of them will soon tell whether the clock has changed.
+    var isInDoubt: Bool { trackers.allSatisfy(\.isInDoubt) }
+
     // MARK: Steps
 
     /// Whether no pair of delays explains the exchange, given what is known.
@@ -154,7 +171,7 @@ struct ClockEstimator: Sendable {
         start(
             at: LineState(
                 x: x, value: state?.value ?? 0, slope: state?.slope ?? 0, valueVariance: Self.unknown, covariance: 0,
-                slopeVariance: (state?.slopeVariance ?? 0) + 1e-12))
+                slopeVariance: (state?.slopeVariance ?? 0) + 1e-12), isRestart: true)
     }
 
     // MARK: Estimation
@@ -172,16 +189,35 @@ struct ClockEstimator: Sendable {
         }
         let best = scores.max() ?? 0
         // None falls so far behind that it could not catch up in seconds.
-        for index in scores.indices { scores[index] = max(scores[index] - best, -20) }
+        for index in scores.indices { scores[index] = max(scores[index] - best, Self.leastScore) }
+        reviveHopeless(at: sample.middle)
         seen += 1
         let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
         guard seen >= needed || state != nil else { return .used }
-        if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval {
+        let isDue = seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval
+        if isDue || trackers.contains(where: \.isRefuted) {
             seenAtFit = seen
             fittedAt = sample.middle
             publish(at: sample.middle)
         }
         return isTelling ? .used : .gated
+    }
+
+    /// Trackers that have been wrong for long go on from the line of the one that is right.
+    private mutating func reviveHopeless(at x: Double) {
+        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), let line = trackers[best].state else { return }
+        for index in scores.indices {
+            guard scores[index] <= Self.leastScore else {
+                hopelessSince[index] = nil
+                continue
+            }
+            let since = hopelessSince[index] ?? x
+            hopelessSince[index] = since
+            guard x - since > Self.despair else { continue }
+            hopelessSince[index] = nil
+            trackers[index].goOn(from: line)
+            scores[index] = Self.kinds[index].odds
+        }
     }
 
     private mutating func publish(at x: Double) {
@@ -191,7 +227,9 @@ struct ClockEstimator: Sendable {
         for index in trackers.indices {
             trackers[index].update(at: x, quick: roundTrips.limit)
             guard let line = trackers[index].state else { continue }
-            values = (min(values.least, line.value), max(values.most, line.value))
+            if scores[index] > Self.leastScore {
+                values = (min(values.least, line.value), max(values.most, line.value))
+            }
             let weight = Exponential.ofNegative(-scores[index])
             total += weight
             mean = mean.map { line.mixed(with: $0, share: weight / total) } ?? line

@@ -44,6 +44,8 @@ package struct ClockFollower: Sendable {
     /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether the
     /// leader is gone or a packet was.
     private static let answerPatience: Int64 = 80_000_000
+    /// How soon the next exchange is to follow where the last ones contradict what is known, nanoseconds.
+    private static let doubtfulInterval: Int64 = 100_000_000
 
     /// The group clock that is followed.
     package let timescale: TimescaleID
@@ -187,6 +189,7 @@ package struct ClockFollower: Sendable {
         }
         counts.usesKernelStamps = exchange.hasKernelStamps
         noteResets(now: now)
+        if estimator?.isInDoubt == true { ask(by: now.advanced(byNanoseconds: Self.doubtfulInterval)) }
         switch verdict {
         case .used:
             counts.accepted += 1
@@ -196,7 +199,7 @@ package struct ClockFollower: Sendable {
             return .gated
         case .farOff:
             // A lie or a stepped clock: which of them, the next few exchanges tell, so they are not long in coming.
-            ask(by: now.advanced(byNanoseconds: 100_000_000))
+            ask(by: now.advanced(byNanoseconds: Self.doubtfulInterval))
             return ignore(.farOff)
         }
     }

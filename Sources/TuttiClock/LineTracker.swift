@@ -5,6 +5,8 @@
 struct LineTracker: Sendable {
     /// How fast the rate wanders, variance of the ratio a nanosecond.
     let wander: Double
+    /// Whether delays below the floors are taken for another rate of the clock, and not for another path.
+    let isOpen: Bool
     /// Exchanges before the first fit.
     private static let pointsToFit = 5
     /// So many in a row far above the floors are a new path, not a stall.
@@ -30,8 +32,9 @@ struct LineTracker: Sendable {
     /// The line as of the last fit.
     private(set) var state: LineState?
 
-    init(wander: Double, prior: LineState) {
+    init(wander: Double, prior: LineState, isOpen: Bool = false) {
         self.wander = wander
+        self.isOpen = isOpen
         self.prior = prior
     }
 
@@ -47,6 +50,11 @@ struct LineTracker: Sendable {
         return !isStray
     }
 
+    /// Whether the last two exchanges were below the floors.
+    var isInDoubt: Bool { undercuts & 3 == 3 }
+    /// Whether so many were that something has changed.
+    var isRefuted: Bool { undercuts.nonzeroBitCount >= Self.undercutsToMove }
+
     /// Fits what is known at host time `x`, from exchanges whose round trip was at most `quick`.
     ///
     /// A queue that stands in one direction for a second looks like a clock that has moved, or like a drift. But it makes
@@ -54,7 +62,9 @@ struct LineTracker: Sendable {
     mutating func update(at x: Double, quick: Double) {
         self.quick = quick
         if strays >= Self.straysToMove { moveToNewPath(keeping: strays) }
-        if undercuts.nonzeroBitCount >= Self.undercutsToMove { moveToNewPath(keeping: UInt16.bitWidth) }
+        if isRefuted {
+            if isOpen { startAnew(keeping: UInt16.bitWidth - undercuts.leadingZeroBitCount) } else { moveToNewPath(keeping: UInt16.bitWidth) }
+        }
         if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
         let points = usable(points[...])
         guard points.count >= Self.pointsToFit else {
@@ -112,6 +122,25 @@ struct LineTracker: Sendable {
         undercuts = 0
         pointsAtModel = 0
         strays = 0
+        fit.forget()
+    }
+
+    /// The clock goes at another rate, since the first exchange that was below the floors: what was known of it counts no more.
+    private mutating func startAnew(keeping recent: Int) {
+        points.removeFirst(points.count - min(recent, points.count))
+        (undercuts, strays, pointsAtModel, conflictSince) = (0, 0, 0, nil)
+        prior.valueVariance = ClockEstimator.unknown
+        prior.covariance = 0
+        prior.slopeVariance += ClockEstimator.unknownDriftSigma * ClockEstimator.unknownDriftSigma
+        fit.forget()
+    }
+
+    /// Forgets all that it knows for a line that is known better.
+    mutating func goOn(from line: LineState) {
+        points.removeAll(keepingCapacity: true)
+        (undercuts, strays, pointsAtModel, conflictSince) = (0, 0, 0, nil)
+        prior = line
+        state = line
         fit.forget()
     }
 

@@ -15,8 +15,9 @@ package struct PlayerInspection: Sendable {
         /// Payload bytes sent on its media connection, and those that it has granted.
         package let sentBytes: UInt64
         package let grantedBytes: UInt64
-        /// How loud it is to be, 0 … 100.
-        package let volume: Double
+        /// How loud it is to be, 0 … 100; nil while it has not said how loud it is.
+        package let volume: Double?
+        /// Counts with `volume`.
         package let isMuted: Bool
     }
 
@@ -49,7 +50,7 @@ extension Player {
                 PlayerInspection.Room(
                     name: room.address.name, isUp: room.isUp, generation: room.session.generation,
                     sentBytes: room.session.sentBytes, grantedBytes: room.session.credit?.bytes ?? 0,
-                    volume: room.loudness.percent, isMuted: room.loudness.isMuted)
+                    volume: room.isLoudnessKnown ? room.loudness.percent : nil, isMuted: room.loudness.isMuted)
             }, standing: group.clock.standing, clock: group.clock.estimates.read())
     }
 }

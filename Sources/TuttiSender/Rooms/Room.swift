@@ -38,7 +38,9 @@ final class Room {
     var resumeAt = MediaTime.zero
     var status: SpeakerStatus?
     /// How loud it is, by its last word; stays when the status is forgotten.
-    var loudness = VolumeCommand(percent: 100)
+    var loudness = VolumeCommand(percent: 100) { didSet { isLoudnessKnown = true } }
+    /// Whether that is more than what is assumed of a room that has said nothing yet.
+    private(set) var isLoudnessKnown = false
     /// Whether it has been played in.
     var hasBeenUp = false
     /// Until when a person's wish to play there makes others leave it; nil for never.

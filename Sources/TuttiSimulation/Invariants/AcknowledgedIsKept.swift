@@ -17,6 +17,8 @@ package struct AcknowledgedIsKept: Invariant {
     private var memories: [String: Memory] = [:]
     /// Groups that a sender has yet to be seen with after a start, with what they have to be.
     private var awaited: [String: [String: (state: GroupState, unanswered: GroupState.Parts)]] = [:]
+    /// Levels that rooms have to turn out to have once the new process has heard of them, by sender and group.
+    private var awaitedLevels: [String: [String: [GroupState.Level]]] = [:]
     private var full: Set<String> = []
     /// Senders whose disk was full since their start.
     private var excused: Set<String> = []
@@ -33,6 +35,7 @@ package struct AcknowledgedIsKept: Invariant {
             }
             let isSettled = moment.observation.at - troubles.process > Self.settling
             violations += afterStart(sender, isSettled: isSettled, at: moment.observation.at)
+            violations += laterLevels(sender, at: moment.observation.at)
             remember(sender)
         }
         return violations
@@ -64,6 +67,7 @@ package struct AcknowledgedIsKept: Invariant {
         var owed = awaited[sender] ?? [:]
         for (group, state) in memory.states where owed[group] == nil { owed[group] = (state, memory.unanswered) }
         awaited[sender] = excused.contains(sender) ? [:] : owed
+        if excused.contains(sender) { awaitedLevels[sender] = nil }
         if !full.contains(sender) { excused.remove(sender) }
     }
 
@@ -77,9 +81,35 @@ package struct AcknowledgedIsKept: Invariant {
             awaited[sender.name]?[group.name]?.unanswered.formUnion(asked.reduce([]) { $0.union($1.parts) })
             guard isSettled, let owed = awaited[sender.name]?.removeValue(forKey: group.name) else { continue }
             let ignored = owed.unanswered
+            if !ignored.contains(.rooms) {
+                let unheard = owed.state.rooms.filter { level in
+                    level.volume != nil && group.state.level(level.room).map { $0.volume == nil } ?? false
+                }
+                awaitedLevels[sender.name, default: [:]][group.name, default: []] += unheard
+            }
             guard let difference = group.state.difference(from: owed.state, ignoring: ignored) else { continue }
             violations.append(
                 Self.violation(now, .sender(sender.name), "\(group.name) is not what it was: \(difference)"))
+        }
+        return violations
+    }
+
+    /// Rooms that could not be reached when the sender was started say later how loud they are.
+    private mutating func laterLevels(_ sender: SenderObservation, at now: Int64) -> [Violation] {
+        var violations: [Violation] = []
+        for group in sender.groups {
+            guard let levels = awaitedLevels[sender.name]?[group.name], group.isKnown, sender.isRunning else {
+                continue
+            }
+            let asked = sender.acknowledgements.filter { $0.group == group.name }.map(\.command) + sender.unanswered
+            let isChanged = asked.contains { $0.parts.contains(.rooms) }
+            let unheard = levels.filter { group.state.level($0.room)?.volume == nil }
+            awaitedLevels[sender.name]?[group.name] = isChanged || unheard.isEmpty ? nil : unheard
+            for level in levels where !isChanged && !unheard.contains(level) {
+                guard let found = group.state.level(level.room), found != level else { continue }
+                violations.append(
+                    Self.violation(now, .sender(sender.name), "\(group.name) had \(level.text) and has \(found.text)"))
+            }
         }
         return violations
     }

@@ -31,12 +31,14 @@ package struct GroupTimeBound: Invariant {
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
+        // Whoever leads, or is asked for the time on the way there, makes it with his own oscillator.
+        let oscillator = (calm.rooms + calm.senders).map(\.oscillator).max() ?? Troubles.never
         return zip(now.rooms, calm.rooms).enumerated().compactMap { index, pair in
             let (room, troubles) = pair
             guard let late = room.lateness else { return nil }
             let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.line)
             guard now.at - broken > Self.anchoring else { return nil }
-            let disturbed = max(broken, troubles.oscillator, troubles.leader, troubles.link)
+            let disturbed = max(broken, oscillator, troubles.leader, troubles.link)
             let known = Self.sigmas * (room.clock?.sigma ?? 0) + extra[index]
             let bound = now.at - disturbed > Self.settling ? Self.floor + known : Self.slewed + known
             let worst = max(abs(late.least), abs(late.greatest))

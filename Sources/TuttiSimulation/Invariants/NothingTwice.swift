@@ -6,6 +6,8 @@ package struct NothingTwice: Invariant {
     static let tolerance: Int64 = 3_500_000
     /// The same where it has anchored anew.
     static let anchored: Int64 = 60_000_000
+    /// The longest crossfade: what a piece may begin before the one before it is over, in nanoseconds.
+    static let crossfade: Int64 = 12_000_000_000
     /// How much is heard after somebody has gone back, or may have, until that counts as done, in nanoseconds.
     static let patience: Int64 = 5_000_000_000
     /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in nanoseconds.
@@ -81,8 +83,8 @@ package struct NothingTwice: Invariant {
             return "went back in the programme by \(TimeText.text(last.media - span.media.lower))"
         }
         guard let entry = span.entry, entry == last.entry, span.place < last.place - allowed else { return nil }
-        // A piece that has been heard to its end may come anew: the queue repeats.
-        let isOver = last.place > (lengths[last.song] ?? .max) - 12_000_000_000
+        // A piece that has been heard to its end, or to where the next one comes into it, may come anew: the queue repeats.
+        let isOver = last.place >= (lengths[last.song] ?? .max) - Self.crossfade - Self.tolerance
         guard !isOver || span.place > allowed else { return nil }
         return "went back in \(span.song) by \(TimeText.text(last.place - span.place))"
     }

@@ -12,7 +12,7 @@ extension GroupState {
     /// A room's loudness; nil when the room is not of the group.
     func level(_ room: String) -> Level? { rooms.first { $0.room == room } }
 
-    /// What differs from a state of before, as text; nil when nothing does.
+    /// What differs from a state of before, as text; nil when nothing does. A level that is not known in both is not compared.
     ///
     /// - Parameter ignored: parts that are not compared.
     func difference(from old: GroupState, ignoring ignored: Parts) -> String? {
@@ -25,9 +25,8 @@ extension GroupState {
         if !ignored.contains(.modes), modesText != old.modesText {
             return "it was \(old.modesText) before and is \(modesText) now"
         }
-        if !ignored.contains(.rooms), roomsText != old.roomsText {
-            return "rooms were \(old.roomsText) before and are \(roomsText) now"
-        }
+        let (before, now) = (old.roomsText(as: self), roomsText(as: old))
+        if !ignored.contains(.rooms), now != before { return "rooms were \(before) before and are \(now) now" }
         return nil
     }
 
@@ -38,10 +37,18 @@ extension GroupState {
         "repeat \(repeats.rawValue), shuffle \(isShuffled), consume \(consumes), crossfade \(TimeText.text(crossfade)), rate \(rate)"
     }
 
-    private var roomsText: String {
+    /// The rooms, with the levels that are known in `other` too.
+    private func roomsText(as other: GroupState) -> String {
         rooms.sorted { $0.room < $1.room }.map { level in
-            let volume = level.volume.map { " \(Int($0.rounded()))" } ?? ""
-            return level.room + volume + (level.isMuted == true ? " muted" : "")
+            guard other.level(level.room)?.volume != nil else { return level.room }
+            return level.text
         }.joined(separator: ", ")
+    }
+}
+
+extension GroupState.Level {
+    /// The room with its level, as far as that is known.
+    var text: String {
+        room + (volume.map { " \(Int($0.rounded()))" } ?? "") + (isMuted == true ? " muted" : "")
     }
 }

@@ -23,7 +23,7 @@ package struct GroupState: Sendable, Hashable, Codable {
     /// In nanoseconds.
     package var crossfade: Int64 = 0
     package var rate: Double = 1
-    /// The rooms in the group's order, with 0 … 100 and whether they are muted, as far as they were set.
+    /// The rooms in the group's order, with 0 … 100 and whether they are muted, as far as they are known.
     package var rooms: [Level] = []
 
     /// A room's loudness.

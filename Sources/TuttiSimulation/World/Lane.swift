@@ -1,9 +1,9 @@
 /// One direction of a machine's link at work.
 struct Lane {
-    /// What becomes of a frame.
+    /// What becomes of a frame, or of several in a row.
     enum Fate {
-        /// It comes out at the other end at this time.
-        case passes(at: Int64)
+        /// It comes out at the other end at this time; of several, so many of them do.
+        case passes(at: Int64, frames: Int)
         /// It is lost, or too long.
         case lost
     }
@@ -32,20 +32,21 @@ struct Lane {
     /// What becomes of a frame that enters at `time`. Frames keep their order but for those that a fault holds back.
     ///
     /// - Parameters:
-    ///   - frames: how many there are of `bytes` together; where one is lost the whole is.
+    ///   - frames: how many there are of `bytes` together.
     ///   - isAgain: whether they are sent a second time, at a time yet to come: nothing queues behind them.
     mutating func pass(bytes: Int, frames: Int = 1, at time: Int64, isAgain: Bool = false) -> Fate {
-        var (lossless, rate, late) = (pow(1 - direction.loss, frames), direction.bitsPerSecond, Int64(0))
+        var (lossless, rate, late) = (1 - direction.loss, direction.bitsPerSecond, Int64(0))
         for fault in faults {
             switch fault {
             case .slow(let bits): rate = min(rate ?? bits, bits)
-            case .lose(let share), .corrupt(let share): lossless *= pow(1 - share, frames)
+            case .lose(let share), .corrupt(let share): lossless *= 1 - share
             case .reorder(let share, let by): if chance.happens(share) { late = max(late, by) }
             case .blackHole(let longest): if bytes / max(frames, 1) > longest { return .lost }
             case .duplicate, .stall: break
             }
         }
-        if lossless < 1, chance.unit() >= lossless { return .lost }
+        let through = lossless < 1 ? (0..<frames).count { _ in chance.unit() < lossless } : frames
+        guard through > 0 else { return .lost }
         var begin = max(time, busyUntil, stalledUntil)
         if let stall = direction.stall { begin = Self.afterStall(begin, stall, stallSeed) }
         if let rate, rate > 0 {
@@ -54,7 +55,7 @@ struct Lane {
         }
         let out = max(lastOut, begin + direction.delay + chance.exponential(mean: direction.jitter))
         if !isAgain { lastOut = out }
-        return .passes(at: out + late)
+        return .passes(at: out + late, frames: through)
     }
 
     /// Whether a frame comes twice.
@@ -62,11 +63,6 @@ struct Lane {
         faults.contains { fault in
             if case .duplicate(let share) = fault { chance.happens(share) } else { false }
         }
-    }
-
-    private func pow(_ base: Double, _ exponent: Int) -> Double {
-        if base >= 1 { return 1 }
-        return (0..<min(exponent, 64)).reduce(1) { product, _ in product * base }
     }
 
     /// When what enters at `time` goes on: at once, or when the stall is over that it falls into.

@@ -68,7 +68,7 @@ final class SenderGroup: @unchecked Sendable {
         state.crossfade = inspection.crossfade.nanoseconds
         state.rate = inspection.rate
         state.rooms = inspection.rooms.map {
-            GroupState.Level(room: $0.name, volume: $0.volume, isMuted: $0.isMuted)
+            GroupState.Level(room: $0.name, volume: $0.volume, isMuted: $0.volume == nil ? nil : $0.isMuted)
         }
         return state
     }

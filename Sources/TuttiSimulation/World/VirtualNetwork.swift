@@ -44,8 +44,8 @@ final class VirtualNetwork: @unchecked Sendable {
     func send(_ bytes: [UInt8], from: (host: Int, port: UInt16), to address: String, port: UInt16) {
         guard let to = places[address], reaches(from.host, to) else { return }
         let size = bytes.count + Self.overhead
-        guard case .passes(let half) = ports[from.host].up.pass(bytes: size, at: agenda.now),
-            case .passes(let due) = ports[to].down.pass(bytes: size, at: half)
+        guard case .passes(let half, _) = ports[from.host].up.pass(bytes: size, at: agenda.now),
+            case .passes(let due, _) = ports[to].down.pass(bytes: size, at: half)
         else { return }
         let isDouble = ports[from.host].up.duplicates() || ports[to].down.duplicates()
         let origin = ports[from.host].address
@@ -63,25 +63,36 @@ final class VirtualNetwork: @unchecked Sendable {
     func transmit(bytes: Int, from: Int, to: Int, after time: Int64) -> Int64? {
         guard reaches(from, to) else { return nil }
         let frames = max(1, (bytes + Self.segment - 1) / Self.segment)
-        let size = bytes + frames * Self.overhead
-        var (start, patience) = (time, Int64(0))
-        for _ in 0..<Self.attempts {
+        let size = bytes / frames + Self.overhead
+        let roundTrip = 2 * (ports[from].link.up.delay + ports[to].link.down.delay) + 1_000_000
+        // A segment with others behind it is missed within a round trip; a lone one after a time-out.
+        let patience = frames > 3 ? roundTrip : Self.timeout
+        var (left, start, failures) = (frames, time, 0)
+        while failures < Self.attempts {
             // What is sent again later does not hold up what others send until then.
-            let isAgain = start > time
-            if case .passes(let half) = ports[from].up.pass(bytes: size, frames: frames, at: start, isAgain: isAgain),
-                case .passes(let due) = ports[to].down.pass(bytes: size, frames: frames, at: half, isAgain: isAgain)
-            {
-                return due
-            }
-            // A segment with others behind it is missed within a round trip; a lone one after a time-out.
-            let roundTrip = 2 * (ports[from].link.up.delay + ports[to].link.down.delay) + 1_000_000
-            patience = max(frames > 3 ? roundTrip : Self.timeout, 2 * patience)
-            start += patience
+            let (through, due) = pass(left, of: size, from: from, to: to, at: start, isAgain: start > time)
+            left -= through
+            if left == 0 { return due }
+            failures = through > 0 ? 0 : failures + 1
+            start = max(start + patience << failures, due)
         }
         return nil
     }
 
-    /// Nanoseconds after which a segment without an answer is sent again, and how often that is tried in one go.
+    /// How many segments get to the other end, and when the last of them does.
+    private func pass(
+        _ frames: Int, of size: Int, from: Int, to: Int, at time: Int64, isAgain: Bool
+    ) -> (frames: Int, due: Int64) {
+        guard
+            case .passes(let half, let first) = ports[from].up.pass(
+                bytes: frames * size, frames: frames, at: time, isAgain: isAgain),
+            case .passes(let due, let both) = ports[to].down.pass(
+                bytes: first * size, frames: first, at: half, isAgain: isAgain)
+        else { return (0, time) }
+        return (both, due)
+    }
+
+    /// Nanoseconds after which a segment without an answer is sent again, and how often that is tried in one go without any success.
     private static let timeout: Int64 = 200_000_000
     private static let attempts = 6
 }
