@@ -205,7 +205,9 @@ struct ClockEstimator: Sendable {
 
     /// Trackers that have been wrong for long go on from the line of the one that is right.
     private mutating func reviveHopeless(at x: Double) {
-        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), let line = trackers[best].state else { return }
+        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), let line = trackers[best].state else {
+            return
+        }
         for index in scores.indices {
             guard scores[index] <= Self.leastScore else {
                 hopelessSince[index] = nil

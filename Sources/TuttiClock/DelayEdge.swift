@@ -2,12 +2,23 @@
 struct DelayEdge: Sendable {
     /// How uncertain the kernel's stamps of one direction are (the noise of `DelayModel`), nanoseconds.
     static let noise = 500.0
+    /// In which steps the floor is looked for, in standard deviations of it; sums in steps of this size are as good as integrals.
+    private static let step = 0.9
+    /// Points so many steps above the floor are far from it.
+    private static let nearSteps = 20.0
+    /// Floors whose score is so much less than the best one's do not count.
+    private static let negligible = 7.5
 
     var model = DelayModel()
     /// The floor at the centre and the step in which it is looked for, from the last fit.
     private(set) var guess: (edge: Double, step: Double)?
     private var residuals: [Double] = []
-    private var near: [(excess: Double, blur: Double)] = []
+    /// The same in order, where the scatter is learnt.
+    private var sorted: [Double] = []
+    /// The points near the floor, two at a time.
+    private var near: [(excess: SIMD2<Double>, blur: SIMD2<Double>)] = []
+    /// The last one, where their number is odd.
+    private var single: (excess: Double, blur: Double)?
     private var far = Far(edge: 0)
 
     /// The sum over the points that lie so far above the floor that their score is linear in it.
@@ -17,6 +28,8 @@ struct DelayEdge: Sendable {
         var score = 0.0
         /// How the score grows with the floor.
         var pull = 0.0
+        /// The score of a point at the limit or beyond.
+        var atLimit = 0.0
     }
 
     mutating func forget() { guess = nil }
@@ -31,6 +44,12 @@ struct DelayEdge: Sendable {
     mutating func posterior(
         _ points: [ClockSample], isForward: Bool, slope: Double, center: Double, blurs: [Double]
     ) -> EdgePosterior {
+        project(points, isForward: isForward, slope: slope, center: center)
+        return locate(blurs: blurs)
+    }
+
+    /// The delays as they would have been at `center`.
+    private mutating func project(_ points: [ClockSample], isForward: Bool, slope: Double, center: Double) {
         residuals.removeAll(keepingCapacity: true)
         let tilt = isForward ? slope : -slope
         if isForward {
@@ -38,7 +57,10 @@ struct DelayEdge: Sendable {
         } else {
             for point in points { residuals.append(point.backward - tilt * (point.receivedAt - center)) }
         }
-        var (edge, step) = guess ?? firstGuess(blurs: blurs)
+    }
+
+    private mutating func locate(blurs: [Double]) -> EdgePosterior {
+        var (edge, step) = guess ?? firstGuess(residuals.sorted(), blurs: blurs)
         var result = EdgePosterior()
         for _ in 0..<12 {
             split(around: edge, step: step, blurs: blurs)
@@ -48,51 +70,54 @@ struct DelayEdge: Sendable {
             edge = next.edge
             step = next.step
         }
-        guess = (result.mean, max(result.variance.squareRoot() * 0.6, 1))
+        guess = (result.mean, max(result.variance.squareRoot() * Self.step, 1))
         return result
     }
 
-    /// Supposes another shape and learns its scale, at `slope`.
+    /// Gets ready for `suppose`, at `slope`.
+    mutating func prepare(_ points: [ClockSample], isForward: Bool, slope: Double, center: Double) {
+        project(points, isForward: isForward, slope: slope, center: center)
+        sorted = residuals.sorted()
+    }
+
+    /// Supposes another shape and learns its scale.
     ///
     /// - Returns: the logarithm of the likelihood of the shorter 70 % of the delays.
-    mutating func suppose(
-        _ shape: DelayModel.Shape, _ points: [ClockSample], isForward: Bool, slope: Double, center: Double,
-        blurs: [Double]
-    ) -> Double {
+    mutating func suppose(_ shape: DelayModel.Shape, blurs: [Double]) -> Double {
         if shape != model.shape {
             model = DelayModel(shape: shape, scale: model.scale * model.shape.quantile70 / shape.quantile70)
         }
         // The floor is looked for anew, so that no false one is kept for good.
-        forget()
+        guess = firstGuess(sorted, blurs: blurs)
+        let count = sorted.count * 7 / 10
+        guard count > 0 else { return 0 }
         var score = 0.0
         for _ in 0..<3 {
-            let floor = posterior(points, isForward: isForward, slope: slope, center: center, blurs: blurs).mean
-            residuals.sort()
-            let count = residuals.count * 7 / 10
-            guard count > 0 else { return 0 }
-            model.scale = max((residuals[count] - floor) / shape.quantile70, 300)
+            let floor = locate(blurs: blurs).mean
+            let before = model.scale
+            model.scale = max((sorted[count] - floor) / shape.quantile70, 300)
             // The lowest of few excesses is the floor itself.
-            let least = model.scale / Double(residuals.count).squareRoot() / 4
+            let least = model.scale / Double(sorted.count).squareRoot() / 4
             var product = LogProduct()
             score = 0
             for index in 0..<count {
-                let excess = max(residuals[index] - floor, least) / model.scale
+                let excess = max(sorted[index] - floor, least) / model.scale
                 product.multiply(by: excess)
                 score -= excess
             }
             score += (shape.value - 1) * product.logarithm
             score -= Double(count) * (Logarithm.of(model.scale) + shape.logGamma)
+            if abs(model.scale - before) < before * 0.01 { break }
         }
         return score
     }
 
     /// The best of the lowest delays as floors.
-    private mutating func firstGuess(blurs: [Double]) -> (edge: Double, step: Double) {
+    private mutating func firstGuess(_ sorted: [Double], blurs: [Double]) -> (edge: Double, step: Double) {
         let step = model.resolution(count: Double(residuals.count), noise: Self.noise)
-        let sorted = residuals.sorted()
         guard let first = sorted.first else { return (0, step) }
         var best = (score: -Double.infinity, edge: first)
-        for rank in [0, 1, 2, 3, 5, 8, 13, 21, 34] where rank < sorted.count {
+        for rank in [0, 1, 2, 5, 13, 34] where rank < sorted.count {
             let edge = sorted[rank]
             split(around: edge, step: step, blurs: blurs)
             let score = score(at: edge - step)
@@ -105,6 +130,7 @@ struct DelayEdge: Sendable {
     /// it changes from there.
     private mutating func split(around edge: Double, step: Double, blurs: [Double]) {
         near.removeAll(keepingCapacity: true)
+        single = nil
         far = Far(edge: edge)
         let limit = model.limit
         let unit = 1 / model.scale
@@ -117,8 +143,8 @@ struct DelayEdge: Sendable {
         for index in residuals.indices {
             let excess = residuals[index] - edge
             let blur = blurs[index]
-            if excess < 30 * step || excess * excess < 64 * blur {
-                near.append((excess, 4 * blur * unit * unit))
+            if excess < Self.nearSteps * step || excess * excess < 64 * blur {
+                pair(excess, 4 * blur * unit * unit)
             } else if excess < limit {
                 let multiple = excess * unit
                 far.score -= multiple
@@ -136,6 +162,13 @@ struct DelayEdge: Sendable {
         let power = model.shape.value - 1
         far.score += power * product.logarithm + 2 * outside.logarithm
         far.pull = (count - power * inverses) * unit
+        far.atLimit = atLimit
+    }
+
+    private mutating func pair(_ excess: Double, _ blur: Double) {
+        guard let other = single else { return single = (excess, blur) }
+        near.append((SIMD2(other.excess, excess), SIMD2(other.blur, blur)))
+        single = nil
     }
 
     /// Logarithm of the likelihood of the floor at `edge`.
@@ -144,20 +177,28 @@ struct DelayEdge: Sendable {
         let unit = 1 / model.scale
         let limit = model.limit * unit
         var product = LogProduct()
-        var sum = 0.0
-        let atLimit = model.scoreAtLimit
+        var sum = SIMD2<Double>.zero
         for point in near {
             let multiple = (point.excess - shift) * unit
-            guard multiple < limit else {
+            var factor = model.factor(multiple, blur: point.blur)
+            var fall = multiple.replacing(with: 0, where: multiple .< 0)
+            let isBeyond = multiple .>= limit
+            if any(isBeyond) {
                 let share = limit / multiple
-                product.multiply(by: share * share)
-                sum += atLimit
-                continue
+                factor.replace(with: share * share, where: isBeyond)
+                fall.replace(with: -far.atLimit, where: isBeyond)
             }
-            product.multiply(by: model.factor(multiple, blur: point.blur))
-            sum -= max(multiple, 0)
+            product.multiply(by: factor[0] * factor[1])
+            sum -= fall
         }
-        return product.logarithm + sum + far.score + far.pull * shift
+        var total = sum.sum() + far.score + far.pull * shift
+        if let single {
+            let multiple = (single.excess - shift) * unit
+            let share = multiple < limit ? 1 : limit / multiple
+            product.multiply(by: multiple < limit ? model.factor(multiple, blur: single.blur) : share * share)
+            total += multiple < limit ? -max(multiple, 0) : far.atLimit
+        }
+        return product.logarithm + total
     }
 
     /// Scores in steps from `start` both ways until they are negligible; what to try instead where that was too coarse,
@@ -176,7 +217,7 @@ struct DelayEdge: Sendable {
                 offsets.append(offset)
                 scores.append(value)
                 if value > top { (top, best) = (value, offset) }
-                if value < top - 9 { break }
+                if value < top - Self.negligible { break }
                 offset += direction
             }
         }

@@ -8,6 +8,16 @@ struct DelayModel: Sendable, Equatable {
     enum Shape: Sendable, CaseIterable {
         case one, oneAndHalf, two, three
 
+        /// Whether it is that shape, or as near to it as there is one.
+        func isNext(to other: Shape) -> Bool {
+            switch (self, other) {
+            case (.one, .two), (.two, .one), (.one, .three), (.three, .one), (.oneAndHalf, .three),
+                (.three, .oneAndHalf):
+                false
+            default: true
+            }
+        }
+
         /// The shape as a number.
         var value: Double {
             switch self {
@@ -77,9 +87,17 @@ struct DelayModel: Sendable, Equatable {
 
     /// The factor of the density that is not exponential, for `excess` in units of the scale; `blur` is (2n / scale)².
     func factor(_ excess: Double, blur: Double) -> Double {
+        factor(SIMD2(repeating: excess), blur: SIMD2(repeating: blur))[0]
+    }
+
+    /// The same for two of them at once.
+    @inline(__always)
+    func factor(_ excess: SIMD2<Double>, blur: SIMD2<Double>) -> SIMD2<Double> {
         let root = (excess * excess + blur).squareRoot()
+        let size = excess.replacing(with: -excess, where: excess .< 0)
         // Half the sum without cancellation below the floor.
-        let g = excess >= 0 ? (excess + root) / 2 : blur / (2 * (root - excess))
+        let sum = (size + root) / 2
+        let g = sum.replacing(with: blur / (4 * sum), where: excess .< 0)
         switch shape {
         case .one: return g / root
         case .oneAndHalf: return g * g.squareRoot() / root

@@ -7,7 +7,7 @@ struct LineFit: Sendable {
     /// The largest slope considered, a plain ratio: 600 ppm.
     static let maximumSlope = 600e-6
     /// Slopes tried at once.
-    private static let slopeCount = 9
+    private static let slopeCount = 7
 
     var there = DelayEdge()
     var back = DelayEdge()
@@ -51,15 +51,20 @@ struct LineFit: Sendable {
     }
 
     /// Learns how the delays of both directions scatter above their floors: one shape, each its scale.
-    mutating func learn(_ points: [ClockSample]) {
+    ///
+    /// - Parameter isFirst: whether nothing is known of them; else only the shape that was learnt and those next to it are tried.
+    mutating func learn(_ points: [ClockSample], isFirst: Bool) {
         var best: (score: Double, there: DelayEdge, back: DelayEdge)?
-        for shape in DelayModel.Shape.allCases {
+        there.prepare(points, isForward: true, slope: slope, center: center)
+        back.prepare(points, isForward: false, slope: slope, center: center)
+        let known = there.model.shape
+        for shape in DelayModel.Shape.allCases where isFirst || shape.isNext(to: known) {
             var ahead = there
             var behind = back
             let score =
                 shape.bias
-                + ahead.suppose(shape, points, isForward: true, slope: slope, center: center, blurs: blurs)
-                + behind.suppose(shape, points, isForward: false, slope: slope, center: center, blurs: blurs)
+                + ahead.suppose(shape, blurs: blurs)
+                + behind.suppose(shape, blurs: blurs)
             if score > best?.score ?? -.infinity { best = (score, ahead, behind) }
         }
         guard let best else { return }
@@ -143,7 +148,7 @@ struct LineFit: Sendable {
             valueVariance: max(sums.values / sums.weight - value * value, 1),
             covariance: sums.products / sums.weight - tilt * value,
             slopeVariance: max(sums.slopes / sums.weight - tilt * tilt, 1e-24))
-        width = max(line.slopeVariance.squareRoot() * 3.2, 1e-11)
+        width = max(line.slopeVariance.squareRoot() * 3, 1e-11)
         return line.moved(to: now, wander: 0)
     }
 }

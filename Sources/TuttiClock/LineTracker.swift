@@ -63,7 +63,11 @@ struct LineTracker: Sendable {
         self.quick = quick
         if strays >= Self.straysToMove { moveToNewPath(keeping: strays) }
         if isRefuted {
-            if isOpen { startAnew(keeping: UInt16.bitWidth - undercuts.leadingZeroBitCount) } else { moveToNewPath(keeping: UInt16.bitWidth) }
+            if isOpen {
+                startAnew(keeping: UInt16.bitWidth - undercuts.leadingZeroBitCount)
+            } else {
+                moveToNewPath(keeping: UInt16.bitWidth)
+            }
         }
         if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
         let points = usable(points[...])
@@ -74,8 +78,8 @@ struct LineTracker: Sendable {
         let isDue = self.points.count >= pointsAtModel + max(4, pointsAtModel / 8)
         for round in 0..<(isDue ? (pointsAtModel == 0 ? 3 : 2) : 1) {
             if round > 0 {
+                fit.learn(points, isFirst: pointsAtModel == 0)
                 pointsAtModel = self.points.count
-                fit.learn(points)
             }
             state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) ?? state
         }

@@ -19,21 +19,22 @@ enum Logarithm {
     }
 }
 
-/// The logarithm of a product of many factors, one logarithm for eight of them.
+/// The logarithm of a product of many factors, with one logarithm for all of them: now and then powers of two are taken out.
 struct LogProduct: Sendable {
     private var product = 1.0
-    private var sum = 0.0
+    private var exponent: Int64 = 0
     private var count = 0
 
-    /// Takes a factor between 1e-30 and 1e30.
+    /// Takes a factor between 1e-60 and 1e60.
     mutating func multiply(by factor: Double) {
         product *= factor
-        count += 1
-        guard count & 7 == 0 else { return }
-        sum += Logarithm.of(product)
-        product = 1
+        count &+= 1
+        guard count & 3 == 0 else { return }
+        let bits = product.bitPattern
+        exponent &+= Int64(bitPattern: bits >> 52 & 0x7FF) &- 1023
+        product = Double(bitPattern: bits & 0x800F_FFFF_FFFF_FFFF | 0x3FF0_0000_0000_0000)
     }
 
     /// The logarithm of all factors together.
-    var logarithm: Double { sum + Logarithm.of(product) }
+    var logarithm: Double { Double(exponent) * Logarithm.ofTwo + Logarithm.of(product) }
 }
