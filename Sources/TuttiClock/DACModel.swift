@@ -21,6 +21,8 @@ package struct DACModel: Sendable {
     static let least = (readings: 4, span: 15e6, spanWithRate: 1e6)
     /// A rate is known when its standard deviation is no larger.
     static let knownRateSigma = 5e-6
+    /// Nanoseconds of readings before the first fit once the rate has changed at once: until then the line before is drawn on.
+    static let leastSpanAnew = 0.2e9
     /// Readings in a row off the line that mean that the card jumped.
     static let strangersToRestart = 20
     /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
@@ -40,6 +42,9 @@ package struct DACModel: Sendable {
     private var snapshot: LineState?
     private var strangers = 0
     private var haste = Haste()
+    private var bend = Bend()
+    /// Where readings begin to count: 0, or where the rate changed at once.
+    private var begin = 0.0
     /// Readings that did not fit the line and were left out.
     package private(set) var ignored = 0
 
@@ -81,6 +86,7 @@ package struct DACModel: Sendable {
         anchor = origin
         last = (hostTime.nanoseconds, playedFrames)
         step.observe(playedFrames)
+        if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
         fit.append(x: x, y: y)
         refit(at: x)
     }
@@ -95,6 +101,15 @@ package struct DACModel: Sendable {
         snapshot = nil
         strangers = 0
         fittedAt = -.infinity
+        (bend, begin) = (Bend(), 0)
+        fit.removeAll()
+    }
+
+    /// The rate has changed at once: what was learnt of it counts no more. The line goes on meanwhile.
+    private mutating func startAnew(at x: Double) {
+        prior = (state?.slope ?? prior.slope, Self.unknownRateSigma * Self.unknownRateSigma)
+        snapshot = nil
+        (bend, begin) = (Bend(), x)
         fit.removeAll()
     }
 
@@ -166,10 +181,16 @@ package struct DACModel: Sendable {
             state = state?.moved(to: x, wander: Self.wander)
             return
         }
+        guard begin == 0 || x - begin >= Self.leastSpanAnew else {
+            state = state?.moved(to: x, wander: Self.wander)
+            return
+        }
         fittedAt = x
         let fitted = fit.fit(
             at: x, step: stepNanoseconds, frame: frame, slope: prior.slope, variance: prior.variance)
         state = fitted
-        if snapshot == nil, x >= 5e9 { snapshot = fitted }
+        guard x - begin >= 5e9 else { return }
+        if snapshot == nil { snapshot = fitted }
+        bend.note(fitted, height: max(stepNanoseconds, fit.width))
     }
 }

@@ -72,6 +72,23 @@ struct ClockFollowerTests {
         #expect(simulation.follower.statistics.resets == 0)
     }
 
+    @Test(arguments: [-50.0, -8, 30]) func anOscillatorThatChangesItsRateAtOnceIsFollowed(ppm: Double) throws {
+        for seed in 0..<4 as Range<UInt64> {
+            var simulation = ExchangeSimulation(.lan, ppm: 12, seed: seed, seconds: 200, turn: (120, ppm))
+            var worst = (before: 0.0, between: 0.0, after: 0.0)
+            for second in stride(from: 60.0, to: 190, by: 0.7) {
+                simulation.run(until: second * 1e9)
+                let error = abs(try #require(simulation.error(at: second * 1e9))) / 1000
+                if second < 120 { worst.before = max(worst.before, error) }
+                if second >= 120, second < 140 { worst.between = max(worst.between, error) }
+                if second >= 140 { worst.after = max(worst.after, error) }
+            }
+            #expect(worst.before < 4)
+            #expect(worst.between < 150)
+            #expect(worst.after < 6)
+        }
+    }
+
     @Test func asymmetryCostsHalfOfItselfAndNoMore() throws {
         var simulation = ExchangeSimulation(.asymmetric, ppm: 10, seed: 2, seconds: 40)
         simulation.run(until: 30e9)

@@ -48,6 +48,19 @@ struct DACModelTests {
         }
     }
 
+    @Test(arguments: [-50.0, -8, 4, 30]) func aRateThatChangesAtOnceIsFollowed(ppm: Double) {
+        for seed in 0..<4 as Range<UInt64> {
+            var card = VirtualCard(step: 1, ppm: 40, seed: seed, seconds: 70, kind: .hda, turn: (30, ppm))
+            let all = card.run(until: 60e9)
+            #expect(errors(all, after: 1).max() ?? .infinity < 60)
+            #expect(errors(all, after: 48).max() ?? .infinity < 3)
+            #expect(abs((card.model.estimate?.ppm ?? 0) - 40 - ppm) < 0.3)
+            #expect(card.model.ignored == 0)
+        }
+        var usb = VirtualCard(step: 48, ppm: 40, seed: 9, seconds: 70, kind: .usb, turn: (30, ppm))
+        #expect(errors(usb.run(until: 60e9), after: 4).max() ?? .infinity < 90)
+    }
+
     @Test func aRestartKeepsTheRate() throws {
         var card = VirtualCard(step: 1, ppm: 150, seed: 5, seconds: 20)
         _ = card.run(until: 5e9)

@@ -32,12 +32,13 @@ struct ExchangeSimulation {
 
     init(
         _ profile: NetworkProfile, ppm: Double, seed: UInt64, seconds: Int, wander: Double = 2e-5,
-        ppmPerMinute: Double = 0, remembered: (value: Double, sigma: Double)? = nil
+        ppmPerMinute: Double = 0, turn: (second: Int, ppm: Double)? = nil,
+        remembered: (value: Double, sigma: Double)? = nil
     ) {
         generator = SeededGenerator(seed)
         host = VirtualOscillator(
             offset: 3_500_000_000_000, ppm: ppm, wander: wander, ppmPerMinute: ppmPerMinute, seconds: seconds,
-            generator: &generator)
+            turn: turn, generator: &generator)
         link = VirtualLink(profile, generator: &generator)
         responder = TimingResponder(timescale: Self.timescale, epochOffset: Self.epochOffset)
         follower = ClockFollower(

@@ -38,12 +38,13 @@ struct VirtualCard {
 
     init(
         step: Double, ppm: Double, seed: UInt64, seconds: Int, kind: CardKind = .virtual, wander: Double = 0,
-        remembered: (value: Double, sigma: Double)? = nil, bend: Double = 0
+        remembered: (value: Double, sigma: Double)? = nil, bend: Double = 0, turn: (second: Int, ppm: Double)? = nil
     ) {
         generator = SeededGenerator(seed)
         self.step = step
         model = DACModel(nominalRate: 48_000, kind: kind, rememberedPpm: remembered)
-        oscillator = VirtualOscillator(offset: 0, ppm: ppm, wander: wander, seconds: seconds, generator: &generator)
+        oscillator = VirtualOscillator(
+            offset: 0, ppm: ppm, wander: wander, seconds: seconds, turn: turn, generator: &generator)
         phase = generator.uniform() * 480
         self.bend = bend * 1e-6 / 60e9
         time = 0

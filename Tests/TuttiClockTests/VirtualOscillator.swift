@@ -7,13 +7,15 @@ struct VirtualOscillator {
     /// - Parameters:
     ///   - wander: variance of the rate's random walk, ppm² a second.
     ///   - ppmPerMinute: how the rate changes steadily.
+    ///   - turn: by how many ppm it changes at once, and when.
     init(
         offset: Int64, ppm: Double, wander: Double = 2e-5, ppmPerMinute: Double = 0, seconds: Int,
-        generator: inout SeededGenerator
+        turn: (second: Int, ppm: Double)? = nil, generator: inout SeededGenerator
     ) {
         self.offset = offset
         var rate = ppm * 1e-6
-        for _ in 0...seconds + 1 {
+        for second in 0...seconds + 1 {
+            if let turn, second == turn.second { rate += turn.ppm * 1e-6 }
             rates.append(rate)
             errors.append((errors.last ?? 0) + rate * 1e9)
             rate += generator.gaussian(sigma: wander.squareRoot() * 1e-6) + ppmPerMinute * 1e-6 / 60

@@ -107,6 +107,19 @@ struct WorldFaultTests {
         #expect(end.senders[0].groups[0].isKnown)
     }
 
+    @Test func aLinkThatLosesFramesKeepsItsConnections() throws {
+        let (seen, broken) = try WorldHouse.play(
+            WorldHouse.scenario(rooms: 3),
+            """
+            0s user desk all play
+            10s lose sender desk 0.05
+            50s mend sender desk
+            """)
+        #expect(broken == [])
+        #expect(seen.filter { $0.at > 5 * WorldHouse.second }.allSatisfy { $0.rooms.allSatisfy { $0.owner == "desk" } })
+        #expect(Self.othersNoticeNothing(try #require(seen.last)))
+    }
+
     @Test func whoAskedLastHasTheRooms() throws {
         var scenario = WorldHouse.scenario(rooms: 2)
         scenario.senders.append(SenderPlan(name: "attic"))

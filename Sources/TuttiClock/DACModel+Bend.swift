@@ -1,0 +1,36 @@
+extension DACModel {
+    /// Notices that a card, or the host's clock that it is compared with, has changed its rate at once.
+    ///
+    /// The fit itself cannot: its strip grows with the bend and holds all readings still, and its prior knows that rates do not
+    /// jump. So new readings are held against a line of some seconds ago, by which they should lie in a strip as high as then.
+    struct Bend: Sendable {
+        /// How old the line is at least, in nanoseconds; at most it is twice as old.
+        private static let age = 8e9
+        /// Readings in a row off that line that mean another rate.
+        private static let patience = 8
+
+        private var newer: (line: LineState, height: Double)?
+        private var older: (line: LineState, height: Double)?
+        private var strangers = 0
+
+        /// Whether readings, of which this is the newest, keep off the line of before.
+        ///
+        /// - Parameter frame: what readings may be off besides, in nanoseconds.
+        mutating func isShown(x: Double, y: Double, frame: Double) -> Bool {
+            guard let reference = older ?? newer, reference.line.x < x else { return false }
+            let line = reference.line.moved(to: x, wander: DACModel.wander)
+            let margin = 6 * line.valueVariance.squareRoot() + 2 * frame
+            let late = line.value - y
+            strangers = late < -margin || late > reference.height + margin ? strangers + 1 : 0
+            return strangers >= Self.patience
+        }
+
+        /// Takes the line as it is now, for later.
+        ///
+        /// - Parameter height: that of the strip that holds all readings, at least the pointer's step.
+        mutating func note(_ line: LineState, height: Double) {
+            if let newer, line.x - newer.line.x < Self.age { return }
+            (older, newer) = (newer, (line, height))
+        }
+    }
+}
