@@ -39,6 +39,8 @@ struct HullChain: Sendable {
     func intercept(slope: Double, center: Double) -> Double {
         var best = Double.infinity
         let tilt = slope * sign
+        // Without the spans whole arrays are copied.
+        let (xs, ys) = (xs.span, ys.span)
         for index in 0..<count {
             let at = slot(index)
             best = min(best, ys[at] - tilt * (xs[at] - center))

@@ -41,11 +41,20 @@ struct StripFit: Sendable {
 
     /// The true line at `x` for a pointer that moves in steps of `step` nanoseconds, one frame lasting `frame`.
     mutating func fit(at x: Double, step: Double, frame: Double, slope prior: Double, variance: Double) -> LineState {
+        let (line, height) = line(at: x, step: step, frame: frame, slope: prior, variance: variance)
+        width = height
+        return line
+    }
+
+    /// The line, and the height of the narrowest strip; changes nothing, so that the hulls need not be copied to be looked at.
+    private func line(
+        at x: Double, step: Double, frame: Double, slope prior: Double, variance: Double
+    ) -> (line: LineState, height: Double) {
         let reach = min(6 * variance.squareRoot(), Self.maximumSlope)
         let low = max(prior - reach, -Self.maximumSlope)
         let high = max(min(prior + reach, Self.maximumSlope), low)
         let narrowest = ConcavePeak.search(low: low, high: high, tolerance: 1e-10) { -height(slope: $0, at: x) }
-        width = height(slope: narrowest, at: x)
+        let width = height(slope: narrowest, at: x)
         // Readings that keep to one side of the step leave open where it is; the edge that they show is the best guess,
         // as it is the true one for a reader that the step itself wakes. Noise makes the strip higher than a step.
         let seen = 2 * width > step ? step : min(step, 1.25 * width + frame)
@@ -81,19 +90,21 @@ struct StripFit: Sendable {
             sums.free += weight * free * free / 12
         }
         guard sums.weight > 0 else {
-            return LineState(
+            let line = LineState(
                 x: x, value: base + late / 2, slope: narrowest, valueVariance: allowed * allowed / 12, covariance: 0,
                 slopeVariance: variance)
+            return (line, width)
         }
         let tilt = sums.slope / sums.weight
         let value = sums.value / sums.weight
-        return LineState(
+        let line = LineState(
             x: x, value: base + value + late / 2, slope: narrowest + tilt,
             valueVariance: max(sums.values / sums.weight - value * value, 0) + sums.free / sums.weight
                 + unseen * unseen / 12 + (hidden * hidden + excess * excess) / 4 + vague * vague
                 + Self.leastSigma * Self.leastSigma,
             covariance: sums.products / sums.weight - tilt * value,
             slopeVariance: max(sums.slopes / sums.weight - tilt * tilt, 1e-18))
+        return (line, width)
     }
 
     private func height(slope: Double, at x: Double) -> Double {
