@@ -6,14 +6,16 @@ extension DACModel {
     struct Bend: Sendable {
         /// How old the line is at least, in nanoseconds; at most it is twice as old.
         private static let age = 8e9
-        /// Readings in a row off that line that mean another rate.
-        private static let patience = 8
+        /// Readings off that line, of the last 32, that mean another rate. Where the pointer moves in steps most are still among those
+        /// that a step allows.
+        private static let patience = 6
 
         private var newer: (line: LineState, height: Double)?
         private var older: (line: LineState, height: Double)?
-        private var strangers = 0
+        /// Which of the last readings were off, a bit each.
+        private var strangers: UInt32 = 0
 
-        /// Whether readings, of which this is the newest, keep off the line of before.
+        /// Whether too many readings, of which this is the newest, are off the line of before.
         ///
         /// - Parameter frame: what readings may be off besides, in nanoseconds.
         mutating func isShown(x: Double, y: Double, frame: Double) -> Bool {
@@ -21,8 +23,8 @@ extension DACModel {
             let line = reference.line.moved(to: x, wander: DACModel.wander)
             let margin = 6 * line.valueVariance.squareRoot() + 2 * frame
             let late = line.value - y
-            strangers = late < -margin || late > reference.height + margin ? strangers + 1 : 0
-            return strangers >= Self.patience
+            strangers = strangers << 1 | (late < -margin || late > reference.height + margin ? 1 : 0)
+            return strangers.nonzeroBitCount >= Self.patience
         }
 
         /// Takes the line as it is now, for later.

@@ -5,13 +5,15 @@
 struct LineTracker: Sendable {
     /// How fast the rate wanders, variance of the ratio a nanosecond.
     let wander: Double
-    /// Whether delays below the floors are taken for another rate of the clock, and not for another path.
+    /// Whether what no path explains is taken for another rate of the clock, and what was known of it given up.
     let isOpen: Bool
     /// Exchanges before the first fit.
     private static let pointsToFit = 5
     /// So many in a row far above the floors are a new path, not a stall.
     private static let straysToMove = 40
     private static let undercutsToMove = 8
+    /// Exchanges after which the clock may be thought to have changed; before that it is the floors that are not known.
+    private static let exchangesToDoubt = 256
     /// The prior line is dropped when the exchanges alone are so many variances away.
     private static let conflictToDrop = 36.0
     /// For how long that must be so in every fit where delays are of any length, nanoseconds: after a stall or two the
@@ -29,6 +31,9 @@ struct LineTracker: Sendable {
     private var conflictSince: Double?
     /// Which of the last exchanges were below the floors, a bit each.
     private var undercuts: UInt16 = 0
+    /// Which of them were so though their round trips were as long as the floors have it: no shorter path explains those.
+    private var turns: UInt16 = 0
+    private var taken = 0
     /// The line as of the last fit.
     private(set) var state: LineState?
 
@@ -41,19 +46,23 @@ struct LineTracker: Sendable {
     /// Adds an exchange; false when one of its delays is a stall's.
     mutating func take(_ sample: ClockSample) -> Bool {
         points.append(sample)
+        taken = min(taken + 1, Self.exchangesToDoubt)
         guard let state, pointsAtModel > 0 else { return true }
         let excess = excess(of: sample, from: state.moved(to: sample.middle, wander: wander))
         let isStray = excess.there > fit.there.model.limit || excess.back > fit.back.model.limit
         strays = isStray ? strays + 1 : 0
         let reach = 4 * DelayEdge.noise + 6 * state.moved(to: sample.middle, wander: wander).valueVariance.squareRoot()
-        undercuts = undercuts << 1 | (min(excess.there, excess.back) < -reach ? 1 : 0)
+        let isBelow = min(excess.there, excess.back) < -reach
+        undercuts = undercuts << 1 | (isBelow ? 1 : 0)
+        let isTurn = isBelow && excess.there + excess.back > -reach && taken >= Self.exchangesToDoubt
+        turns = turns << 1 | (isTurn ? 1 : 0)
         return !isStray
     }
 
-    /// Whether the last two exchanges were below the floors.
-    var isInDoubt: Bool { undercuts & 3 == 3 }
-    /// Whether so many were that something has changed.
-    var isRefuted: Bool { undercuts.nonzeroBitCount >= Self.undercutsToMove }
+    /// Whether no path explains the last two exchanges.
+    var isInDoubt: Bool { turns & 3 == 3 }
+    /// Whether there were so many of those that the clock must have changed.
+    var isRefuted: Bool { turns.nonzeroBitCount >= Self.undercutsToMove }
 
     /// Fits what is known at host time `x`, from exchanges whose round trip was at most `quick`.
     ///
@@ -62,12 +71,10 @@ struct LineTracker: Sendable {
     mutating func update(at x: Double, quick: Double) {
         self.quick = quick
         if strays >= Self.straysToMove { moveToNewPath(keeping: strays) }
-        if isRefuted {
-            if isOpen {
-                startAnew(keeping: UInt16.bitWidth - undercuts.leadingZeroBitCount)
-            } else {
-                moveToNewPath(keeping: UInt16.bitWidth)
-            }
+        if isOpen, isRefuted {
+            startAnew(keeping: UInt16.bitWidth - turns.leadingZeroBitCount)
+        } else if undercuts.nonzeroBitCount >= Self.undercutsToMove {
+            moveToNewPath(keeping: UInt16.bitWidth)
         }
         if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
         let points = usable(points[...])
@@ -123,16 +130,16 @@ struct LineTracker: Sendable {
     /// prior now.
     private mutating func moveToNewPath(keeping recent: Int) {
         settle(points.count - min(recent, points.count))
-        undercuts = 0
+        (undercuts, turns) = (0, 0)
         pointsAtModel = 0
         strays = 0
         fit.forget()
     }
 
-    /// The clock goes at another rate, since the first exchange that was below the floors: what was known of it counts no more.
+    /// The clock goes at another rate, since the first exchange that no path explains: what was known of it counts no more.
     private mutating func startAnew(keeping recent: Int) {
         points.removeFirst(points.count - min(recent, points.count))
-        (undercuts, strays, pointsAtModel, conflictSince) = (0, 0, 0, nil)
+        (undercuts, turns, strays, pointsAtModel, conflictSince) = (0, 0, 0, 0, nil)
         prior.valueVariance = ClockEstimator.unknown
         prior.covariance = 0
         prior.slopeVariance += ClockEstimator.unknownDriftSigma * ClockEstimator.unknownDriftSigma
@@ -142,7 +149,7 @@ struct LineTracker: Sendable {
     /// Forgets all that it knows for a line that is known better.
     mutating func goOn(from line: LineState) {
         points.removeAll(keepingCapacity: true)
-        (undercuts, strays, pointsAtModel, conflictSince) = (0, 0, 0, nil)
+        (undercuts, turns, strays, pointsAtModel, conflictSince) = (0, 0, 0, 0, nil)
         prior = line
         state = line
         fit.forget()
