@@ -20,12 +20,11 @@ extension ControlMessage {
 
     /// The message as JSON.
     package func encodedBody() -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(Outgoing(message: self)), data.count <= WireLimits.controlBytes else {
-            preconditionFailure("every message fits its frame")
-        }
-        return Array(data)
+        var fields = FieldWriter()
+        write(to: &fields)
+        let body = fields.object
+        precondition(body.count <= WireLimits.controlBytes, "every message fits its frame")
+        return body
     }
 
     /// The value of the field `type`.
@@ -107,42 +106,39 @@ private struct Incoming: Decodable {
     }
 }
 
-private struct Outgoing: Encodable {
-    let message: ControlMessage
-
-    func encode(to encoder: any Encoder) throws {
-        var fields = FieldWriter(encoder)
-        try fields.text("type", message.type)
-        switch message {
-        case .hello(let hello): try hello.write(to: &fields)
-        case .clock(let clock): try clock.write(to: &fields)
+extension ControlMessage {
+    fileprivate func write(to fields: inout FieldWriter) {
+        fields.text("type", type)
+        switch self {
+        case .hello(let hello): hello.write(to: &fields)
+        case .clock(let clock): clock.write(to: &fields)
         case .format(let id, let format):
-            try fields.set("id", id)
-            try format.write(to: &fields)
-        case .timebase(let command): try command.write(to: &fields)
+            fields.set("id", id)
+            format.write(to: &fields)
+        case .timebase(let command): command.write(to: &fields)
         case .flush(let generation, let from):
-            try fields.set("generation", generation)
-            try fields.time("from", from)
-        case .volume(let command): try command.write(to: &fields)
-        case .outputDelay(let milliseconds): try fields.figure("ms", milliseconds)
-        case .end(let media): try fields.time("media", media)
+            fields.set("generation", generation)
+            fields.time("from", from)
+        case .volume(let command): command.write(to: &fields)
+        case .outputDelay(let milliseconds): fields.figure("ms", milliseconds)
+        case .end(let media): fields.time("media", media)
         case .ping, .unknown: break
-        case .goodbye(let reason): try fields.text("reason", reason, maximumBytes: WireLimits.messageBytes)
-        case .welcome(let welcome): try welcome.write(to: &fields)
+        case .goodbye(let reason): fields.text("reason", reason, maximumBytes: WireLimits.messageBytes)
+        case .welcome(let welcome): welcome.write(to: &fields)
         case .credit(let credit):
-            try fields.set("bytes", credit.bytes)
-            try fields.time("horizon", credit.horizon)
-        case .status(let status): try status.write(to: &fields)
+            fields.set("bytes", credit.bytes)
+            fields.time("horizon", credit.horizon)
+        case .status(let status): status.write(to: &fields)
         case .flushed(let generation, let loaded):
-            try fields.set("generation", generation)
-            try fields.ranges("loaded", loaded)
+            fields.set("generation", generation)
+            fields.ranges("loaded", loaded)
         case .event(let kind, let message):
-            try fields.text("kind", kind)
-            try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
+            fields.text("kind", kind)
+            fields.text("message", message, maximumBytes: WireLimits.messageBytes)
         case .failure(let code, let message):
-            try fields.text("code", code)
-            try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
-        case .unsupported(let type): try fields.text("unsupported", type)
+            fields.text("code", code)
+            fields.text("message", message, maximumBytes: WireLimits.messageBytes)
+        case .unsupported(let type): fields.text("unsupported", type)
         }
     }
 }

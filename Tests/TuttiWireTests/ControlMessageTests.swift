@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TuttiCore
 import TuttiWire
@@ -75,6 +76,15 @@ import TuttiWire
             let body = message.encodedBody()
             #expect(try ControlMessage(parsing: body) == message, "\(String(decoding: body, as: UTF8.self))")
         }
+    }
+
+    @Test func anyTextSurvivesTheWay() throws {
+        let text = String(String.UnicodeScalarView((0..<0x80).compactMap(Unicode.Scalar.init))) + "Küche 🎵/\u{2028}"
+        let message = ControlMessage.event(kind: "odd", message: text)
+        let body = message.encodedBody()
+        #expect(try ControlMessage(parsing: body) == message)
+        let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: String]
+        #expect(object == ["type": "event", "kind": "odd", "message": text])
     }
 
     @Test func unknownFieldsAreIgnoredAndUnknownTypesNamed() throws {

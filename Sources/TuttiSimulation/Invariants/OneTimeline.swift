@@ -1,4 +1,6 @@
 /// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it has come to them.
+///
+/// A room that was taken out of the group while it could not be reached is none of those: it plays on what it holds.
 package struct OneTimeline: Invariant {
     package static let name = "timeline"
 
@@ -19,7 +21,8 @@ package struct OneTimeline: Invariant {
             for group in sender.groups {
                 guard let line = group.line else { continue }
                 for (room, troubles) in zip(now.rooms, calm.rooms) {
-                    guard room.isRunning, isCalm(troubles, at: now.at), side.contains(.speaker(room.name)),
+                    guard group.state.level(room.name) != nil, room.isRunning, isCalm(troubles, at: now.at),
+                        side.contains(.speaker(room.name)),
                         let own = room.line, own.stream == line.stream
                     else { continue }
                     guard let message = Self.difference(own, line) else { continue }
