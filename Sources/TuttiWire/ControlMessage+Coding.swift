@@ -1,4 +1,3 @@
-import FoundationEssentials
 import TuttiCore
 
 extension ControlMessage {
@@ -9,12 +8,15 @@ extension ControlMessage {
         guard body.count <= WireLimits.controlBytes else {
             throw .malformedMessage("\(body.count) bytes are too many")
         }
+        guard let fields = JSONParser.fields(of: body) else {
+            throw .malformedMessage("it is no JSON object with a 'type'")
+        }
         do {
-            self = try JSONDecoder().decode(Incoming.self, from: Data(body)).message
+            self = try Self.message(FieldReader(fields))
         } catch let error as WireError {
             throw error
         } catch {
-            throw .malformedMessage("it is no JSON object with a 'type'")
+            throw .malformedMessage("it cannot be read")
         }
     }
 
@@ -52,13 +54,10 @@ extension ControlMessage {
     }
 }
 
-private struct Incoming: Decodable {
-    let message: ControlMessage
-
-    init(from decoder: any Decoder) throws {
-        let fields = try FieldReader(decoder)
+extension ControlMessage {
+    fileprivate static func message(_ fields: FieldReader) throws -> ControlMessage {
         let type = try fields.string("type")
-        message = try Self.senderMessage(type, fields) ?? Self.speakerMessage(type, fields) ?? .unknown(type: type)
+        return try senderMessage(type, fields) ?? speakerMessage(type, fields) ?? .unknown(type: type)
     }
 
     private static func senderMessage(_ type: String, _ fields: FieldReader) throws -> ControlMessage? {
