@@ -13,6 +13,8 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     let closeFuture: EventLoopFuture<Void>
     let localAddress: SocketAddress?
     let remoteAddress: SocketAddress?
+    /// The address of the other end, as text.
+    let remoteHost: String
     /// Bytes that wait here or are on their way.
     private(set) var pending = 0
     private(set) var isWritable = true
@@ -41,7 +43,8 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         closed = loop.makePromise()
         closeFuture = closed.futureResult
         localAddress = try? SocketAddress(ipAddress: connection.address(of: end), port: 7700)
-        remoteAddress = try? SocketAddress(ipAddress: connection.address(of: 1 - end), port: 7700)
+        remoteHost = connection.address(of: 1 - end)
+        remoteAddress = try? SocketAddress(ipAddress: remoteHost, port: 7700)
     }
 
     // MARK: From the network

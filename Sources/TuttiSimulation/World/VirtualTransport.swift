@@ -79,7 +79,7 @@ final class VirtualTransport: Transport, @unchecked Sendable {
 
     /// Bytes that wait to be sent or are on their way, by the address that they go to.
     func waiting(to address: String) -> Int {
-        channels.reduce(0) { $0 + ($1.remoteAddress?.ipAddress == address ? $1.pending : 0) }
+        channels.reduce(0) { $0 + ($1.remoteHost == address ? $1.pending : 0) }
     }
 
     /// The process is gone.
