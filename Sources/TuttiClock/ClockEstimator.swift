@@ -14,12 +14,21 @@ struct ClockEstimator: Sendable {
     static let unknownDriftSigma = 60e-6
     /// How fast an oscillator's rate wanders: 2e-5 ppm² a second, as ratio² a nanosecond.
     static let wander = 2e-5 * 1e-12 / 1e9
+    /// What a tracker takes the clock for.
+    enum Character {
+        /// Its rate wanders.
+        case wandering
+        /// So it does, and what no path explains is a jump of the rate.
+        case startled
+        /// Its rate may be any other in seconds. Behind cables jumps show sooner, and where queues are of many milliseconds they cannot
+        /// be told from queues: it counts only in between.
+        case wild
+    }
+
     /// How much faster the oscillator of each tracker wanders than that, and the logarithm of the odds that it does:
     /// oscillators are calm unless they show that they are not.
-    ///
-    /// What contradicts all that is known may be another path or another rate. The liveliest takes it for another rate.
-    static let kinds: [(wander: Double, odds: Double, isOpen: Bool)] = [
-        (1, 0, false), (30, -1.5, false), (600, -2, true),
+    static let kinds: [(wander: Double, odds: Double, character: Character)] = [
+        (1, 0, .wandering), (30, -1.5, .wandering), (600, -2, .startled), (1e5, -14, .wild),
     ]
     /// How far behind the best a tracker's score may be, and for how long that may be so, in nanoseconds, before it goes on from
     /// the best one's line.
@@ -29,7 +38,8 @@ struct ClockEstimator: Sendable {
     /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
     /// little, what the model leaves out (the stamps' own errors above all) weighs most.
     static let caution = (wired: 1.5, wireless: 1.0)
-    /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be do not count.
+    /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be do not count,
+    /// and the wild one only when it is the best.
     static let doubt = 0.15
     /// How long predictions count, nanoseconds.
     static let memory = 60e9
@@ -59,6 +69,8 @@ struct ClockEstimator: Sendable {
     private var seenAtFit = 0
     private var lastMiddle = 0.0
     private var roundTrips = RoundTrips()
+    /// Whether the wild tracker counts.
+    private var isWildHeard = false
     /// The published line relative to the anchors.
     private(set) var state: LineState?
     /// How often everything started anew.
@@ -99,8 +111,10 @@ struct ClockEstimator: Sendable {
     private mutating func start(at prior: LineState, isRestart: Bool = false) {
         trackers = Self.kinds.map { kind in
             var prior = prior
-            if kind.isOpen, isRestart { prior.slopeVariance += Self.unknownDriftSigma * Self.unknownDriftSigma }
-            return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.isOpen)
+            if kind.character == .startled, isRestart {
+                prior.slopeVariance += Self.unknownDriftSigma * Self.unknownDriftSigma
+            }
+            return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.character == .startled)
         }
         scores = Self.kinds.map(\.odds)
         hopelessSince = Self.kinds.map { _ in nil }
@@ -138,7 +152,7 @@ struct ClockEstimator: Sendable {
     }
 
     /// Whether the last exchanges contradict even the liveliest line: more of them will soon tell whether the clock has changed.
-    var isInDoubt: Bool { trackers.allSatisfy(\.isInDoubt) }
+    var isInDoubt: Bool { trackers.indices.allSatisfy { !counts($0) || trackers[$0].isInDoubt } }
 
     // MARK: Steps
 
@@ -178,13 +192,17 @@ struct ClockEstimator: Sendable {
 
     private mutating func use(_ sample: ClockSample) -> Verdict {
         roundTrips.take(sample.roundTrip, at: sample.middle)
+        isWildHeard = roundTrips.areTelling && !roundTrips.isWired
         let elapsed = max(sample.middle - lastMiddle, 0)
         lastMiddle = max(lastMiddle, sample.middle)
         let kept = 1 - min(elapsed / Self.memory, 1)
         var isTelling = true
         for index in trackers.indices {
             let odds = Self.kinds[index].odds
-            scores[index] = odds + (scores[index] - odds) * kept + trackers[index].score(sample)
+            let score = odds + (scores[index] - odds) * kept + trackers[index].score(sample)
+            // One that has no line predicts nothing.
+            let isSilent = Self.kinds[index].character == .wild && trackers[index].state == nil
+            scores[index] = counts(index) && !isSilent ? score : -.infinity
             isTelling = trackers[index].take(sample) && isTelling
         }
         let best = scores.max() ?? 0
@@ -195,12 +213,16 @@ struct ClockEstimator: Sendable {
         let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
         guard seen >= needed || state != nil else { return .used }
         let isDue = seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval
-        if isDue || trackers.contains(where: \.isRefuted) {
+        if isDue || trackers.contains(where: { $0.isOpen && $0.isRefuted }) {
             seenAtFit = seen
             fittedAt = sample.middle
             publish(at: sample.middle)
         }
         return isTelling ? .used : .gated
+    }
+
+    private func counts(_ index: Int) -> Bool {
+        Self.kinds[index].character != .wild || isWildHeard
     }
 
     /// Trackers that have been wrong for long go on from the line of the one that is right.
@@ -226,10 +248,10 @@ struct ClockEstimator: Sendable {
         var mean: LineState?
         var total = 0.0
         var values: (least: Double, most: Double) = (.infinity, -.infinity)
-        for index in trackers.indices {
+        for index in trackers.indices where counts(index) {
             trackers[index].update(at: x, quick: roundTrips.limit)
             guard let line = trackers[index].state else { continue }
-            if scores[index] > Self.leastScore {
+            if scores[index] > Self.leastScore, Self.kinds[index].character != .wild || scores[index] == 0 {
                 values = (min(values.least, line.value), max(values.most, line.value))
             }
             let weight = Exponential.ofNegative(-scores[index])

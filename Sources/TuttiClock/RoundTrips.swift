@@ -7,6 +7,8 @@ struct RoundTrips: Sendable {
     private static let quickShare = 0.7
     /// Where the quick ones alone scatter by more, in nanoseconds, the link is no wire; every exchange is needed there.
     private static let wiredScatter = 300_000.0
+    /// Where they scatter by more, a clock whose rate has jumped cannot be told from a queue, in nanoseconds.
+    private static let tellingScatter = 3_000_000.0
     /// Round trips before any is called slow.
     private static let samplesToJudge = 48
 
@@ -14,6 +16,8 @@ struct RoundTrips: Sendable {
     /// Round trips up to this one are quick, nanoseconds.
     private(set) var limit = Double.infinity
     private var unsorted = 0
+    /// Whether they scatter so little that a jump of the rate shows.
+    private(set) var areTelling = false
 
     /// Whether they scatter as little as those over cables; false while that is unknown.
     var isWired: Bool { limit < .infinity }
@@ -32,6 +36,7 @@ struct RoundTrips: Sendable {
             let sorted = recent.map(\.length).sorted()
             let quick = sorted[Int(Double(sorted.count) * Self.quickShare)]
             limit = quick - sorted[0] < Self.wiredScatter ? quick : .infinity
+            areTelling = quick - sorted[0] < Self.tellingScatter
         }
     }
 

@@ -89,6 +89,18 @@ struct ClockFollowerTests {
         }
     }
 
+    @Test(arguments: [-50.0, 30]) func behindWifiItIsFollowedWithinAMinute(ppm: Double) throws {
+        for seed in 0..<4 as Range<UInt64> {
+            var simulation = ExchangeSimulation(.wifi, ppm: 12, seed: seed, seconds: 280, turn: (120, ppm))
+            var worst = 0.0
+            for second in stride(from: 160.0, to: 270, by: 1.3) {
+                simulation.run(until: second * 1e9)
+                worst = max(worst, abs(try #require(simulation.error(at: second * 1e9))) / 1000)
+            }
+            #expect(worst < 120)
+        }
+    }
+
     @Test func asymmetryCostsHalfOfItselfAndNoMore() throws {
         var simulation = ExchangeSimulation(.asymmetric, ppm: 10, seed: 2, seconds: 40)
         simulation.run(until: 30e9)

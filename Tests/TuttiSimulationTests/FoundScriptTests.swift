@@ -50,6 +50,29 @@ import TuttiSimulation
             210s drift sender den 46
             """
         ),
+        (
+            "and so it is seen from behind Wi-Fi",
+            """
+            seed 56
+            duration 244.400s
+            rooms study
+            0s user den house play
+            150s drift sender den 27
+            """
+        ),
+        (
+            "a room is taken out of the group while it cannot be reached, and plays on what it holds",
+            """
+            seed 64
+            duration 52.300s
+            rooms kitchen bath
+            0s user den house play
+            9s cut sender den
+            20s user den house remove-room kitchen
+            30s mend sender den
+            40s user den house seek 5.081s
+            """
+        ),
     ]
 
     @Test(arguments: scripts)
