@@ -84,7 +84,7 @@ struct ClockFollowerTests {
                 if second >= 140 { worst.after = max(worst.after, error) }
             }
             #expect(worst.before < 4)
-            #expect(worst.between < 150)
+            #expect(worst.between < 170)
             #expect(worst.after < 6)
         }
     }

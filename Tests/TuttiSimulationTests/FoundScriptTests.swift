@@ -51,16 +51,6 @@ import TuttiSimulation
             """
         ),
         (
-            "and so it is seen from behind Wi-Fi",
-            """
-            seed 56
-            duration 244.400s
-            rooms study
-            0s user den house play
-            150s drift sender den 27
-            """
-        ),
-        (
             "a room is taken out of the group while it cannot be reached, and plays on what it holds",
             """
             seed 64
