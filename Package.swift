@@ -17,9 +17,20 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySaf
         name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
 }
 
+/// With `TUTTI_LINK=static` in the environment programs have the Swift runtime linked in, as those that are installed do. Objects
+/// are the same either way; the libraries are those that Foundation's own modules would ask for.
+let linkage: [LinkerSetting] =
+    Context.environment["TUTTI_LINK"] == "static"
+    ? [
+        .unsafeFlags(["-static-stdlib", "-Xlinker", "--no-export-dynamic"]),
+        .linkedLibrary("FoundationInternationalization"), .linkedLibrary("CoreFoundation"),
+        .linkedLibrary("_FoundationICU"), .linkedLibrary("_FoundationCollections"),
+        .linkedLibrary("_FoundationCShims"), .linkedLibrary("swiftSynchronization"),
+    ] : []
+
 /// A program.
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linkage)
 }
 
 /// The tests beside a target.
@@ -37,10 +48,8 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
     name: "tutti",
@@ -60,10 +69,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -91,8 +98,11 @@ let package = Package(
         // Devices: this host, its codecs, files, cards and neighbours.
         system("CLinux"),
         system("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
-        library("TuttiHost", ["TuttiCore", "CLinux", "CDBus"]),
+        library("TuttiHost", ["TuttiCore", "TuttiControl", "CLinux", "CDBus"]),
         tests("TuttiHost", ["TuttiCore"]),
+        system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        library("TuttiSettings", ["TuttiHost", "CLibYAML"]),
+        tests("TuttiSettings"),
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         tests("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
@@ -182,14 +192,14 @@ let package = Package(
         // Programs.
         program(
             "tutti-speaker",
-            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", arguments, configuration, logging, systemPackage]),
+            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", arguments, logging]),
         program("tutti", ["TuttiControl"]),
         program(
             "tutti-player",
             [
                 "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets",
                 "TuttiHost",
-                "TuttiCalibration", "TuttiOutput", "TuttiSimulation", arguments, configuration, logging, systemPackage,
+                "TuttiCalibration", "TuttiOutput", "TuttiSimulation", "TuttiSettings", arguments, logging,
             ]),
 
         // The laboratory: a network, cards and measurements that know the truth.

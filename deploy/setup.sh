@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|test]   (default: test)
+# Usage: deploy/setup.sh [build|package|test]   (default: test)
 set -euo pipefail
 
-build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev
+build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
     libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus)
+pack=(debhelper dpkg-dev python3)
+# To install the packages in clean roots, to look at them, and to have them installed by Ansible.
+try=(mmdebstrap lintian ansible-core openssh-client)
 
 wanted=("${build[@]}")
-[ "${1:-test}" = build ] || wanted+=("${lab[@]}")
+case ${1:-test} in
+build) ;;
+package) wanted+=("${pack[@]}") ;;
+*) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
+esac
 
 missing=()
 for package in "${wanted[@]}"; do

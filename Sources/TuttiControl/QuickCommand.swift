@@ -121,13 +121,7 @@ package struct QuickCommand: Sendable, Equatable {
 
     /// The player's socket, for a user in an environment.
     package static func socket(environment: [String: String], userID: UInt32) -> String {
-        func absolute(_ name: String) -> String? {
-            environment[name]?.split(separator: ":").first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
-        }
-        let folder =
-            absolute("RUNTIME_DIRECTORY") ?? absolute("XDG_RUNTIME_DIR").map { $0 + "/tutti" }
-            ?? (userID == 0 ? "/run/tutti" : "/tmp/tutti-\(userID)")
-        return folder + "/control.sock"
+        RuntimeDirectory.path(environment: environment, userID: userID) + "/control.sock"
     }
 
     // MARK: Words

@@ -14,6 +14,19 @@ package struct ServiceNotifier: Sendable {
             isMeant ? environment["WATCHDOG_USEC"].flatMap(UInt64.init).flatMap { $0 > 0 ? $0 : nil } : nil
     }
 
+    /// Between two words about how it goes, if nobody wants them more often.
+    private static let interval = Duration.seconds(5)
+
+    /// Says again and again, until the task is cancelled, how the service is doing. No sign of life without an answer from `status`.
+    package func report(_ status: () async -> String) async {
+        guard path != nil else { return }
+        let wanted = watchdogMicroseconds.map { Duration.microseconds(Int64(clamping: $0 / 2)) }
+        while !Task.isCancelled {
+            tell("STATUS=\(await status())", "WATCHDOG=1")
+            try? await Task.sleep(for: min(wanted ?? Self.interval, Self.interval))
+        }
+    }
+
     /// Sends lines of `NAME=value`, such as `READY=1`.
     ///
     /// - Returns: whether somebody got them.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TuttiControl
 
 /// Where this user's Tutti keeps things.
 package struct StatePaths: Sendable, Equatable {
@@ -14,7 +15,7 @@ package struct StatePaths: Sendable, Equatable {
     ///
     /// State: `stateDirectory` when given (a `--state-dir` flag), `$TUTTI_STATE_DIR`, `$STATE_DIRECTORY` (systemd),
     /// `$XDG_STATE_HOME/tutti`, `/var/lib/tutti` for root, `$HOME/.local/state/tutti`.
-    /// Runtime: `$RUNTIME_DIRECTORY` (systemd), `$XDG_RUNTIME_DIR/tutti`, `/run/tutti` for root, `/tmp/tutti-UID`.
+    /// Runtime: as `RuntimeDirectory` says.
     /// Configuration: `$XDG_CONFIG_HOME/tutti` or `$HOME/.config/tutti`, then `/etc/tutti`.
     /// As the XDG base directory specification says, relative paths count as not set.
     package init(environment: [String: String], stateDirectory: String? = nil, userID: UInt32 = getuid()) {
@@ -30,9 +31,7 @@ package struct StatePaths: Sendable, Equatable {
             stateDirectory ?? absolute("TUTTI_STATE_DIR") ?? absolute("STATE_DIRECTORY")
             ?? absolute("XDG_STATE_HOME", "/tutti") ?? (isRoot ? "/var/lib/tutti" : nil)
             ?? home.map { $0 + "/.local/state/tutti" } ?? temporary + "/state"
-        runtimeDirectory =
-            absolute("RUNTIME_DIRECTORY") ?? absolute("XDG_RUNTIME_DIR", "/tutti")
-            ?? (isRoot ? "/run/tutti" : temporary)
+        runtimeDirectory = RuntimeDirectory.path(environment: environment, userID: userID)
         let user = absolute("XDG_CONFIG_HOME", "/tutti") ?? home.map { $0 + "/.config/tutti" }
         configDirectories = [user, "/etc/tutti"].compactMap(\.self)
     }

@@ -90,6 +90,13 @@ package final class SpeakerService: Sendable {
         controller.eventLoop.scheduleTask(in: delay) { tick(controller, in: controller.value.tick()) }
     }
 
+    /// What it does, in a word, as what receives and answers knows it: no answer comes from a speaker that is stuck.
+    package func state() async -> String {
+        let bound = controller
+        let status = try? await bound.eventLoop.submit { bound.value.status() }.get()
+        return status?.state.rawValue ?? "stopped"
+    }
+
     /// Fades out, closes everything and ends the threads.
     package func shutdown() async {
         let bound = controller

@@ -1,5 +1,6 @@
 import Tutti
 import TuttiSender
+import TuttiSettings
 
 /// Why a command ends early: one line and an exit status.
 struct Failure: Error {
@@ -20,4 +21,7 @@ struct Failure: Error {
     init(_ error: QueuePlayerError) { self.init(error.description, exitCode: error.exitCode) }
 
     init(_ error: SenderError) { self.init(error.description, exitCode: error.exitCode) }
+
+    /// A wrong setting is as bad as a wrong command line.
+    init(_ error: SettingsError) { self.init(error.description, exitCode: 2) }
 }

@@ -102,7 +102,7 @@ struct PlayCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         guard standalone || here || !HandOver.isPossible else { return try handOver(settings) }
         guard !detach, volume == nil, fade == nil else {
             throw Failure("--detach, --volume and --fade are for the service; start it with `tutti serve`", exitCode: 2)
@@ -146,7 +146,7 @@ struct PlayCommand: AsyncParsableCommand {
         configuration.codec = try codec(settings)
         configuration.allowsMissingRooms = any
         if let rate { configuration.defaultRate = try RateCommand.parse(rate) }
-        if let crossfade = crossfade ?? settings.text("crossfade") {
+        if let crossfade = try crossfade ?? settings.value(SenderSetting.crossfade) {
             configuration.crossfade = try CrossfadeCommand.parse(crossfade).seconds
         }
         return configuration
@@ -172,12 +172,12 @@ struct PlayCommand: AsyncParsableCommand {
 
     /// The codec's name, and bits a second for Opus where they are given.
     private func encoding(_ settings: Settings) throws -> (name: String, bitrate: Int?) {
-        let name = codec ?? settings.text("codec") ?? "flac"
+        let name = try codec ?? settings.value(SenderSetting.codec) ?? "flac"
         guard name == "opus" || bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
         guard name == EncodingOptions.originalName || EncodingOptions.codecs.contains(where: { $0.rawValue == name })
         else { throw ValidationError("\(name): the codec is original, flac, opus or pcm") }
         // A bit rate in the configuration is for Opus; with another codec it waits.
-        let configured = name == "opus" ? bitrate ?? settings.text("bitrate").flatMap { Int($0) } : nil
+        let configured = try name == "opus" ? bitrate ?? settings.value(SenderSetting.bitrate) : nil
         return (name, configured.map { $0 * 1000 })
     }
 }
@@ -196,7 +196,9 @@ extension PlayCommand {
         (order.codec, order.bitrate) = try encoding(settings)
         order.startAt = startAt
         order.rate = try rate.map(RateCommand.parse)
-        order.crossfade = try (crossfade ?? settings.text("crossfade")).map { try CrossfadeCommand.parse($0).seconds }
+        order.crossfade = try (crossfade ?? settings.value(SenderSetting.crossfade)).map {
+            try CrossfadeCommand.parse($0).seconds
+        }
         order.any = any ? true : nil
         order.volume = volume
         if let fade {
@@ -215,7 +217,7 @@ extension PlayCommand {
 
     /// What the group is called that plays it, where that follows from more than the order.
     func groupName(_ settings: Settings) throws -> String? {
-        let groups = settings.groups(named: group, rooms: room)
+        let groups = try settings.groups(named: group, rooms: room)
         return room.isEmpty && !groups.isEmpty ? groups.joined(separator: "+") : nil
     }
 }

@@ -68,7 +68,7 @@ struct SayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         if HandOver.isPossible, !input.contains(AssetInput.standardInput) { return try handOver(settings) }
         let rooms = try settings.rooms(named: room, groups: group)
         let inputs = try Inputs.resolve(input, format: format)

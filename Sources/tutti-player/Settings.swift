@@ -1,9 +1,7 @@
 import ArgumentParser
-import Configuration
-import Glibc
-import SystemPackage
 import TuttiHost
 import TuttiSender
+import TuttiSettings
 import TuttiStore
 
 /// Environment and configuration files: flag > environment > file > default.
@@ -11,38 +9,42 @@ struct Settings {
     /// Where this user's things are.
     static let paths = StatePaths(environment: ProcessEnvironment.current)
 
-    private let reader: ConfigReader
+    private let layers: SettingsLayers
 
-    /// - Throws: `Failure` naming a configuration file that cannot be used.
-    static func load() async throws -> Settings {
-        let environment = EnvironmentVariablesProvider().prefixKeys(with: "tutti")
-        var providers: [any ConfigProvider] = [environment]
-        for directory in paths.configDirectories {
-            let path = directory + "/tutti.yaml"
-            guard access(path, F_OK) == 0 else { continue }
-            do {
-                providers.append(try await FileProvider<YAMLSnapshot>(filePath: FilePath(path)))
-            } catch {
-                throw Failure("cannot use the configuration in \(path): \(error)")
+    /// - Throws: `Failure` with exit status 2 naming the place of what is wrong, and what is allowed.
+    static func load() throws -> Settings {
+        do throws(SettingsError) {
+            var files: [SettingsFile] = []
+            for directory in paths.configDirectories {
+                if let file = try SettingsFile.read(directory + "/tutti.yaml") { files.append(file) }
             }
+            return Settings(
+                layers: try SettingsLayers(
+                    files: files, environment: ProcessEnvironment.current, rules: SenderSetting.rules))
+        } catch {
+            throw Failure(error)
         }
-        return Settings(reader: ConfigReader(providers: providers))
     }
 
-    /// The text under `key`.
-    func text(_ key: String) -> String? { reader.string(forKey: ConfigKey(stringLiteral: key)) }
-
-    /// The list under `key`.
-    func list(_ key: String) -> [String]? { reader.stringArray(forKey: ConfigKey(stringLiteral: key)) }
+    /// What a setting is set to.
+    ///
+    /// - Throws: `Failure` with exit status 2 for what is not allowed.
+    func value<Value>(_ setting: Setting<Value>, flag: String? = nil) throws -> Value? {
+        do {
+            return try layers.value(setting, flag: flag)
+        } catch {
+            throw Failure(error)
+        }
+    }
 
     /// The rooms to play in: those of `--room` and `--group`, else the usual ones of the configuration.
     ///
     /// - Parameter isHere: whether this host is played on too, which needs no rooms.
     func rooms(named names: [String], groups: [String], isHere: Bool = false) throws -> [RoomAddress] {
         var rooms = try RoomArgument.parse(names)
-        for name in self.groups(named: groups, rooms: names) { rooms += try group(name) }
+        for name in try self.groups(named: groups, rooms: names) { rooms += try group(name) }
         if rooms.isEmpty, isHere { return [] }
-        if rooms.isEmpty { rooms = try RoomArgument.parse(list("rooms") ?? []) }
+        if rooms.isEmpty { rooms = try RoomArgument.parse(value(SenderSetting.rooms) ?? []) }
         guard !rooms.isEmpty else {
             throw ValidationError(
                 "say where to play: --room NAME, --group NAME or --here; `tutti rooms` lists the rooms")
@@ -55,7 +57,7 @@ struct Settings {
     func places(rooms names: [String], groups: [String]) throws -> (rooms: [String], groups: [String]) {
         var rooms = try RoomArgument.parse(names)
         var kept: [String] = []
-        for name in self.groups(named: groups, rooms: names) {
+        for name in try self.groups(named: groups, rooms: names) {
             if let configured = try configuredGroup(name), try GroupCommand.edit("list")[name] == nil {
                 rooms += configured
             } else {
@@ -67,8 +69,8 @@ struct Settings {
     }
 
     /// The groups to play in: those named, or else, where no room is named either, the one of `TUTTI_GROUP` or the configuration.
-    func groups(named groups: [String], rooms: [String]) -> [String] {
-        guard groups.isEmpty, rooms.isEmpty, let usual = text("group"), !usual.isEmpty else { return groups }
+    func groups(named groups: [String], rooms: [String]) throws -> [String] {
+        guard groups.isEmpty, rooms.isEmpty, let usual = try value(SenderSetting.group) else { return groups }
         return [usual]
     }
 
@@ -85,7 +87,7 @@ struct Settings {
 
     /// The rooms of a group of the configuration.
     func configuredGroup(_ name: String) throws -> [RoomAddress]? {
-        try list("groups.\(name)").map(RoomArgument.parse)
+        try value(SenderSetting.groups.named(name)).map(RoomArgument.parse)
     }
 
     /// What this user's senders remember; tells what happened to it.

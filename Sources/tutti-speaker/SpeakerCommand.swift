@@ -23,6 +23,10 @@ struct SpeakerCommand: AsyncParsableCommand {
 
             EXIT STATUS
               0 stopped on request, 1 failed, 2 wrong usage or configuration.
+
+            FILES
+              $XDG_CONFIG_HOME/tutti/speaker.yaml, /etc/tutti/speaker.yaml   settings, each explained in the one that is installed
+              $XDG_STATE_HOME/tutti/speaker.json (root: /var/lib/tutti)      its id, volume, output delay and what it learned
             """,
         version: "0.1.0",
         subcommands: [DevicesCommand.self])
@@ -51,7 +55,7 @@ struct SpeakerCommand: AsyncParsableCommand {
     func run() async throws {
         let settings: Settings
         do {
-            settings = try await Settings(flags: options)
+            settings = try Settings(flags: options)
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode(2)
@@ -70,7 +74,12 @@ struct SpeakerCommand: AsyncParsableCommand {
             if let delay = options.outputDelay {
                 logger.info("output delay", metadata: ["effect": "\(Self.effect(of: delay))"])
             }
+            let notifier = ServiceNotifier(environment: ProcessEnvironment.current)
+            notifier.tell("READY=1")
+            let reporting = Task { await notifier.report { await service.state() } }
             await signals.first()
+            notifier.tell("STOPPING=1")
+            reporting.cancel()
             await service.shutdown()
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")

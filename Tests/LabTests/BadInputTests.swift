@@ -107,6 +107,17 @@ extension LabTests {
             }
         }
 
+        @Test("a wrong setting is status 2 and one line, and nothing starts")
+        func settings() throws {
+            let file = house.path("speaker.yaml")
+            try "name: kitchen\nport: 77000\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let state = house.path("never")
+            let outcome = try house.speaker(["--config", file, "--device", "null", "--state-dir", state])
+            #expect(outcome.code == 2, outcome.comment)
+            #expect(outcome.complaints == ["tutti-speaker: \(file):2: port: 77000 is not a number from 0 to 65535"])
+            #expect(!FileManager.default.fileExists(atPath: state))
+        }
+
         @Test("^C stops all rooms at one moment")
         func interrupt() throws {
             let song = try house.writeSong("long", seconds: 8)

@@ -93,7 +93,7 @@ struct CalibrateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         let rooms = try CalibrateRooms(
             named: self.rooms + room, groups: try group.map { try settings.group($0) }, against: against,
             distances: distance)

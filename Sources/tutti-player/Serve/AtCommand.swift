@@ -43,7 +43,7 @@ struct AtCommand: AsyncParsableCommand {
             return
         }
         try refuse(play)
-        let settings = try await Settings.load()
+        let settings = try Settings.load()
         var request = ControlRequest(.at, group: try play.groupName(settings))
         request.when = words[..<place].joined(separator: " ")
         guard let when = request.when, Schedule(parsing: when) != nil else {

@@ -44,10 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
-        let level = logLevel ?? ProcessEnvironment.current["TUTTI_LOG_LEVEL"] ?? "info"
-        guard let level = Logger.Level(rawValue: level) else {
-            throw ValidationError("\(level) is none of trace, debug, info, notice, warning, error")
-        }
+        let level = try Settings.load().value(SenderSetting.logLevel, flag: logLevel) ?? .info
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = level

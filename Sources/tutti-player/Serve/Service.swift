@@ -10,9 +10,6 @@ struct Service {
     let paths: StatePaths
     let logger: Logger
 
-    /// Between two words to systemd about how it goes, if it wants none more often.
-    private static let interval = Duration.seconds(5)
-
     /// Runs until SIGTERM or SIGINT.
     ///
     /// - Throws: `SenderError` when it cannot begin.
@@ -31,9 +28,9 @@ struct Service {
             metadata: [
                 "socket": "\(ControlServer.path(in: paths.runtimeDirectory))", "store": "\(store.path ?? "in memory")",
             ])
-        notifier.tell("READY=1", "STATUS=nothing plays")
+        notifier.tell("READY=1")
         let serving = Task { await server.run() }
-        let reporting = Task { await Self.report(on: house, to: notifier) }
+        let reporting = Task { await notifier.report { await Self.status(of: house) } }
         await signals.first()
         notifier.tell("STOPPING=1")
         let count = await house.count
@@ -75,15 +72,8 @@ struct Service {
         }
     }
 
-    private static func report(on house: House, to notifier: ServiceNotifier) async {
-        let wanted = notifier.watchdogMicroseconds.map { Duration.microseconds(Int64(clamping: $0 / 2)) }
-        while !Task.isCancelled {
-            try? await Task.sleep(for: min(wanted ?? interval, interval))
-            // The house answers, or there is no sign of life.
-            let count = await house.count
-            notifier.tell(
-                "STATUS=\(count == 0 ? "nothing plays" : count == 1 ? "one group plays" : "\(count) groups play")",
-                "WATCHDOG=1")
-        }
+    private static func status(of house: House) async -> String {
+        let count = await house.count
+        return count == 0 ? "nothing plays" : count == 1 ? "one group plays" : "\(count) groups play"
     }
 }

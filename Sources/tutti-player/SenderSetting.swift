@@ -1,0 +1,32 @@
+import Logging
+import TuttiCore
+import TuttiSender
+import TuttiSettings
+
+/// What `tutti` and its service can be told by files and the environment.
+enum SenderSetting {
+    static let rooms = Setting(listOf: "rooms", allowed: addresses, accepts: isRoom)
+    static let groups = Setting(listOf: "groups.*", allowed: addresses, accepts: isRoom)
+    static let group = Setting("group", allowed: "a group's name") { $0.isEmpty ? nil : $0 }
+    static let codec = Setting<String>(
+        "codec", among: [EncodingOptions.originalName] + EncodingOptions.codecs.map(\.rawValue))
+    static let bitrate = Setting("bitrate", allowed: "a number of kb/s from 64 to 320") {
+        Int($0).flatMap { (64...320).contains($0) ? $0 : nil }
+    }
+    static let crossfade = Setting("crossfade", allowed: "a number of seconds from 0 to 12") {
+        (try? CrossfadeCommand.parse($0)) == nil ? nil : $0
+    }
+    static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
+        Logger.Level(rawValue: $0)
+    }
+
+    /// All there are.
+    static let rules = [
+        rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, logLevel.rule,
+    ]
+
+    private static let addresses = "a list of rooms like NAME, NAME@HOST or NAME@HOST:PORT"
+
+    @Sendable
+    private static func isRoom(_ text: String) -> Bool { (try? RoomAddress(parsing: text)) != nil }
+}

@@ -1,0 +1,39 @@
+import Logging
+import TuttiSettings
+
+/// What a speaker can be told by its file, the environment and the command line.
+enum SpeakerSetting {
+    static let name = Setting("name", allowed: "1 to 63 bytes of text") {
+        (1...63).contains($0.utf8.count) ? $0 : nil
+    }
+    static let device = Setting("device", allowed: "an ALSA PCM, file:PATH.wav or null") { $0.isEmpty ? nil : $0 }
+    static let port = Setting("port", allowed: "a number from 0 to 65535") { UInt16($0) }
+    static let address = Setting("address", allowed: "an address of this host") { $0.isEmpty ? nil : $0 }
+    static let buffer = Setting("buffer", allowed: "a time from 1s to 1h, like 30s, 5m or 1h", parse: seconds)
+    static let outputDelay = Setting("output-delay", allowed: "a number of ms from -5000 to 5000") {
+        Double($0).flatMap { (-5_000...5_000).contains($0) ? $0 : nil }
+    }
+    static let correction = Setting<Bool>(switch: "correction")
+    static let mdns = Setting<Bool>(switch: "mdns")
+    static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
+        Logger.Level(rawValue: $0)
+    }
+    static let stateDirectory = Setting("state-dir", allowed: "a folder's path from / on") {
+        $0.hasPrefix("/") ? $0 : nil
+    }
+
+    /// All there are.
+    static let rules = [
+        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, correction.rule, mdns.rule,
+        logLevel.rule, stateDirectory.rule,
+    ]
+
+    @Sendable
+    private static func seconds(_ text: String) -> Double? {
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
+        let unit = text.last.flatMap { units[$0] }
+        let number = Double(unit == nil ? text[...] : text.dropLast())
+        guard let seconds = number.map({ $0 * (unit ?? 1) }), (1...3_600).contains(seconds) else { return nil }
+        return seconds
+    }
+}
