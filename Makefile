@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo test lint format bench clean
+.PHONY: help setup build demo test lint format bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -26,6 +26,10 @@ format: ## apply the style
 bench: ## the lab's measurements, Snapcast beside them where it is installed
 	@deploy/bench.sh
 
+dist: ## two Debian packages in dist/; PACKAGES=tutti-speaker TRAITS=--disable-default-traits OUTPUT=… for a speaker without FFmpeg
+	@deploy/setup.sh package
+	@PACKAGES="$(PACKAGES)" TRAITS="$(TRAITS)" OUTPUT="$(OUTPUT)" VERSION="$(VERSION)" deploy/package.sh
+
 clean: ## remove what was built
-	rm -rf .build
+	rm -rf .build dist
 	$(MAKE) -s -C Tests/Lab/card clean
