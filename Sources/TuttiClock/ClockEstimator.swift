@@ -35,6 +35,8 @@ struct ClockEstimator: Sendable {
     static let (leastScore, despair) = (-20.0, 10e9)
     /// An established line is fitted anew so often, nanoseconds, or more seldom where that has to be cheap.
     static let interval = 2e9
+    /// The same for as long after the rate seems to have jumped, nanoseconds.
+    static let unsettled = (interval: 0.25e9, time: 10e9)
     /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
     /// little, what the model leaves out (the stamps' own errors above all) weighs most.
     static let caution = (wired: 1.5, wireless: 1.0)
@@ -69,6 +71,8 @@ struct ClockEstimator: Sendable {
     private var seenAtFit = 0
     private var lastMiddle = 0.0
     private var roundTrips = RoundTrips()
+    /// Which tracker was the best at the last exchange, and until when there is reason to look closely.
+    private var (leading, unsettledUntil) = (0, -Double.infinity)
     /// Whether the wild tracker counts.
     private var isWildHeard = false
     /// The published line relative to the anchors.
@@ -208,12 +212,13 @@ struct ClockEstimator: Sendable {
         let best = scores.max() ?? 0
         // None falls so far behind that it could not catch up in seconds.
         for index in scores.indices { scores[index] = max(scores[index] - best, Self.leastScore) }
+        noteJumps(at: sample.middle)
         reviveHopeless(at: sample.middle)
         seen += 1
         let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
         guard seen >= needed || state != nil else { return .used }
-        let isDue = seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval
-        if isDue || trackers.contains(where: { $0.isOpen && $0.isRefuted }) {
+        let interval = sample.middle < unsettledUntil ? Self.unsettled.interval : interval
+        if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval {
             seenAtFit = seen
             fittedAt = sample.middle
             publish(at: sample.middle)
@@ -223,6 +228,16 @@ struct ClockEstimator: Sendable {
 
     private func counts(_ index: Int) -> Bool {
         Self.kinds[index].character != .wild || isWildHeard
+    }
+
+    /// The rate may have jumped: the next fits decide, and are not to be long in coming.
+    private mutating func noteJumps(at x: Double) {
+        let best = scores.indices.max { scores[$0] < scores[$1] } ?? 0
+        let hasTurned = best != leading && Self.kinds[best].character != .wandering
+        leading = best
+        if hasTurned || trackers.contains(where: { $0.isOpen && $0.isRefuted }) {
+            (unsettledUntil, fittedAt) = (x + Self.unsettled.time, -.infinity)
+        }
     }
 
     /// Trackers that have been wrong for long go on from the line of the one that is right.

@@ -11,6 +11,11 @@ package struct GroupTimeBound: Invariant {
     static let slewed: Int64 = 3_500_000
     /// How long after a disturbance the sound counts as settled, in nanoseconds.
     static let settling: Int64 = 10_000_000_000
+    /// The same after an oscillator has changed its rate, where delays scatter: there a jump shows only once it has grown to a good part of
+    /// the scatter, and members of a world ask a fourth as often as real ones.
+    static let ratesSettling: Int64 = 30_000_000_000
+    /// Jitter from which that holds, in nanoseconds.
+    static let scatter: Int64 = 300_000
     /// How long after a break the sound may be anywhere, in nanoseconds.
     static let anchoring: Int64 = 2_000_000_000
     /// Standard deviations of the room's own estimate that count.
@@ -18,16 +23,27 @@ package struct GroupTimeBound: Invariant {
 
     /// By room: what its link and its card add.
     private let extra: [Int64]
+    /// By room: how long jumps of rates may be felt.
+    private let ratesSettling: [Int64]
 
     package init(_ scenario: Scenario) {
         extra = scenario.rooms.map { room in
-            let links = [room.link] + scenario.senders.map(\.link) + scenario.rooms.map(\.link)
+            let links = Self.links(room, in: scenario)
             // Half of what one way is longer than the other cannot be seen in exchanges, on both ends of a path.
             let asymmetry = links.map { abs($0.up.delay - $0.down.delay) / 2 }.max() ?? 0
-            let jitter = links.map { max($0.up.jitter, $0.down.jitter) }.max() ?? 0
-            return 2 * asymmetry + jitter / 4 + (room.card.kind == .step1ms ? 50_000 : 0)
+            return 2 * asymmetry + Self.jitter(links) / 4 + (room.card.kind == .step1ms ? 50_000 : 0)
+        }
+        ratesSettling = scenario.rooms.map { room in
+            Self.jitter(Self.links(room, in: scenario)) < Self.scatter ? Self.settling : Self.ratesSettling
         }
     }
+
+    /// The links between a room and whoever it may ask for the time.
+    private static func links(_ room: RoomPlan, in scenario: Scenario) -> [Link] {
+        [room.link] + scenario.senders.map(\.link) + scenario.rooms.map(\.link)
+    }
+
+    private static func jitter(_ links: [Link]) -> Int64 { links.map { max($0.up.jitter, $0.down.jitter) }.max() ?? 0 }
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
@@ -38,7 +54,8 @@ package struct GroupTimeBound: Invariant {
             guard let late = room.lateness else { return nil }
             let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.line)
             guard now.at - broken > Self.anchoring else { return nil }
-            let disturbed = max(broken, oscillator, troubles.leader, troubles.link)
+            let disturbed = max(
+                broken, oscillator + ratesSettling[index] - Self.settling, troubles.leader, troubles.link)
             let known = Self.sigmas * (room.clock?.sigma ?? 0) + extra[index]
             let bound = now.at - disturbed > Self.settling ? Self.floor + known : Self.slewed + known
             let worst = max(abs(late.least), abs(late.greatest))
