@@ -41,6 +41,8 @@ package struct ClockFollower: Sendable {
 
     /// The longest round trip, and the time after which a request counts as lost, nanoseconds.
     static let maximumRoundTrip: Int64 = 2_000_000_000
+    /// The longest round trip of an answer that shows that the leader can be reached, nanoseconds.
+    private static let promptness: Int64 = 500_000_000
     /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether the
     /// leader is gone or a packet was.
     private static let answerPatience: Int64 = 80_000_000
@@ -68,6 +70,11 @@ package struct ClockFollower: Sendable {
     package private(set) var unanswered = 0
     /// When `poll` has something to send.
     package private(set) var deadline: HostTime
+    /// Where the leader's time comes from, as its newest reply says.
+    private(set) var told: ClockDescent?
+    /// Whether the newest reply came soon enough to count as an answer. One that stood in a queue for longer tells little of the clock,
+    /// and a member that waited for such a one would take a link's mood for the time; until something is known it is better than nothing.
+    private(set) var isPrompt = false
 
     /// A follower that asks at once.
     ///
@@ -106,7 +113,9 @@ package struct ClockFollower: Sendable {
     /// The next request when it is due, and nil before that; sets `deadline`.
     ///
     /// `now` is taken as t1 until `sent` says better.
-    package mutating func poll(now: HostTime) -> [UInt8]? {
+    ///
+    /// - Parameter descent: where the time of whoever asks comes from.
+    package mutating func poll(now: HostTime, descent: ClockDescent? = nil) -> [UInt8]? {
         lastNow = max(lastNow, now)
         guard now >= deadline, now.nanoseconds.magnitude < TimingMessage.maximumNanoseconds.magnitude else {
             return nil
@@ -125,7 +134,10 @@ package struct ClockFollower: Sendable {
         if unanswered < PollSchedule.patience {
             deadline = min(deadline, now.advanced(byNanoseconds: dithered(Self.answerPatience)))
         }
-        return TimingMessage(requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds).encode()
+        var request = TimingMessage(
+            requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds)
+        request.descent = descent
+        return request.encode()
     }
 
     /// An interval between four and six fifths of the regular one. Hosts that ask to a beat meet the same other packets,
@@ -160,8 +172,12 @@ package struct ClockFollower: Sendable {
         if let reason = exchanges.answer(message, at: arrival, isKernelStamp: isKernelStamp, now: now) {
             return ignore(reason)
         }
-        (unanswered, firstUnanswered) = (0, nil)
-        deadline = max(deadline, regularDeadline)
+        told = message.descent
+        isPrompt = exchanges.lastRoundTrip <= Self.promptness
+        if isPrompt || estimator == nil {
+            (unanswered, firstUnanswered) = (0, nil)
+            deadline = max(deadline, regularDeadline)
+        }
         repliesWithoutStamp = message.previousDistance > 0 ? 0 : min(repliesWithoutStamp + 1, 4)
         exchanges.improve(message)
         var outcome = Outcome.held

@@ -1,36 +1,28 @@
 package import TuttiCore
 
-/// Requests, replies and the choice of the parent.
+/// Requests and replies.
 extension ClockMember {
-    /// Nanoseconds after the first request without an answer at which a parent is given up for the next: longer than a radio
-    /// link at each end stands still, one after the other; short enough for rooms that ask four times a second to have
-    /// turned to the next within a second of its death.
-    package static var patience: Int64 { 550_000_000 }
-    /// Requests without an answer that it takes besides.
-    static var unansweredToMove: Int { 6 }
-    /// Nanoseconds between two looks whether a parent further up answers again.
-    package static var probeInterval: Int64 { 2_000_000_000 }
-
     /// When `poll` has something to do; nil when it never has.
     package var deadline: HostTime? {
-        var earliest = nextProbe
-        if current != nil, let due = follower?.deadline { earliest = min(earliest ?? due, due) }
-        return earliest
+        [nextProbe, waitingSince, search?.nextRound, parent == nil ? nil : follower?.deadline].compactMap(\.self).min()
     }
 
     /// The next datagram that is due, and nil when there is none.
     package mutating func poll(now: HostTime) -> Datagram? {
-        leaveSilentParent(now: now)
+        watchParent(now: now)
         if let request = pollProbe(now: now) { return request }
-        guard let current, let bytes = follower?.poll(now: now) else { return nil }
-        return Datagram(bytes: bytes, address: parents[current], purpose: .request)
+        let spoken = spoken(now: now)
+        guard let parent, let bytes = follower?.poll(now: now, descent: spoken) else { return nil }
+        return Datagram(bytes: bytes, address: parent, purpose: .request)
     }
 
     /// A datagram went out: under which key the socket will report its stamp, and the time just before the send.
     package mutating func sent(_ datagram: Datagram, key: UInt32, userTime: HostTime) {
         switch datagram.purpose {
         case .request: follower?.sent(key: key, userTime: userTime)
-        case .probe: probe?.follower.sent(key: key, userTime: userTime)
+        case .probe(let clientID):
+            guard let index = probes.lastIndex(where: { $0.follower.clientID == clientID }) else { return }
+            probes[index].follower.sent(key: key, userTime: userTime)
         case .reply(let token): responder?.sent(token: token, key: key)
         }
     }
@@ -49,64 +41,39 @@ extension ClockMember {
             takeReply(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
             return nil
         }
+        // One that has stood still for a while does not know yet whether the others have gone on without it.
+        guard isProven, !isStale(now: now) else { return nil }
         let peer = UInt64(truncatingIfNeeded: address.hashValue)
-        guard let reply = responder?.received(bytes, from: peer, at: arrival, now: now) else { return nil }
+        let spoken = spoken(now: now)
+        guard let reply = responder?.received(bytes, from: peer, at: arrival, now: now, descent: spoken) else {
+            return nil
+        }
+        askBack(bytes, address, now: now)
         return Datagram(bytes: reply.bytes, address: address, purpose: .reply(token: reply.token))
     }
 
     private mutating func takeReply(_ bytes: [UInt8], at arrival: HostTime, isKernelStamp: Bool, now: HostTime) {
-        if let asked = probe {
-            // A reply to the request that has no answer yet: held for its better stamp, which nobody waits for here.
-            let outcome = probe?.follower.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
-            if case .ignored? = outcome {} else { return ask(asked.index, now: now) }
+        let clientID = (try? TimingMessage(parsing: bytes))?.clientID
+        if let index = probes.firstIndex(where: { $0.follower.clientID == clientID }) {
+            // Held for its better stamp, which nobody waits for here.
+            let outcome = probes[index].follower.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
+            if case .ignored = outcome { return }
+            let probe = probes.remove(at: index)
+            guard probe.follower.isPrompt || estimate == nil else { return }
+            return judge(ParentSearch.Finding(address: probe.address, descent: probe.follower.told), now: now)
         }
-        _ = follower?.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
+        let outcome = follower?.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
+        switch outcome {
+        case .accepted, .gated, .held, .ignored(.farOff):
+            if let follower, follower.isPrompt || estimate == nil { hear(follower.told, now: now) }
+        case .ignored, nil: break
+        }
         handOn()
     }
 
     /// Answers along the newest line.
     mutating func handOn() {
-        guard let estimate else { return }
+        guard isProven, let estimate else { return }
         if responder == nil { responder = TimingResponder(line: estimate) } else { responder?.move(to: estimate) }
-    }
-
-    // MARK: Parents
-
-    /// Turns to the next parent when the present one has been silent for too long; after the last, to its own line.
-    private mutating func leaveSilentParent(now: HostTime) {
-        guard let current, let follower, follower.unanswered >= Self.unansweredToMove,
-            follower.timeWithoutAnswer(now: now) >= Self.patience
-        else { return }
-        if current + 1 < parents.count {
-            ask(current + 1, now: now)
-        } else if let line = estimate {
-            lastStatistics = follower.statistics
-            ownLine = line
-            self.follower = nil
-            self.current = nil
-            handOn()
-        } else if parents.count > 1 {
-            ask(0, now: now)
-        }
-        scheduleProbe(now: now)
-    }
-
-    private mutating func scheduleProbe(now: HostTime) {
-        let hasBetter = parents.count > 0 && current != 0
-        nextProbe = hasBetter ? now.advanced(byNanoseconds: Self.probeInterval) : nil
-    }
-
-    /// Asks one of the parents above the present one, in turn.
-    private mutating func pollProbe(now: HostTime) -> Datagram? {
-        guard let due = nextProbe, due <= now, let timescale else { return nil }
-        scheduleProbe(now: now)
-        let above = current ?? parents.count
-        guard above > 0 else { return nil }
-        probeTurn = (probeTurn + 1) % above
-        var asking = ParentProbe(
-            index: probeTurn, follower: ClockFollower(timescale: timescale, seed: nextSeed(), now: now))
-        guard let bytes = asking.follower.poll(now: now) else { return nil }
-        probe = asking
-        return Datagram(bytes: bytes, address: parents[asking.index], purpose: .probe)
     }
 }

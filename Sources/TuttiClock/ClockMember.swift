@@ -2,18 +2,26 @@ package import TuttiCore
 
 /// A member of a group clock, sans I/O: it keeps the clock itself, or follows whoever does, and hands it on.
 ///
-/// Leading is a role. Everybody who shares a clock is told the same order of members: the leader first, then those who
-/// stand in for it. A member asks the first of those before itself that answers (its *parent*); when all of them are
-/// silent its own line goes on as it is, frozen, and the clock with it, without a step and without a vote. The order makes
-/// loops impossible: nobody asks a member that comes after itself. Every member that knows the clock answers requests,
-/// whether it leads or not, so one that cannot reach the leader gets the leader's time through another.
+/// Leading is a role. One that follows asks another member, its *parent*, and answers those who ask it along its own line, so one
+/// that cannot reach the leader gets the leader's time through others. When nobody is left to ask its line goes on as it is,
+/// and the clock with it, without a step and without a vote.
+///
+/// Nobody is told whom to follow: members are told of one another, in an order, and each message says where the time of whoever
+/// sends it comes from (`ClockDescent`). Three rules make that a tree with one leader:
+///
+/// - **No circles.** A member takes up another parent only where that one has heard the leader later than it has itself.
+///   Who follows it has heard nothing later, at however many removes; so nobody follows one that follows it, at no instant.
+/// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of that, follows. Those who
+///   lead ask all others again and again, and who is asked by one that has a better leader asks back. So two leaders find each other
+///   where there is any way between them.
+/// - **Leading lasts.** Who leads goes on whatever the order, as long as it is heard; the order decides who leads next.
 ///
 /// Call contract: when `deadline` has come, call `poll` again and again and send what it returns, until that is nil; send
 /// what `received` returns; after each send tell `sent` the socket's key, and `transmitted` when that key's stamp comes.
 package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     /// A datagram to send.
     package struct Datagram: Sendable {
-        enum Purpose: Sendable { case request, probe, reply(token: UInt64) }
+        enum Purpose: Sendable { case request, probe(clientID: UInt64), reply(token: UInt64) }
 
         /// What to send.
         package let bytes: [UInt8]
@@ -24,24 +32,40 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// The group clock; nil before `lead` or `follow`.
     package private(set) var timescale: TimescaleID?
-    /// Whom to ask, best first; empty for one that keeps a clock of its own.
-    package private(set) var parents: [Address] = []
-    /// Which of the parents is asked now; nil while the own line goes on alone.
-    var current: Int?
+    /// The other members: those before this one in the order, best first, those behind it, and those of earlier orders.
+    package internal(set) var peers: [Address] = []
+    /// How many of them stand before this one.
+    private(set) var place = 0
+    /// Who is asked now; nil for one that leads.
+    package internal(set) var parent: Address?
     /// The line that is kept while nobody is asked.
     var ownLine: ClockEstimate?
     var follower: ClockFollower?
     var responder: TimingResponder?
-    var probe: ParentProbe?
-    /// When to see whether a parent further up answers again.
-    var nextProbe: HostTime?
-    var probeTurn = 0
+    /// Where the time comes from; nil before that is known, and where the parent does not say.
+    package internal(set) var descent: ClockDescent?
+    /// When the leader was last heard, directly or through others.
+    var heardAt: HostTime?
+    /// Whether the leader is known to live. Before that nobody is answered: what was told may have been this one's own word, from
+    /// before it was started anew.
+    var isProven = false
+    var memory = LeaderMemory()
+    var search: ParentSearch<Address>?
+    var probes: [ParentProbe<Address>] = []
+    /// Who is to be probed as soon as possible, and since when.
+    var (waiting, waitingSince): ([Address], HostTime?) = ([], nil)
+    /// When the next of the others is probed, and which one was last.
+    var (nextProbe, probeTurn): (HostTime?, Int) = (nil, 0)
+    /// When somebody may be asked back again.
+    var nextReturn: HostTime?
     /// What was known of the exchanges when the last follower was let go.
     var lastStatistics = ClockStatistics()
     private var seeds: SplitMix64
 
     /// How many times as seldom it asks as it should for the best estimate.
-    private let thrift: Int64
+    let thrift: Int64
+    /// Members of earlier orders that are remembered at most: a room that has changed groups may share its clock with both.
+    private static var strangers: Int { 16 }
 
     /// A member without a clock. The seed is a random number that nobody can guess.
     package init(seed: UInt64, thrift: Int64 = 1) {
@@ -51,99 +75,101 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     // MARK: Orders
 
-    /// Keeps a clock from now on, along `line`.
+    /// Begins a clock, along `line`.
     package mutating func lead(_ line: ClockEstimate) {
         forget()
         timescale = line.timescale
-        responder = TimingResponder(line: line)
-        keep(line)
-    }
-
-    /// Is the one whom the others ask from now on: a line that goes on alone is the clock, and has no error any more. A
-    /// member that still has somebody to ask goes on asking, and hands on.
-    ///
-    /// - Parameter follows: who is told to ask this one. It asks none of those any more: each would follow the other.
-    package mutating func standIn(now: HostTime, follows: (Address) -> Bool = { _ in false }) {
-        guard let line = estimate else { return }
-        let others = parents.filter { !follows($0) }
-        if current != nil, !others.isEmpty {
-            if others != parents { follow(line.timescale, parents: others, now: now) }
-            return
-        }
-        if let follower { lastStatistics = follower.statistics }
-        (follower, current, probe) = (nil, nil, nil)
+        descent = ClockDescent(losses: 0, leader: nextLeader(), beat: 0)
+        isProven = true
         keep(line)
         handOn()
     }
 
+    /// Goes along a line without an error: it is the clock.
     private mutating func keep(_ line: ClockEstimate) {
-        (parents, nextProbe, ownLine) = ([], nil, line)
+        ownLine = line
         ownLine?.offsetSigma = 0
         ownLine?.driftSigma = 0
     }
 
-    /// Follows the clock `timescale` through the first of `parents` that answers.
+    /// Is a member of the clock `timescale`, with others.
     ///
-    /// A clock that is known already goes on without a step, from what is known of it: only the parents change.
+    /// A clock that is known already goes on as it is: only those who are asked when there is need for it change. A new one is asked from the first
+    /// that answers.
     ///
     /// - Parameters:
+    ///   - parents: those before this one in the order, best first: one of them leads, as far as whoever gives the order knows. Empty
+    ///     for the leader.
+    ///   - behind: those after it.
     ///   - rememberedDriftPpm: the drift against this clock as last known, with its standard deviation; for a new clock.
     ///   - start: a line to begin with, however coarse; for a new clock.
     package mutating func follow(
-        _ timescale: TimescaleID, parents: [Address], rememberedDriftPpm: (value: Double, sigma: Double)? = nil,
-        startingFrom start: ClockEstimate? = nil, now: HostTime
+        _ timescale: TimescaleID, parents: [Address], behind: [Address] = [],
+        rememberedDriftPpm: (value: Double, sigma: Double)? = nil, startingFrom start: ClockEstimate? = nil,
+        now: HostTime
     ) {
-        guard let first = parents.first else { return }
         guard timescale == self.timescale else {
+            guard let first = parents.first ?? behind.first else { return }
             forget()
             self.timescale = timescale
-            self.parents = parents
-            current = 0
+            (peers, place) = (parents + behind, parents.count)
+            parent = first
             follower = ClockFollower(
                 timescale: timescale, seed: nextSeed(), now: now, rememberedDriftPpm: rememberedDriftPpm,
                 continuing: start, thrift: thrift)
             return
         }
-        let isAsked = current.map { self.parents[$0] == first } ?? false
-        self.parents = parents
-        if isAsked { (current, probe, nextProbe) = (0, nil, nil) } else { ask(0, now: now) }
+        reorder(parents, behind: behind, now: now)
     }
 
-    /// This host has slept, and its clock has stood still: what is known of the group's is worth nothing now. A member that follows
-    /// learns it anew; one that led, or went on alone, knows none any more and answers nobody: the others have gone on without it.
+    private mutating func reorder(_ parents: [Address], behind: [Address], now: HostTime) {
+        let known = Set(peers)
+        let order = parents + behind
+        let others = peers.filter { !order.contains($0) }
+        peers = order + others.suffix(Self.strangers)
+        place = parents.count
+        if let line = ownLine {
+            if parents.isEmpty { keep(line) }
+        } else if estimate == nil, let first = peers.first, parent != first {
+            return ask(ParentSearch.Finding(address: first), now: now)
+        }
+        look(at: order.filter { !known.contains($0) }, now: now)
+        scheduleFirstProbe(now: now)
+    }
+
+    /// This host has slept, and its clock has stood still: what is known of the group's is worth nothing now. A member learns it anew
+    /// from the others, and answers nobody until then; one that has no others knows none any more.
     package mutating func slept(now: HostTime) {
         guard let timescale else { return }
-        let (parents, drift) = (parents, estimate.map { ($0.drift * 1e6, $0.driftSigma * 1e6) })
+        let (peers, place) = (peers, place)
+        let drift = ownLine == nil ? estimate.map { ($0.drift * 1e6, $0.driftSigma * 1e6) } : nil
         forget()
-        if !parents.isEmpty { follow(timescale, parents: parents, rememberedDriftPpm: drift, now: now) }
+        follow(
+            timescale, parents: Array(peers.prefix(place)), behind: Array(peers.dropFirst(place)),
+            rememberedDriftPpm: drift, now: now)
     }
 
     private mutating func forget() {
-        (timescale, ownLine, follower, responder, probe) = (nil, nil, nil, nil, nil)
-        (parents, current, nextProbe) = ([], nil, nil)
+        (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
+        (peers, place, parent, heardAt, isProven) = ([], 0, nil, nil, false)
+        (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
+        memory = LeaderMemory()
         lastStatistics = ClockStatistics()
-    }
-
-    /// Asks another parent from now on, starting from what is known.
-    mutating func ask(_ index: Int, now: HostTime) {
-        guard let timescale else { return }
-        let known = estimate
-        if let follower { lastStatistics = follower.statistics }
-        follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
-        (current, ownLine, probe) = (index, nil, nil)
-        nextProbe = nil
     }
 
     /// Another number that nobody can guess.
     mutating func nextSeed() -> UInt64 { seeds.next() }
+
+    /// The same for one that begins to lead.
+    mutating func nextLeader() -> UInt32 { max(UInt32(truncatingIfNeeded: seeds.next()), 1) }
 
     // MARK: Results
 
     /// The best line now; nil before enough exchanges.
     package var estimate: ClockEstimate? { ownLine ?? follower?.estimate }
 
-    /// The parent that is asked now; nil for one that keeps the clock itself.
-    package var parent: Address? { current.map { parents[$0] } }
+    /// Whether it leads.
+    package var isLeading: Bool { timescale != nil && parent == nil }
 
     /// Quality and counters of the exchanges with the present parent, or the last one while there is none.
     package func statistics(now: HostTime) -> ClockStatistics {

@@ -15,8 +15,30 @@ extension TimingMessage {
         Self.append(UInt64(bitPattern: t2), to: &bytes)
         Self.append(hold, to: &bytes)
         Self.append(previousHold, to: &bytes)
+        if let descent { Self.append(descent, to: &bytes) }
         bytes.append(contentsOf: repeatElement(0, count: Self.byteCount - bytes.count))
         return bytes
+    }
+
+    private static func append(_ descent: ClockDescent, to bytes: inout [UInt8]) {
+        bytes.append(hasDescent | (descent.isCoarse ? isCoarse : 0))
+        bytes.append(descent.steps)
+        append(descent.losses, to: &bytes)
+        append(descent.leader, to: &bytes)
+        append(descent.beat, to: &bytes)
+    }
+
+    /// The bits of byte 48.
+    private static var hasDescent: UInt8 { 1 }
+    private static var isCoarse: UInt8 { 2 }
+
+    /// What stands in the last bytes; nil for one that names no leader.
+    private static func descent(in bytes: [UInt8]) -> ClockDescent? {
+        let leader = UInt32(truncatingIfNeeded: number(bytes, at: 52, size: 4))
+        guard bytes[48] & hasDescent != 0, leader != 0 else { return nil }
+        return ClockDescent(
+            isCoarse: bytes[48] & isCoarse != 0, losses: UInt16(truncatingIfNeeded: number(bytes, at: 50, size: 2)),
+            leader: leader, beat: UInt32(truncatingIfNeeded: number(bytes, at: 56, size: 4)), steps: bytes[49])
     }
 
     /// The message in `bytes`.
@@ -37,6 +59,7 @@ extension TimingMessage {
         hold = UInt32(truncatingIfNeeded: Self.number(bytes, at: 40, size: 4))
         previousDistance = bytes[3]
         previousHold = UInt32(truncatingIfNeeded: Self.number(bytes, at: 44, size: 4))
+        descent = Self.descent(in: bytes)
         guard t1.magnitude < Self.maximumNanoseconds.magnitude, t2.magnitude < Self.maximumNanoseconds.magnitude,
             hold <= Self.maximumHold, previousHold <= Self.maximumHold
         else { throw .fieldOutOfRange }

@@ -14,7 +14,12 @@ package import TuttiCore
 /// | 32 – 39 | 0 | t2, group ns at which the request arrived |
 /// | 40 – 43 | 0 | t3 − t2 in ns |
 /// | 44 – 47 | 0 | t3 − t2 of an earlier reply, by the kernel's transmit stamp |
-/// | 48 – 63 | 0 | 0: room for a truncated HMAC, written as zero and not read in version 1 |
+/// | 48 | bit 0: whether there is a descent; bit 1: `descent.isCoarse`; others not read | same |
+/// | 49 | `descent.steps` | same |
+/// | 50 – 51 | `descent.losses` | same |
+/// | 52 – 55 | `descent.leader` | same |
+/// | 56 – 59 | `descent.beat` | same |
+/// | 60 – 63 | 0, not read | same |
 ///
 /// All numbers are big-endian. A member that leads knows the kernel's stamp of a reply only after that reply has left,
 /// so it travels in the next one (interleaved mode, RFC 9769).
@@ -56,6 +61,8 @@ package struct TimingMessage: Sendable, Equatable {
     package var previousDistance: UInt8 = 0
     /// Nanoseconds from t2 to the kernel's transmit stamp of that earlier reply.
     package var previousHold: UInt32 = 0
+    /// Where the time of whoever sends the message comes from; nil when that is not known, or from an older program.
+    package var descent: ClockDescent?
 
     /// Group nanoseconds at which the reply was sent, as far as the leader knew when it wrote it.
     package var t3: Int64 { t2 + Int64(hold) }
@@ -77,5 +84,6 @@ package struct TimingMessage: Sendable, Equatable {
         self.hold = hold
         previousDistance = 0
         previousHold = 0
+        descent = nil
     }
 }

@@ -95,8 +95,10 @@ package struct TimingResponder: Sendable {
     package func estimate(now: HostTime) -> ClockEstimate { line.moved(to: now) }
 
     /// Answers a datagram from `peer` (a key for its address) that arrived at `arrival` and is answered at `now`.
+    ///
+    /// - Parameter descent: where the time that is told comes from.
     package mutating func received(
-        _ bytes: [UInt8], from peer: UInt64, at arrival: HostTime, now: HostTime
+        _ bytes: [UInt8], from peer: UInt64, at arrival: HostTime, now: HostTime, descent: ClockDescent? = nil
     ) -> Reply? {
         guard let request = try? TimingMessage(parsing: bytes), request.kind == .request else {
             statistics.malformed += 1
@@ -116,6 +118,7 @@ package struct TimingResponder: Sendable {
             t2.magnitude < TimingMessage.maximumNanoseconds.magnitude
         else { return nil }
         var reply = TimingMessage(replyTo: request, t2: t2, hold: UInt32(hold))
+        reply.descent = descent
         if let previous = known.previous, let distance = UInt8(exactly: request.sequence &- previous.sequence) {
             reply.previousDistance = distance
             reply.previousHold = distance > 0 ? previous.hold : 0

@@ -24,7 +24,7 @@ extension SpeakerController {
             leaderID: isAlone ? state.id : announcement.leaderID)
     }
 
-    /// Takes the order in which the clock is to be followed, which the host at the other end of `connection` sends.
+    /// Takes the order of those who share the clock, which the host at the other end of `connection` sends.
     func follow(_ announcement: ClockAnnouncement, from connection: ConnectionID) {
         let peer = channels[connection]?.remoteAddress?.ipAddress
         var announcement = announcement
@@ -35,29 +35,27 @@ extension SpeakerController {
         }
         self.announcement = announcement
         let isLeader = announcement.leaderID == state.id
-        if isLeader, groupClock.standing?.timescale == announcement.timescale {
-            standIn(announcement, peer: peer)
-            if isNews { logger.info("leading the group clock") }
-            return
-        }
-        let before = announcement.standIns.prefix { $0.id != state.id }
+        let standIns = announcement.standIns
         let leader = (announcement.leaderHost ?? peer).flatMap { address($0, announcement.leaderPort, peer: peer) }
+        // One that is named nowhere stands behind all others.
+        let place = isLeader ? 0 : standIns.firstIndex { $0.id == state.id } ?? standIns.count
         let parents =
-            (isLeader ? [] : [leader].compactMap(\.self)) + before.compactMap { address($0.host, $0.port, peer: peer) }
-        guard let first = parents.first else {
+            (isLeader ? [] : [leader].compactMap(\.self)) + standIns[..<place].compactMap { address($0, peer: peer) }
+        let behind = standIns[place...].filter { $0.id != state.id }.compactMap { address($0, peer: peer) }
+        if parents.isEmpty, !isLeader {
             logger.warning(
                 "the clock's leader has no address", metadata: ["leader": "\(announcement.leaderHost ?? "nobody")"])
-            return
         }
         let remembered = state.leaders[announcement.origin].map { ($0.ppm, max($0.sigma, Self.wander)) }
-        groupClock.follow(announcement.timescale, parents: parents, rememberedDriftPpm: remembered)
-        if isNews { logger.info("following the group clock", metadata: ["leader": "\(first)"]) }
-    }
-
-    /// Leads. Whoever sends the order follows, and so do those who stand behind this room in it.
-    private func standIn(_ announcement: ClockAnnouncement, peer: String?) {
-        let followers = announcement.standIns.compactMap { address($0.host, $0.port, peer: peer) }
-        groupClock.standIn { followers.contains($0) || $0.host == peer }
+        groupClock.follow(
+            announcement.timescale, parents: parents, behind: behind, rememberedDriftPpm: remembered)
+        guard isNews else { return }
+        if groupClock.standing.map({ $0.parent == nil }) ?? isLeader {
+            logger.info("leading the group clock")
+        } else {
+            let asked = groupClock.standing?.parent ?? parents.first
+            logger.info("following the group clock", metadata: ["member": "\(asked?.description ?? "nobody")"])
+        }
     }
 
     /// Tells when another member than before is asked for the same time.
@@ -67,8 +65,15 @@ extension SpeakerController {
         guard let standing, let before = lastStanding, before.timescale == standing.timescale,
             before.parent != standing.parent
         else { return }
-        let parent = standing.parent?.description ?? "nobody: this room goes on alone"
-        logger.info("asking another for the time", metadata: ["member": "\(parent)"])
+        if let parent = standing.parent {
+            logger.info("asking another for the time", metadata: ["member": "\(parent)"])
+        } else {
+            logger.info("leading the group clock: there is nobody left to ask")
+        }
+    }
+
+    private func address(_ standIn: ClockAnnouncement.StandIn, peer: String?) -> TuttiHost.SocketAddress? {
+        address(standIn.host, standIn.port, peer: peer)
     }
 
     /// A loopback address is the sender's own host, which is elsewhere when the sender is. Names are not looked up: that

@@ -72,25 +72,16 @@ package final class GroupClock: Sendable {
     /// Epochs stay below 2^50 ns (13 days), so that group times stay exact in any JSON reader for years.
     private static let maximumEpoch: Int64 = 1 << 50
 
-    /// Follows a clock through the first of `parents` that answers, as `ClockMember.follow` describes.
+    /// Is a member of a clock, with others, as `ClockMember.follow` describes.
     package func follow(
-        _ timescale: TimescaleID, parents: [SocketAddress], rememberedDriftPpm: (value: Double, sigma: Double)? = nil,
-        startingFrom line: ClockEstimate? = nil
+        _ timescale: TimescaleID, parents: [SocketAddress], behind: [SocketAddress] = [],
+        rememberedDriftPpm: (value: Double, sigma: Double)? = nil, startingFrom line: ClockEstimate? = nil
     ) {
         change { member, now in
             member.follow(
-                timescale, parents: parents, rememberedDriftPpm: rememberedDriftPpm, startingFrom: line, now: now)
+                timescale, parents: parents, behind: behind, rememberedDriftPpm: rememberedDriftPpm,
+                startingFrom: line, now: now)
         }
-    }
-
-    /// Is the one whom the others ask, as `ClockMember.standIn` describes.
-    package func standIn(follows: (SocketAddress) -> Bool) {
-        change { member, now in member.standIn(now: now, follows: follows) }
-    }
-
-    /// Keeps the clock that is followed from now on, as it is known.
-    package func keep() {
-        change { member, _ in if let line = member.estimate { member.lead(line) } }
     }
 
     private func change(_ body: (inout ClockMember<SocketAddress>, HostTime) -> Void) {
@@ -131,11 +122,14 @@ package final class GroupClock: Sendable {
 
     // MARK: The thread
 
-    /// Ends `runLoop`.
+    /// Ends `runLoop`, and all that this member says.
     package func stop() {
         isStopping.store(true, ordering: .relaxed)
         socket.wake()
     }
+
+    /// Whether `stop` was called.
+    package var isStopped: Bool { isStopping.load(ordering: .relaxed) }
 
     /// The body of the thread: sends what is due, takes what comes, until `stop`.
     package func runLoop() {
@@ -165,9 +159,10 @@ package final class GroupClock: Sendable {
         change { member, now in member.slept(now: now) }
     }
 
-    /// Sends what is due; gives the next deadline.
+    /// Sends what is due; gives the next deadline, nil when there is none.
     package func sendDue() -> HostTime? {
-        member.withLock { member in
+        guard !isStopped else { return nil }
+        return member.withLock { member in
             while let datagram = member.poll(now: hostClock.now()) { send(datagram, of: &member) }
             publish(member)
             return member.deadline
@@ -176,6 +171,7 @@ package final class GroupClock: Sendable {
 
     /// Takes what the socket has to tell.
     package func take(_ event: UDPEvent) {
+        guard !isStopped else { return }
         member.withLock { member in
             switch event {
             case .transmitted(let key, let instant): member.transmitted(key: key, at: instant)

@@ -82,9 +82,8 @@ import TuttiCore
         group.silent = [0]
         group.run(seconds: 10)
         // A player that comes later follows room 1 from a coarse line and orders the others anew.
-        group.order(1) { $0.standIn(now: $1) }
+        group.announce([1, 3, 2])
         #expect(group.members[1].statistics(now: group.hostTime(1, group.time)).sigmaUs == 0)
-        for index in [2, 3] { group.order(index) { $0.follow(MemberSimulation.timescale, parents: [1], now: $1) } }
         var worst = 0.0
         group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2, 3])) }
         #expect(worst < 6_000)
@@ -98,15 +97,12 @@ import TuttiCore
         group.run(seconds: 10)
         #expect(group.members[1].parent == nil && group.members[2].parent == 1)
         // Room 1 cannot be reached by a player that has room 2 lead, and hears of the new order when it is back.
-        group.order(2) { $0.standIn(now: $1) }
+        group.announce([2, 1], to: [2])
         group.run(seconds: 5)
-        #expect(group.members[2].parent == 1)
-        group.order(2) { $0.standIn(now: $1) { $0 == 1 } }
-        #expect(group.members[2].parent == 0)
-        group.order(1) { $0.follow(MemberSimulation.timescale, parents: [2], now: $1) }
+        group.announce([2, 1], to: [1])
         var worst = 0.0
         group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2])) }
-        #expect(group.members[1].parent == 2 && group.members[2].parent == nil)
+        #expect(group.members[1].parent == nil && group.members[2].parent == 1)
         #expect(worst < 6_000)
     }
 

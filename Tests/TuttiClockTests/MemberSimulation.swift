@@ -23,6 +23,8 @@ struct MemberSimulation {
     var silent: Set<Int> = []
     /// Pairs that cannot reach one another.
     var cut: Set<[Int]> = []
+    /// Where members are that have moved: others are at their index.
+    var moved: [Int: Int] = [:]
     private(set) var time = 0.0
 
     init(_ count: Int, _ profile: NetworkProfile, seed: UInt64, seconds: Int) {
@@ -44,11 +46,19 @@ struct MemberSimulation {
         body(&members[index], now)
     }
 
-    /// Member 0 leads, the others follow it and, without it, those before themselves.
+    /// Member 0 begins a clock, and all are told of each other.
     mutating func begin() {
         lead(0)
-        for index in 1..<members.count {
-            order(index) { $0.follow(Self.timescale, parents: Array(0..<index), now: $1) }
+        announce(Array(members.indices))
+    }
+
+    /// Tells those of an order about it.
+    mutating func announce(_ members: [Int], to some: Set<Int>? = nil) {
+        for (place, index) in members.enumerated() where some?.contains(index) ?? true {
+            order(index) { member, now in
+                member.follow(
+                    Self.timescale, parents: Array(members[..<place]), behind: Array(members[(place + 1)...]), now: now)
+            }
         }
     }
 
@@ -61,6 +71,9 @@ struct MemberSimulation {
                     driftSigma: 0))
         }
     }
+
+    /// The process of a member is started anew.
+    mutating func restart(_ index: Int) { members[index] = ClockMember(seed: generator.next()) }
 
     mutating func run(
         seconds: Double, every interval: Double = 0.1, _ look: (borrowing MemberSimulation) -> Void = { _ in }
@@ -94,7 +107,7 @@ struct MemberSimulation {
         guard !silent.contains(flight.to) else { return }
         let reading = flight.time + 20_000
         let reply = members[flight.to].received(
-            flight.bytes, from: flight.from, at: hostTime(flight.to, flight.time), now: hostTime(flight.to, reading))
+            flight.bytes, from: moved[flight.from] ?? flight.from, at: hostTime(flight.to, flight.time), now: hostTime(flight.to, reading))
         if let reply { send(reply, from: flight.to, at: reading) }
     }
 
@@ -103,7 +116,7 @@ struct MemberSimulation {
         members[index].sent(datagram, key: keys, userTime: hostTime(index, time + 5_000))
         let left = time + 12_000
         members[index].transmitted(key: keys, at: hostTime(index, left))
-        let to = datagram.address
+        guard let to = members.indices.first(where: { (moved[$0] ?? $0) == datagram.address }) else { return }
         guard !silent.contains(to), !cut.contains([index, to]), !cut.contains([to, index]) else { return }
         var arrival: Double? = left
         if index != 0 { arrival = arrival.flatMap { links[index].arrival(of: $0, back: false, generator: &generator) } }

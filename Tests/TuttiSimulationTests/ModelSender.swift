@@ -114,6 +114,6 @@ struct ModelSender {
                     name: group.name, isKnown: isRunning, state: state, line: line, generation: generation,
                     connections: isRunning ? connections : [])
             ],
-            acknowledgements: answers, clock: clock)
+            acknowledgements: answers, clocks: [clock])
     }
 }

@@ -40,7 +40,7 @@ struct WorldFaultTests {
         #expect(broken == [])
         let leaders = [19, 34, 50].map { second in
             seen.at(second).map { moment in
-                (moment.rooms.map(\.clock) + moment.senders.map(\.clock)).count { $0?.leader == nil }
+                (moment.rooms.compactMap(\.clock) + moment.senders.flatMap(\.clocks)).count { $0.leader == nil }
             }
         }
         #expect(leaders == [1, 2, 1])

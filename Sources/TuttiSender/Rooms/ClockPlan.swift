@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiWire
 
 /// The clock of a programme: which one, and who leads it.
 struct ClockPlan: Equatable {
@@ -6,8 +7,10 @@ struct ClockPlan: Equatable {
     var timescale: TimescaleID
     /// Who began it.
     var origin: String
-    /// The number of the room that leads; nil while this sender does.
+    /// The number of the room that is asked first; nil while this sender is.
     var leader: Int?
     /// The numbers of the rooms that stand in for the leader, best first.
     var standIns: [Int] = []
+    /// The rooms and their places as all were told of them last.
+    var announced: [ClockAnnouncement.StandIn] = []
 }

@@ -46,8 +46,11 @@ extension RoomGroup {
             let address = member.room.clockAddress
         else { return false }
         let known = member.known
+        let others = members.lazy.filter { $0.room !== member.room && $0.known.timescale == known.timescale }
         plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: member.room.number)
-        clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
+        clock.follow(
+            known.timescale, parents: [address] + others.compactMap(\.room.clockAddress),
+            startingFrom: line(of: known))
         return true
     }
 

@@ -8,7 +8,8 @@ import TuttiWire
 /// The group's clock: this sender begins one, or joins the one that the rooms share already.
 ///
 /// Rooms that have played together keep their clock warm among themselves, which is worth more than any new one. So a
-/// sender that finds such a room joins its clock before the first sound, and follows like everybody else.
+/// sender that finds such a room joins its clock before the first sound, and follows like everybody else. It tells all who the others
+/// are; who leads is found among them.
 extension RoomGroup {
     /// Standard deviation of a clock as it stands in a welcome, ns: the time that the message took.
     private static let welcomeSigma = 5e6
@@ -29,8 +30,9 @@ extension RoomGroup {
             }
         }
         if isGuest { enterClock(of: room, welcome) }
-        // Everybody has to know the same order.
-        if orderStandIns() { announceClock() } else { announceClock(to: room) }
+        orderStandIns()
+        // Everybody has to know where the others are.
+        if places != plan.announced { announceClock() } else { announceClock(to: room) }
         carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room)
     }
 
@@ -50,16 +52,14 @@ extension RoomGroup {
             offsetSigma: Self.welcomeSigma, driftSigma: 100e-6)
     }
 
-    /// Another room leads the clock that is shared already.
+    /// Another room is to be asked first.
     private func lead(through room: Room) {
         plan.leader = room.number
         orderStandIns()
-        let parents = ([room.number] + plan.standIns).compactMap { self.room($0)?.clockAddress }
-        clock.follow(plan.timescale, parents: parents)
         announceClock()
     }
 
-    /// The leading room is gone: the first that stands in for it leads.
+    /// The room that was to be asked first is gone: the first that stands in for it is.
     func replaceClockRoom(lost room: Room) {
         guard !isLeaving, plan.leader == room.number,
             let next = plan.standIns.lazy.compactMap({ self.room($0) }).first(where: \.isUp)
@@ -78,11 +78,8 @@ extension RoomGroup {
     func leaveOrder(of room: Room) {
         let wasLeader = plan.leader == room.number
         replaceClockRoom(lost: room)
-        if wasLeader, plan.leader == room.number {
-            // Nobody else can: this host goes on with the clock as it knows it.
-            clock.keep()
-            plan.leader = nil
-        }
+        // Nobody else can: this host is asked, and asks the room for as long as that knows the clock.
+        if wasLeader, plan.leader == room.number { plan.leader = nil }
         orderStandIns()
         announceClock()
     }
@@ -115,6 +112,10 @@ extension RoomGroup {
     // MARK: Announcements
 
     private func announceClock() {
+        let members = places.compactMap { TuttiHost.SocketAddress(host: $0.host, port: $0.port) }
+        let isLeader = plan.leader == nil
+        clock.follow(plan.timescale, parents: isLeader ? [] : members, behind: isLeader ? members : [])
+        plan.announced = places
         for room in rooms where room.link == .welcomed || room.isUp { announceClock(to: room) }
     }
 
@@ -129,6 +130,11 @@ extension RoomGroup {
             announcement.leaderPort = place.port
         }
         carryOut(room.session.send(.clock(announcement), now: now), in: room)
+    }
+
+    /// Where the rooms that share the clock are, in their order.
+    private var places: [ClockAnnouncement.StandIn] {
+        ([plan.leader].compactMap(\.self) + plan.standIns).compactMap { room($0).flatMap(standIn) }
     }
 
     private func standIn(_ room: Room) -> ClockAnnouncement.StandIn? {

@@ -40,19 +40,8 @@ package struct Calm: Sendable {
         case .kill(let machine), .restart(let machine), .freeze(let machine), .thaw(let machine),
             .suspend(let machine), .wake(let machine):
             change(machine) { $0.process = time }
-        case .impair(let machine, let fault):
-            change(machine) { troubles in
-                troubles.link = time
-                switch fault {
-                case .slow, .blackHole: troubles.isHindered = true
-                case .lose, .corrupt, .duplicate, .reorder, .stall: break
-                }
-            }
-        case .cut(let machine), .mend(let machine), .readdress(let machine):
-            change(machine) { troubles in
-                troubles.link = time
-                if case .mend = action { troubles.isHindered = false }
-            }
+        case .impair(let machine, _), .cut(let machine), .mend(let machine), .readdress(let machine):
+            change(machine) { $0.link = time }
         case .partition, .heal:
             for index in rooms.indices { rooms[index].link = time }
             for index in senders.indices { senders[index].link = time }
@@ -90,7 +79,7 @@ package struct Calm: Sendable {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 senders[index].process = new.at
             }
-            if before.clock?.leader != now.clock?.leader { senders[index].leader = new.at }
+            if before.clocks.map(\.leader) != now.clocks.map(\.leader) { senders[index].leader = new.at }
         }
     }
 }

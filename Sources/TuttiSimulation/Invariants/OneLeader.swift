@@ -1,82 +1,96 @@
-/// A timescale has one leader or, in a partition, one for each side, and heals.
+/// A timescale has one leader or, in a partition, one for each side, and heals: within five seconds after anything happened.
+///
+/// Machines are on one side when frames get from each to each other and back within the time that an answer may take. One whose link has a
+/// longer queue is excused, and nobody else.
 package struct OneLeader: Invariant {
     package static let name = "leader"
 
     /// How long a side may take to have one leader again after it has changed, in nanoseconds.
     static let election: Int64 = 5_000_000_000
+    /// The longest that frames may wait on a machine's link, there and back, in nanoseconds: with another such link the answer takes less
+    /// than the half second after which it counts for nothing.
+    static let longestQueue: Int64 = 200_000_000
+
+    /// A member of a group clock.
+    private struct Member: Hashable {
+        var machine: Machine
+        var port: UInt16
+    }
+
+    private typealias Clocks = [(member: Member, clock: ClockObservation)]
 
     /// By side, in the order of machines: since when it is as it is.
     private var since: [[Machine]: Int64] = [:]
+    /// When machines had a long queue last.
+    private var queuedAt: [Machine: Int64] = [:]
 
     package init(_ scenario: Scenario) {}
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
-        var clocks: [Machine: ClockObservation] = [:]
+        var clocks: Clocks = []
         var running: Set<Machine> = []
         for sender in now.senders where sender.isRunning {
-            running.insert(.sender(sender.name))
-            clocks[.sender(sender.name)] = sender.clock
+            let machine = Machine.sender(sender.name)
+            running.insert(machine)
+            clocks += sender.clocks.map { (Member(machine: machine, port: $0.port), $0) }
+            if sender.queueing > Self.longestQueue { queuedAt[machine] = now.at }
         }
         for room in now.rooms where room.isRunning {
-            running.insert(.speaker(room.name))
-            clocks[.speaker(room.name)] = room.clock
+            let machine = Machine.speaker(room.name)
+            running.insert(machine)
+            if let clock = room.clock { clocks.append((Member(machine: machine, port: clock.port), clock)) }
+            if room.queueing > Self.longestQueue { queuedAt[machine] = now.at }
         }
-        let sides = now.sides.map { $0.filter(running.contains) }.filter { !$0.isEmpty }
+        let near = running.filter { machine in queuedAt[machine].map { now.at - $0 > Self.election } ?? true }
+        let sides = now.sides.map { $0.filter(near.contains) }.filter { !$0.isEmpty }
         since = Dictionary(sides.map { ($0, since[$0] ?? now.at) }, uniquingKeysWith: min)
         // A clock that was set, or a link made worse, may cost a leader its place.
         let settled = max(
             calm.rooms.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0,
             calm.senders.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0)
-        // Where answers stand in a queue for longer than anybody waits for them, or orders do not come, each goes on alone.
-        let isHindered = (calm.rooms + calm.senders).contains(where: \.isHindered)
-        guard now.at - settled > Self.election, !isHindered else { return [] }
-        // A room that plays for nobody keeps its clock warm, and nobody asks it.
-        let followed = Set(clocks.values.compactMap(\.leader))
-        for room in now.rooms where room.owner == nil && !followed.contains(.speaker(room.name)) {
-            clocks[.speaker(room.name)] = nil
-        }
+        guard now.at - settled > Self.election else { return [] }
         return sides.flatMap { side in
-            now.at - (since[side] ?? now.at) > Self.election ? check(side, clocks, at: now.at) : []
+            guard now.at - (since[side] ?? now.at) > Self.election else { return [Violation]() }
+            let whole = now.sides.first { $0.contains(side[0]) } ?? side
+            return check(side, whole.filter(running.contains), clocks, at: now.at)
         }
     }
 
     /// Looks at machines that all reach each other and have for a while.
-    private func check(_ side: [Machine], _ clocks: [Machine: ClockObservation], at now: Int64) -> [Violation] {
+    ///
+    /// - Parameter whole: with those who are reached after a while only.
+    private func check(_ side: [Machine], _ whole: [Machine], _ clocks: Clocks, at now: Int64) -> [Violation] {
         var leaders: [UInt64: Machine] = [:]
         var violations: [Violation] = []
-        for machine in side {
-            guard let clock = clocks[machine], clock.leader == nil else { continue }
+        for (member, clock) in clocks where side.contains(member.machine) && clock.leader == nil {
             if let other = leaders[clock.timescale] {
                 let message = "leads timescale \(Self.text(clock.timescale)), as \(other) does"
-                violations.append(Self.violation(now, machine, message))
+                violations.append(Self.violation(now, member.machine, message))
             } else {
-                leaders[clock.timescale] = machine
+                leaders[clock.timescale] = member.machine
             }
         }
-        for machine in side {
-            guard let clock = clocks[machine], clock.leader != nil else { continue }
-            if let message = broken(machine, clock.timescale, within: side, clocks) {
-                violations.append(Self.violation(now, machine, message))
+        for (member, clock) in clocks where side.contains(member.machine) && clock.leader != nil {
+            if let message = broken(clock, within: whole, clocks) {
+                violations.append(Self.violation(now, member.machine, message))
             }
         }
         return violations
     }
 
-    /// What is wrong with the way from a machine to its leader: each may follow one that follows another.
-    private func broken(
-        _ machine: Machine, _ timescale: UInt64, within side: [Machine], _ clocks: [Machine: ClockObservation]
-    ) -> String? {
-        var place = machine
-        for _ in side {
-            guard let next = clocks[place]?.leader else { return nil }
+    /// What is wrong with the way from a member to its leader: each may follow one that follows another.
+    private func broken(_ clock: ClockObservation, within side: [Machine], _ clocks: Clocks) -> String? {
+        var place = clock
+        for _ in clocks {
+            guard let next = place.leader else { return nil }
             guard side.contains(next) else { return "follows \(next), which is not there to be followed" }
-            guard clocks[next]?.timescale == timescale else {
-                return "follows \(next), which is not on \(Self.text(timescale))"
-            }
-            place = next
+            let member = Member(machine: next, port: place.leaderPort)
+            guard let parent = clocks.first(where: { $0.member == member })?.clock, parent.timescale == clock.timescale
+            else { return "follows \(next), which is not on \(Self.text(clock.timescale))" }
+            place = parent
         }
-        return "follows \(place) in a circle"
+        return "follows \(place.leader.map(\.description) ?? "another") in a circle"
     }
 
     private static func text(_ timescale: UInt64) -> String { String(timescale, radix: 16) }

@@ -19,6 +19,4 @@ package struct Troubles: Sendable, Equatable {
     package var line = never
     /// A person asked for something that it is in the group of.
     package var command = never
-    /// Whether its link carries less now, or smaller frames, than it should.
-    package var isHindered = false
 }

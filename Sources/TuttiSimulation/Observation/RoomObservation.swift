@@ -39,6 +39,8 @@ package struct RoomObservation: Sendable, Equatable, Codable {
 
     /// Its group clock; nil when it knows none.
     package var clock: ClockObservation?
+    /// Nanoseconds that a frame to it and its answer would wait behind others on its link.
+    package var queueing: Int64 = 0
     /// 0 … 100.
     package var volume: Double = 100
     package var isMuted = false

@@ -11,13 +11,15 @@ package struct SenderObservation: Sendable, Equatable, Codable {
     package var acknowledgements: [Acknowledgement]
     /// Commands that were given and not answered yet, or never will be, since the process was started.
     package var unanswered: [UserCommand]
-    /// Its group clock; nil when it knows none.
-    package var clock: ClockObservation?
+    /// The group clocks that it knows, one for each group that it plays for.
+    package var clocks: [ClockObservation]
+    /// Nanoseconds that a frame to it and its answer would wait behind others on its link.
+    package var queueing: Int64 = 0
 
     /// A sender.
     package init(
         name: String, isRunning: Bool, incarnation: Int, groups: [GroupObservation] = [],
-        acknowledgements: [Acknowledgement] = [], unanswered: [UserCommand] = [], clock: ClockObservation? = nil
+        acknowledgements: [Acknowledgement] = [], unanswered: [UserCommand] = [], clocks: [ClockObservation] = []
     ) {
         self.name = name
         self.isRunning = isRunning
@@ -25,6 +27,6 @@ package struct SenderObservation: Sendable, Equatable, Codable {
         self.groups = groups
         self.acknowledgements = acknowledgements
         self.unanswered = unanswered
-        self.clock = clock
+        self.clocks = clocks
     }
 }

@@ -6,7 +6,9 @@ enum TraceText {
         if sender.isRunning != before?.isRunning || sender.incarnation != before?.incarnation {
             lines.append(process(sender.isRunning, sender.incarnation))
         }
-        if sender.clock.map(clock) != before?.clock.map(clock) { lines.append(sender.clock.map(clock) ?? "no clock") }
+        if sender.clocks.map(clock) != before?.clocks.map(clock) {
+            lines.append(sender.clocks.isEmpty ? "no clock" : sender.clocks.map(clock).joined(separator: ", "))
+        }
         lines += sender.acknowledgements.map { answer in
             "answers \(answer.group) \(answer.command): \(answer.refusal ?? "done")"
         }

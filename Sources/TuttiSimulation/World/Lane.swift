@@ -26,6 +26,9 @@ struct Lane {
         self.stallSeed = stallSeed
     }
 
+    /// Nanoseconds that a frame would wait that enters at `time`.
+    func queueing(at time: Int64) -> Int64 { max(0, max(busyUntil, stalledUntil) - time) }
+
     /// Nothing passes until then.
     mutating func stall(until time: Int64) { stalledUntil = max(stalledUntil, time) }
 

@@ -35,6 +35,9 @@ final class NetworkPort {
         down.faults.append(fault)
     }
 
+    /// Nanoseconds that a frame would wait on the way there and its answer on the way back.
+    func queueing(at time: Int64) -> Int64 { up.queueing(at: time) + down.queueing(at: time) }
+
     /// As the scenario has it.
     func mend() {
         isCut = false

@@ -106,7 +106,7 @@ final class SenderMachine: @unchecked Sendable {
         let socket = VirtualTimingSocket(network, port: nextPort, process: process)
         let member = GroupClock(hostClock: clock, socket: socket, random: random, thrift: VirtualTimingSocket.thrift)
         socket.serve(member)
-        clocks.append(member)
+        clocks = clocks.filter { !$0.isStopped } + [member]
         return member
     }
 

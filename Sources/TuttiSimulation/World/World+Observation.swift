@@ -31,6 +31,7 @@ extension World {
         (room.silentLoaded, room.silentEmpty) = (truth.silentLoaded, truth.silentEmpty)
         (room.dropouts, room.resyncs) = (truth.dropouts, truth.resyncs)
         speaker.stage.truth.forget()
+        room.queueing = network.ports[speaker.host.number].queueing(at: agenda.now)
         guard let inspection else { return room }
         room.heard = room.heard.map(named)
         room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
@@ -75,14 +76,13 @@ extension World {
 
     private func observe(_ sender: SenderMachine) -> SenderObservation {
         let groups = sender.groups.map { observe($0, of: sender) }
-        let clock = sender.groups.lazy.compactMap { $0.player }.first.flatMap { player in
-            let inspection = player.assumeIsolated { $0.inspect() }
-            return observe(inspection.standing, inspection.clock, at: sender.host)
-        }
+        let clocks = sender.clocks.filter { !$0.isStopped }.compactMap { observe($0, of: sender.host) }
         defer { sender.acknowledgements = [] }
-        return SenderObservation(
+        var observation = SenderObservation(
             name: sender.plan.name, isRunning: sender.isRunning, incarnation: sender.incarnation, groups: groups,
-            acknowledgements: sender.acknowledgements, unanswered: sender.unanswered, clock: clock)
+            acknowledgements: sender.acknowledgements, unanswered: sender.unanswered, clocks: clocks)
+        observation.queueing = network.ports[sender.host.number].queueing(at: agenda.now)
+        return observation
     }
 
     private func observe(_ group: SenderGroup, of sender: SenderMachine) -> GroupObservation {
@@ -116,18 +116,13 @@ extension World {
     // MARK: Clocks
 
     private func observe(_ clock: GroupClock, of host: VirtualHost) -> ClockObservation? {
-        observe(clock.standing, clock.estimates.read(), at: host)
-    }
-
-    private func observe(
-        _ standing: GroupClock.Standing?, _ estimate: ClockEstimate?, at host: VirtualHost
-    ) -> ClockObservation? {
-        guard let standing else { return nil }
+        guard let standing = clock.standing else { return nil }
         let parent = standing.parent.flatMap { network.place(of: $0.host) }
         let isCurrent = standing.parent == nil || parent.map { network.reaches(host.number, $0) } ?? false
         return ClockObservation(
-            timescale: standing.timescale.rawValue, leader: parent.flatMap(machine), isCurrent: isCurrent,
-            sigma: estimate.map { Int64(min($0.sigma(atHostNanoseconds: host.reading), 1e15)) })
+            timescale: standing.timescale.rawValue, port: clock.port, leader: parent.flatMap(machine),
+            leaderPort: standing.parent?.port ?? 0, isCurrent: isCurrent,
+            sigma: clock.estimates.read().map { Int64(min($0.sigma(atHostNanoseconds: host.reading), 1e15)) })
     }
 
     private func machine(_ number: Int) -> Machine? {
@@ -140,7 +135,7 @@ extension World {
     static func groupTime(
         _ timescale: UInt64, at number: Int, _ speakers: [SpeakerMachine], _ senders: [SenderMachine]
     ) -> Int64? {
-        var place = number
+        var (place, port) = (number, UInt16?.none)
         for _ in 0...(speakers.count + senders.count) {
             let clocks: [GroupClock]
             if place < senders.count {
@@ -148,15 +143,16 @@ extension World {
             } else {
                 clocks = [speakers[place - senders.count].clock].compactMap(\.self)
             }
-            guard let clock = clocks.first(where: { $0.estimates.read()?.timescaleRawValue == timescale }) else {
-                return nil
+            let clock = clocks.first { clock in
+                clock.estimates.read()?.timescaleRawValue == timescale && port.map { $0 == clock.port } ?? true
             }
+            guard let clock else { return nil }
             guard let parent = clock.standing?.parent else { return clock.now()?.nanoseconds }
             guard let network = speakers.first?.network, let next = network.place(of: parent.host), next != place
             else { return nil }
             // Where the leader is asleep the time goes on with those who followed it.
             guard network.ports[next].host.isAwake else { return clock.now()?.nanoseconds }
-            place = next
+            (place, port) = (next, parent.port)
         }
         return nil
     }

@@ -1,0 +1,154 @@
+import TuttiCore
+
+/// The choice of whom to ask.
+extension ClockMember {
+    /// Nanoseconds after the first request without an answer at which a parent is given up: longer than a radio
+    /// link at each end stands still, one after the other; short enough for rooms that ask four times a second to have
+    /// turned to the next within a second of its death.
+    package static var patience: Int64 { 550_000_000 }
+    /// Requests without an answer that it takes besides.
+    private static var unansweredToLeave: Int { 6 }
+    /// How long before that others are asked, so that by then it is known who is there.
+    private static var headStart: Int64 { 250_000_000 }
+    /// Requests without an answer that it takes besides.
+    private static var unansweredToLook: Int { 3 }
+    /// Nanoseconds in which one that leads has asked everybody, and one that has a long way to the leader the next of the others.
+    private static var probeInterval: Int64 { 2_000_000_000 }
+    /// Nanoseconds between two probes of one that asks the leader itself.
+    private static var calmProbeInterval: Int64 { 10_000_000_000 }
+    /// Nanoseconds between two probes at least.
+    private static var leastProbeInterval: Int64 { 100_000_000 }
+
+    // MARK: A silent parent
+
+    /// Looks for another parent when the present one is silent or has nothing new to say; where there is none, leads.
+    mutating func watchParent(now: HostTime) {
+        guard let parent, let follower else { return }
+        let silence = follower.timeWithoutAnswer(now: now)
+        if search == nil { beginSearch(silence: silence, now: now) }
+        guard let current = search else { return }
+        if current.nextRound <= now {
+            search?.nextRound = now.advanced(byNanoseconds: ParentSearch<Address>.interval)
+            look(at: peers.filter { $0 != parent }, now: now)
+        }
+        let isOver =
+            current.isForced
+            ? now.nanoseconds(since: current.begin) >= ParentSearch<Address>.wait
+            : follower.unanswered >= Self.unansweredToLeave && silence >= Self.patience
+        guard isOver else { return }
+        let since = current.overSince ?? now
+        search?.overSince = since
+        if let best = current.best {
+            ask(best, now: now)
+        } else if estimate == nil {
+            askNext(after: parent, now: now)
+        } else if !current.hasEarlier || now.nanoseconds(since: since) >= ParentSearch<Address>.courtesy {
+            goOnAlone(now: now)
+        }
+    }
+
+    private mutating func beginSearch(silence: Int64, now: HostTime) {
+        if isStale(now: now) {
+            search = ParentSearch(isForced: true, lostBeat: descent?.beat ?? 0, now: now)
+        } else if let follower, follower.unanswered >= Self.unansweredToLook, silence >= Self.patience - Self.headStart {
+            search = ParentSearch(isForced: false, lostBeat: lostBeat(silence: silence, now: now), now: now)
+        }
+    }
+
+    /// Up to when the leader's word is none that it lives: where it was asked itself, until it did not answer any more.
+    private func lostBeat(silence: Int64, now: HostTime) -> UInt32 {
+        guard let descent, let heardAt, descent.steps == 1 else { return descent?.beat ?? 0 }
+        let heard = max(0, now.nanoseconds(since: heardAt) - silence) / 1_000_000
+        return descent.beat &+ UInt32(truncatingIfNeeded: heard)
+    }
+
+    /// One that knows nothing yet asks everybody in turn.
+    private mutating func askNext(after address: Address, now: HostTime) {
+        let next = peers.firstIndex(of: address).map { ($0 + 1) % peers.count } ?? 0
+        guard peers.indices.contains(next), peers[next] != address else { return search = nil }
+        ask(ParentSearch.Finding(address: peers[next]), now: now)
+    }
+
+    /// Nobody is left to ask: leads, along the line that there is.
+    private mutating func goOnAlone(now: HostTime) {
+        guard let line = estimate else { return }
+        if let descent { memory.note(descent.leader, upTo: search?.lostBeat ?? descent.beat, now: now) }
+        let losses = descent?.losses ?? 0
+        descent = ClockDescent(
+            isCoarse: isCoarse(now: now), losses: losses == .max ? .max : losses + 1, leader: nextLeader(),
+            beat: ClockDescent.beat(at: now))
+        if let follower { lastStatistics = follower.statistics }
+        (ownLine, follower, parent, search, heardAt, isProven) = (line, nil, nil, nil, nil, true)
+        handOn()
+        // Another may have done the same.
+        look(at: peers, now: now)
+        scheduleProbe(now: now)
+    }
+
+    // MARK: Another parent
+
+    /// Asks another from now on, starting from what is known.
+    mutating func ask(_ finding: ParentSearch<Address>.Finding, now: HostTime) {
+        guard let timescale else { return }
+        let known = estimate
+        if isLeading, let descent { memory.note(descent.leader, upTo: ClockDescent.beat(at: now), now: now) }
+        if let follower { lastStatistics = follower.statistics }
+        follower = ClockFollower(
+            timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
+        if !peers.contains(finding.address) { peers.append(finding.address) }
+        (parent, ownLine, search) = (finding.address, nil, nil)
+        (descent, heardAt) = (finding.descent?.handedOn, now)
+        if let told = finding.descent { memory.note(told.leader, upTo: told.beat, now: now) }
+        scheduleProbe(now: now)
+    }
+
+    // MARK: Probes
+
+    /// Asks these once, as soon as possible.
+    mutating func look(at addresses: [Address], now: HostTime) {
+        let new = addresses.filter { !waiting.contains($0) }
+        guard !new.isEmpty else { return }
+        waiting += new
+        waitingSince = waitingSince ?? now
+    }
+
+    /// Begins to look around now and then, once there is a clock to speak of.
+    mutating func scheduleFirstProbe(now: HostTime) {
+        if nextProbe == nil { scheduleProbe(now: now) }
+    }
+
+    mutating func scheduleProbe(now: HostTime) {
+        guard !peers.isEmpty, estimate != nil else { return nextProbe = nil }
+        nextProbe = now.advanced(byNanoseconds: probeInterval)
+    }
+
+    private var probeInterval: Int64 {
+        guard isLeading else {
+            return descent?.steps == 1 ? Self.calmProbeInterval : Self.probeInterval
+        }
+        // Nobody goes before the first leader, so whoever has lost it has to find it.
+        guard let descent, descent.losses > 0 else { return Self.probeInterval }
+        return max(Self.probeInterval / Int64(peers.count), Self.leastProbeInterval)
+    }
+
+    /// Asks the next one that is to be probed.
+    mutating func pollProbe(now: HostTime) -> Datagram? {
+        if let due = nextProbe, due <= now, !peers.isEmpty {
+            scheduleProbe(now: now)
+            probeTurn = (probeTurn + 1) % peers.count
+            look(at: [peers[probeTurn]], now: now)
+        }
+        while let timescale, !waiting.isEmpty {
+            let address = waiting.removeFirst()
+            if waiting.isEmpty { waitingSince = nil }
+            guard address != parent else { continue }
+            var follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now)
+            guard let bytes = follower.poll(now: now, descent: spoken(now: now)) else { continue }
+            probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.patience }
+            if probes.count >= ParentProbe<Address>.capacity { probes.removeFirst() }
+            probes.append(ParentProbe(address: address, sentAt: now, follower: follower))
+            return Datagram(bytes: bytes, address: address, purpose: .probe(clientID: follower.clientID))
+        }
+        return nil
+    }
+}
