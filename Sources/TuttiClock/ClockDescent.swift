@@ -1,9 +1,9 @@
 import TuttiCore
 
-/// Where a member's time comes from: which leader, since when that one leads, when it spoke last and through how many others.
+/// Where a member's time comes from: which leader, how that one came to lead, how old its word is and through how many others it came.
 ///
 /// Every message carries it. Members that meet know by it which of two leaders to follow, and nobody takes for news what has come
-/// from itself: a leader's word is worth something only where it is newer than the last that was heard of it.
+/// from itself: a word is worth something only where the leader spoke it later than the last that was heard.
 package struct ClockDescent: Sendable, Equatable {
     /// Whether the leader knew the clock only coarsely when it began to lead: any that did not goes before it.
     package var isCoarse: Bool
@@ -11,17 +11,17 @@ package struct ClockDescent: Sendable, Equatable {
     package var losses: UInt16
     /// A random number that the leader drew when it began to lead; not 0.
     package var leader: UInt32
-    /// When the leader spoke, in milliseconds of a count of its own, which wraps.
-    package var beat: UInt32
+    /// How long ago the leader spoke when this was said, in milliseconds, rather too long than too short; 0 from the leader itself.
+    package var age: UInt32
     /// How many members have handed its word on; 0 in what the leader itself says.
     package var steps: UInt8
 
     /// A descent.
-    package init(isCoarse: Bool = false, losses: UInt16, leader: UInt32, beat: UInt32, steps: UInt8 = 0) {
+    package init(isCoarse: Bool = false, losses: UInt16, leader: UInt32, age: UInt32 = 0, steps: UInt8 = 0) {
         self.isCoarse = isCoarse
         self.losses = losses
         self.leader = leader
-        self.beat = beat
+        self.age = age
         self.steps = steps
     }
 
@@ -39,9 +39,17 @@ package struct ClockDescent: Sendable, Equatable {
         return (losses, leader) < (other.losses, other.leader)
     }
 
-    /// Whether the leader spoke later than at `beat` of the same count.
-    func isNewer(than beat: UInt32) -> Bool { Int32(bitPattern: self.beat &- beat) > 0 }
+    /// The same, said at `now` of a word that the leader spoke no later than at `origin`. Hosts count time differently, by parts of a
+    /// thousand at most.
+    func said(at now: HostTime, origin: HostTime) -> ClockDescent {
+        var descent = self
+        let milliseconds = max(0, now.nanoseconds(since: origin)) / 1_000_000
+        descent.age = UInt32(clamping: milliseconds + milliseconds / 1_000 + 2)
+        return descent
+    }
 
-    /// The count of one that leads.
-    static func beat(at now: HostTime) -> UInt32 { UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000) }
+    /// When the leader spoke at the earliest, by the clock of one who asked for this at `question`.
+    func origin(askedAt question: HostTime) -> HostTime {
+        question.advanced(byNanoseconds: -Int64(age) * 1_000_000)
+    }
 }

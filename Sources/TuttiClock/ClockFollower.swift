@@ -70,8 +70,8 @@ package struct ClockFollower: Sendable {
     package private(set) var unanswered = 0
     /// When `poll` has something to send.
     package private(set) var deadline: HostTime
-    /// Where the leader's time comes from, as its newest reply says.
-    private(set) var told: ClockDescent?
+    /// Where the leader's time comes from, as its newest reply says, and when that request was made.
+    private(set) var (told, toldAt): (ClockDescent?, HostTime)
     /// Whether the newest reply came soon enough to count as an answer. One that stood in a queue for longer tells little of the clock,
     /// and a member that waited for such a one would take a link's mood for the time; until something is known it is better than nothing.
     private(set) var isPrompt = false
@@ -98,6 +98,7 @@ package struct ClockFollower: Sendable {
         deadline = now
         regularDeadline = now
         lastNow = now
+        (told, toldAt) = (nil, now)
         if let remembered = rememberedDriftPpm, abs(remembered.value) < 500, remembered.sigma.isFinite {
             self.remembered = (remembered.value * 1e-6, max(abs(remembered.sigma), 0.02) * 1e-6)
         } else {
@@ -173,7 +174,10 @@ package struct ClockFollower: Sendable {
             return ignore(reason)
         }
         told = message.descent
-        isPrompt = exchanges.lastRoundTrip <= Self.promptness
+        if let exchange = exchanges.lastAnswered {
+            toldAt = HostTime(nanoseconds: exchange.echoedT1)
+            isPrompt = exchange.roundTrip <= Self.promptness
+        }
         if isPrompt || estimator == nil {
             (unanswered, firstUnanswered) = (0, nil)
             deadline = max(deadline, regularDeadline)

@@ -2,9 +2,15 @@ import TuttiCore
 
 /// What is heard of leaders.
 extension ClockMember {
-    /// Nanoseconds without a new word of the leader, though the parent answers, after which it is left. Those on the way from the leader
+    /// The age of a leader's word, in nanoseconds, at which its parent is left though that one answers. Those on the way from the leader
     /// hear of it each second at least, or look for another parent themselves.
-    private static var staleness: Int64 { 4_000_000_000 }
+    private static var staleness: Int64 { 5_000_000_000 }
+    /// How much newer a word has to be than the first one to show that the leader lives, nanoseconds: when a word was spoken is known to
+    /// the time that an answer may take.
+    private static var proof: Int64 { 600_000_000 }
+    /// How much older than what it has said itself the word may be for which a leader gives up leading, nanoseconds. It is silent until it
+    /// hears a newer one. Whoever was lost before it led has spoken for the last time long before that.
+    private static var yielding: Int64 { 300_000_000 }
     /// A line less sure than this, in nanoseconds, is a coarse one to lead along.
     private static var coarseSigma: Double { 1_000_000 }
     /// Nanoseconds between two questions back.
@@ -12,16 +18,18 @@ extension ClockMember {
 
     /// What is said to others of where the time comes from.
     func spoken(now: HostTime) -> ClockDescent? {
-        guard isLeading else { return descent }
-        var own = descent
-        own?.beat = ClockDescent.beat(at: now)
-        return own
+        if isLeading { return descent }
+        guard mayAnswer, let origin else { return nil }
+        return descent?.said(at: now, origin: origin)
     }
 
-    /// Whether nothing has been heard of the leader for longer than can be.
+    /// Whether others may be told the time.
+    package var mayAnswer: Bool { silentUntil == nil }
+
+    /// Whether the newest word of the leader is older than can be.
     func isStale(now: HostTime) -> Bool {
-        guard parent != nil, descent != nil, let heardAt else { return false }
-        return now.nanoseconds(since: heardAt) > Self.staleness
+        guard parent != nil, descent != nil, let origin else { return false }
+        return now.nanoseconds(since: origin) > Self.staleness
     }
 
     /// Whether the clock is known no better than from a message that took its time.
@@ -30,28 +38,36 @@ extension ClockMember {
     }
 
     /// The parent has answered.
-    mutating func hear(_ told: ClockDescent?, now: HostTime) {
+    mutating func hear(_ told: ClockDescent?, askedAt question: HostTime, now: HostTime) {
+        defer { scheduleFirstProbe(now: now) }
         guard let told else {
             // An older program, which is followed for its place in the order.
-            (descent, heardAt, isProven, search) = (nil, now, true, nil)
-            return scheduleFirstProbe(now: now)
+            return (descent, origin, silentUntil, search) = (nil, nil, nil, nil)
         }
-        if let descent, descent.leader == told.leader {
-            if search?.isForced == false { search = nil }
-            if told.isNewer(than: descent.beat) { take(told, now: now) }
-        } else if memory.isNews(told, now: now), !told.isCoarse || isCoarse(now: now) {
-            take(told, now: now)
-        } else if search == nil {
-            // Its time has come from here, or it has stood still meanwhile, or leads along a worse line.
-            search = ParentSearch(isForced: true, lostBeat: descent?.beat ?? 0, now: now)
+        if search?.isForced == false { search = nil }
+        let word = told.origin(askedAt: question)
+        guard origin.map({ word > $0 }) ?? true else { return }
+        guard !told.isCoarse || isCoarse(now: now) else {
+            // It leads now, along a line that is worse than the one here.
+            if search == nil { search = ParentSearch(isForced: true, lostSince: origin, now: now) }
+            return
         }
-        scheduleFirstProbe(now: now)
+        take(told, word: word)
+        search = nil
     }
 
-    private mutating func take(_ told: ClockDescent, now: HostTime) {
-        if told.steps == 0 || descent?.leader == told.leader { isProven = true }
-        (descent, heardAt, search) = (told.handedOn, now, nil)
-        memory.note(told.leader, upTo: told.beat, now: now)
+    /// The leader has spoken.
+    ///
+    /// - Parameter word: when.
+    mutating func take(_ told: ClockDescent, word: HostTime) {
+        descent = told.handedOn
+        guard let known = origin else {
+            silentUntil = told.steps == 0 ? nil : word.advanced(byNanoseconds: Self.proof)
+            return origin = word
+        }
+        if isLeading, word <= known { silentUntil = known }
+        if let wanted = silentUntil, word > wanted { silentUntil = nil }
+        origin = max(known, word)
     }
 
     /// One that was probed has answered.
@@ -61,8 +77,7 @@ extension ClockMember {
             return judge(finding, ofOlderProgramAt: index, now: now)
         }
         guard !(isLeading && told.leader == descent?.leader) else { return }
-        let isOwn = search.map { told.leader == descent?.leader && !told.isNewer(than: $0.lostBeat) } ?? false
-        guard memory.isNews(told, now: now), !isOwn else {
+        guard isNews(told, askedAt: finding.askedAt) else {
             if let index, index < place { search?.hasEarlier = true }
             return
         }
@@ -75,6 +90,14 @@ extension ClockMember {
         } else if isBetter(told) {
             ask(finding, now: now)
         }
+    }
+
+    /// Whether a leader has spoken later than what was heard so far; of one that leads, nearly as late as itself.
+    private func isNews(_ told: ClockDescent, askedAt question: HostTime) -> Bool {
+        let word = told.origin(askedAt: question)
+        if let lost = search?.lostSince, told.leader == descent?.leader, word <= lost { return false }
+        guard let origin else { return true }
+        return word > (isLeading ? origin.advanced(byNanoseconds: -Self.yielding) : origin)
     }
 
     /// Whether one that says so is to be followed in place of the parent, or of nobody.
@@ -96,7 +119,7 @@ extension ClockMember {
 
     /// Somebody asks who follows a better leader, or is one: it is asked back, for it may be that nobody here knows where it is.
     mutating func askBack(_ bytes: [UInt8], _ address: Address, now: HostTime) {
-        guard let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told), memory.isNews(told, now: now),
+        guard let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told), isNews(told, askedAt: now),
             nextReturn.map({ $0 <= now }) ?? true
         else { return }
         nextReturn = now.advanced(byNanoseconds: Self.returnInterval)

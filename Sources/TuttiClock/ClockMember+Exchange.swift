@@ -42,12 +42,13 @@ extension ClockMember {
             return nil
         }
         // One that has stood still for a while does not know yet whether the others have gone on without it.
-        guard isProven, !isStale(now: now) else { return nil }
+        guard mayAnswer, !isStale(now: now) else { return nil }
         let peer = UInt64(truncatingIfNeeded: address.hashValue)
         let spoken = spoken(now: now)
         guard let reply = responder?.received(bytes, from: peer, at: arrival, now: now, descent: spoken) else {
             return nil
         }
+        if isLeading { origin = now }
         askBack(bytes, address, now: now)
         return Datagram(bytes: reply.bytes, address: address, purpose: .reply(token: reply.token))
     }
@@ -60,12 +61,16 @@ extension ClockMember {
             if case .ignored = outcome { return }
             let probe = probes.remove(at: index)
             guard probe.follower.isPrompt || estimate == nil else { return }
-            return judge(ParentSearch.Finding(address: probe.address, descent: probe.follower.told), now: now)
+            let finding = ParentSearch.Finding(
+                address: probe.address, descent: probe.follower.told, askedAt: probe.follower.toldAt)
+            return judge(finding, now: now)
         }
         let outcome = follower?.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
         switch outcome {
         case .accepted, .gated, .held, .ignored(.farOff):
-            if let follower, follower.isPrompt || estimate == nil { hear(follower.told, now: now) }
+            if let follower, follower.isPrompt || estimate == nil {
+                hear(follower.told, askedAt: follower.toldAt, now: now)
+            }
         case .ignored, nil: break
         }
         handOn()
@@ -73,7 +78,7 @@ extension ClockMember {
 
     /// Answers along the newest line.
     mutating func handOn() {
-        guard isProven, let estimate else { return }
+        guard let estimate else { return }
         if responder == nil { responder = TimingResponder(line: estimate) } else { responder?.move(to: estimate) }
     }
 }

@@ -49,36 +49,31 @@ extension ClockMember {
 
     private mutating func beginSearch(silence: Int64, now: HostTime) {
         if isStale(now: now) {
-            search = ParentSearch(isForced: true, lostBeat: descent?.beat ?? 0, now: now)
-        } else if let follower, follower.unanswered >= Self.unansweredToLook, silence >= Self.patience - Self.headStart {
-            search = ParentSearch(isForced: false, lostBeat: lostBeat(silence: silence, now: now), now: now)
+            search = ParentSearch(isForced: true, lostSince: origin, now: now)
+        } else if let follower, follower.unanswered >= Self.unansweredToLook, silence >= Self.patience - Self.headStart
+        {
+            // The leader itself cannot be reached: it lives if others have heard it since.
+            let isLeader = descent?.steps == 1
+            search = ParentSearch(
+                isForced: false, lostSince: isLeader ? now.advanced(byNanoseconds: -silence) : origin, now: now)
         }
-    }
-
-    /// Up to when the leader's word is none that it lives: where it was asked itself, until it did not answer any more.
-    private func lostBeat(silence: Int64, now: HostTime) -> UInt32 {
-        guard let descent, let heardAt, descent.steps == 1 else { return descent?.beat ?? 0 }
-        let heard = max(0, now.nanoseconds(since: heardAt) - silence) / 1_000_000
-        return descent.beat &+ UInt32(truncatingIfNeeded: heard)
     }
 
     /// One that knows nothing yet asks everybody in turn.
     private mutating func askNext(after address: Address, now: HostTime) {
         let next = peers.firstIndex(of: address).map { ($0 + 1) % peers.count } ?? 0
         guard peers.indices.contains(next), peers[next] != address else { return search = nil }
-        ask(ParentSearch.Finding(address: peers[next]), now: now)
+        ask(ParentSearch.Finding(address: peers[next], askedAt: now), now: now)
     }
 
     /// Nobody is left to ask: leads, along the line that there is.
     private mutating func goOnAlone(now: HostTime) {
         guard let line = estimate else { return }
-        if let descent { memory.note(descent.leader, upTo: search?.lostBeat ?? descent.beat, now: now) }
         let losses = descent?.losses ?? 0
         descent = ClockDescent(
-            isCoarse: isCoarse(now: now), losses: losses == .max ? .max : losses + 1, leader: nextLeader(),
-            beat: ClockDescent.beat(at: now))
+            isCoarse: isCoarse(now: now), losses: losses == .max ? .max : losses + 1, leader: nextLeader())
         if let follower { lastStatistics = follower.statistics }
-        (ownLine, follower, parent, search, heardAt, isProven) = (line, nil, nil, nil, nil, true)
+        (ownLine, follower, parent, search, origin, silentUntil) = (line, nil, nil, nil, now, nil)
         handOn()
         // Another may have done the same.
         look(at: peers, now: now)
@@ -91,14 +86,12 @@ extension ClockMember {
     mutating func ask(_ finding: ParentSearch<Address>.Finding, now: HostTime) {
         guard let timescale else { return }
         let known = estimate
-        if isLeading, let descent { memory.note(descent.leader, upTo: ClockDescent.beat(at: now), now: now) }
+        if let told = finding.descent { take(told, word: told.origin(askedAt: finding.askedAt)) } else { descent = nil }
         if let follower { lastStatistics = follower.statistics }
         follower = ClockFollower(
             timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
         if !peers.contains(finding.address) { peers.append(finding.address) }
         (parent, ownLine, search) = (finding.address, nil, nil)
-        (descent, heardAt) = (finding.descent?.handedOn, now)
-        if let told = finding.descent { memory.note(told.leader, upTo: told.beat, now: now) }
         scheduleProbe(now: now)
     }
 

@@ -9,8 +9,8 @@ package import TuttiCore
 /// Nobody is told whom to follow: members are told of one another, in an order, and each message says where the time of whoever
 /// sends it comes from (`ClockDescent`). Three rules make that a tree with one leader:
 ///
-/// - **No circles.** A member takes up another parent only where that one has heard the leader later than it has itself.
-///   Who follows it has heard nothing later, at however many removes; so nobody follows one that follows it, at no instant.
+/// - **No circles.** A member takes up another parent only where the word that this one has of its leader is newer than its own.
+///   Who follows a member has nothing newer, at however many removes; so time never comes back to where it has been.
 /// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of that, follows. Those who
 ///   lead ask all others again and again, and who is asked by one that has a better leader asks back. So two leaders find each other
 ///   where there is any way between them.
@@ -44,12 +44,11 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var responder: TimingResponder?
     /// Where the time comes from; nil before that is known, and where the parent does not say.
     package internal(set) var descent: ClockDescent?
-    /// When the leader was last heard, directly or through others.
-    var heardAt: HostTime?
-    /// Whether the leader is known to live. Before that nobody is answered: what was told may have been this one's own word, from
-    /// before it was started anew.
-    var isProven = false
-    var memory = LeaderMemory()
+    /// When the leader spoke the newest word that was heard, at the earliest; of one that leads, when it said anything last.
+    var origin: HostTime?
+    /// Nobody is answered before a word has come that is newer than this, nil when one has: what was told may have been this one's own word, from
+    /// before it was started anew, or is older than what it has said while it led.
+    var silentUntil: HostTime?
     var search: ParentSearch<Address>?
     var probes: [ParentProbe<Address>] = []
     /// Who is to be probed as soon as possible, and since when.
@@ -79,8 +78,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     package mutating func lead(_ line: ClockEstimate) {
         forget()
         timescale = line.timescale
-        descent = ClockDescent(losses: 0, leader: nextLeader(), beat: 0)
-        isProven = true
+        descent = ClockDescent(losses: 0, leader: nextLeader())
+        (origin, silentUntil) = (line.referenceHost, nil)
         keep(line)
         handOn()
     }
@@ -131,7 +130,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         if let line = ownLine {
             if parents.isEmpty { keep(line) }
         } else if estimate == nil, let first = peers.first, parent != first {
-            return ask(ParentSearch.Finding(address: first), now: now)
+            return ask(ParentSearch.Finding(address: first, askedAt: now), now: now)
         }
         look(at: order.filter { !known.contains($0) }, now: now)
         scheduleFirstProbe(now: now)
@@ -151,9 +150,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     private mutating func forget() {
         (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
-        (peers, place, parent, heardAt, isProven) = ([], 0, nil, nil, false)
+        (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
         (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
-        memory = LeaderMemory()
         lastStatistics = ClockStatistics()
     }
 

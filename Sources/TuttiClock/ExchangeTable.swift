@@ -25,8 +25,8 @@ struct ExchangeTable: Sendable {
 
     static let capacity = 64
     private var open: [Exchange] = []
-    /// How long the newest answer took, nanoseconds.
-    private(set) var lastRoundTrip: Int64 = 0
+    /// The last exchange that was answered.
+    private(set) var lastAnswered: Exchange?
 
     mutating func open(_ sequence: UInt32, at now: HostTime) {
         if open.count == Self.capacity { open.removeFirst() }
@@ -70,8 +70,8 @@ struct ExchangeTable: Sendable {
         guard exchange.roundTrip >= 0 else { return .impossibleTimes }
         exchange.isAnswered = true
         exchange.hasReceiveStamp = isKernelStamp
-        lastRoundTrip = exchange.roundTrip
         open[index] = exchange
+        lastAnswered = exchange
         return nil
     }
 

@@ -7,6 +7,8 @@ struct ParentSearch<Address: Hashable & Sendable>: Sendable {
         var address: Address
         /// Where its time comes from; nil for an older program, which does not say.
         var descent: ClockDescent?
+        /// When it was asked.
+        var askedAt: HostTime
     }
 
     /// Nanoseconds between two rounds of questions to all.
@@ -20,8 +22,8 @@ struct ParentSearch<Address: Hashable & Sendable>: Sendable {
     let isForced: Bool
     /// When the search began.
     let begin: HostTime
-    /// What the lost leader said until then is no sign that it lives.
-    let lostBeat: UInt32
+    /// What the lost leader said until then is no sign that it lives; nil where it has said nothing yet.
+    let lostSince: HostTime?
     /// When all are asked the next time.
     var nextRound: HostTime
     /// Since when nothing but finding somebody, or leading, is left to do.
@@ -31,9 +33,9 @@ struct ParentSearch<Address: Hashable & Sendable>: Sendable {
     /// The best that was found so far.
     var best: Finding?
 
-    init(isForced: Bool, lostBeat: UInt32, now: HostTime) {
+    init(isForced: Bool, lostSince: HostTime?, now: HostTime) {
         self.isForced = isForced
-        self.lostBeat = lostBeat
+        self.lostSince = lostSince
         (begin, nextRound) = (now, now)
     }
 }

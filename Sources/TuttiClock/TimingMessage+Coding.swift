@@ -25,7 +25,7 @@ extension TimingMessage {
         bytes.append(descent.steps)
         append(descent.losses, to: &bytes)
         append(descent.leader, to: &bytes)
-        append(descent.beat, to: &bytes)
+        append(descent.age, to: &bytes)
     }
 
     /// The bits of byte 48.
@@ -38,7 +38,7 @@ extension TimingMessage {
         guard bytes[48] & hasDescent != 0, leader != 0 else { return nil }
         return ClockDescent(
             isCoarse: bytes[48] & isCoarse != 0, losses: UInt16(truncatingIfNeeded: number(bytes, at: 50, size: 2)),
-            leader: leader, beat: UInt32(truncatingIfNeeded: number(bytes, at: 56, size: 4)), steps: bytes[49])
+            leader: leader, age: UInt32(truncatingIfNeeded: number(bytes, at: 56, size: 4)), steps: bytes[49])
     }
 
     /// The message in `bytes`.

@@ -18,7 +18,7 @@ package import TuttiCore
 /// | 49 | `descent.steps` | same |
 /// | 50 – 51 | `descent.losses` | same |
 /// | 52 – 55 | `descent.leader` | same |
-/// | 56 – 59 | `descent.beat` | same |
+/// | 56 – 59 | `descent.age` | same |
 /// | 60 – 63 | 0, not read | same |
 ///
 /// All numbers are big-endian. A member that leads knows the kernel's stamp of a reply only after that reply has left,

@@ -4,7 +4,7 @@ import TuttiCore
 
 /// Where time comes from, on the wire and in comparison.
 struct ClockDescentTests {
-    private let descent = ClockDescent(isCoarse: true, losses: 0x0102, leader: 0x0304_0506, beat: 0x0708_090A, steps: 11)
+    private let descent = ClockDescent(isCoarse: true, losses: 0x0102, leader: 0x0304_0506, age: 0x0708_090A, steps: 11)
 
     @Test func itsLayoutIsFixed() throws {
         var request = TimingMessage(

@@ -5,12 +5,18 @@ import TuttiCore
 /// Who leads, and that nobody follows in a circle, whatever happens to links and orders.
 @Suite struct LeaderTests {
     /// The leaders, and whether anybody follows one that follows it.
-    private static func standing(_ group: borrowing MemberSimulation, _ indices: [Int]) -> (leaders: [Int], isCircle: Bool)
-    {
+    private static func standing(_ group: borrowing MemberSimulation, _ indices: [Int]) -> (
+        leaders: [Int], isCircle: Bool
+    ) {
         var isCircle = false
         for index in indices {
             var (place, steps) = (index, 0)
-            while let parent = group.members[place].parent, steps <= indices.count, parent < group.members.count { (place, steps) = (parent, steps + 1) }
+            // Time does not flow through one that answers nobody.
+            while let parent = group.members[place].parent, group.members[place].mayAnswer, steps <= indices.count,
+                parent < group.members.count
+            {
+                (place, steps) = (parent, steps + 1)
+            }
             if steps > indices.count { isCircle = true }
         }
         return (indices.filter { group.members[$0].isLeading }, isCircle)
@@ -134,7 +140,9 @@ import TuttiCore
             case 0: group.silent = Set(all.filter { _ in chance.next() % 4 == 0 })
             case 1:
                 let side = Set(all.filter { _ in chance.next() % 2 == 0 })
-                group.cut = Set(all.flatMap { one in all.map { [one, $0] } }.filter { side.contains($0[0]) != side.contains($0[1]) })
+                group.cut = Set(
+                    all.flatMap { one in all.map { [one, $0] } }.filter { side.contains($0[0]) != side.contains($0[1]) }
+                )
             case 2: group.announce(all.shuffled(using: &chance))
             default:
                 group.announce(

@@ -107,7 +107,8 @@ struct MemberSimulation {
         guard !silent.contains(flight.to) else { return }
         let reading = flight.time + 20_000
         let reply = members[flight.to].received(
-            flight.bytes, from: moved[flight.from] ?? flight.from, at: hostTime(flight.to, flight.time), now: hostTime(flight.to, reading))
+            flight.bytes, from: moved[flight.from] ?? flight.from, at: hostTime(flight.to, flight.time),
+            now: hostTime(flight.to, reading))
         if let reply { send(reply, from: flight.to, at: reading) }
     }
 

@@ -45,7 +45,7 @@ final class VirtualNetwork: @unchecked Sendable {
         guard let to = places[address], reaches(from.host, to) else { return }
         let size = bytes.count + Self.overhead
         guard case .passes(let half, _) = ports[from.host].up.pass(bytes: size, at: agenda.now),
-            case .passes(let due, _) = ports[to].down.pass(bytes: size, at: half)
+            case .passes(let due, _) = ports[to].down.pass(bytes: size, at: half, isAgain: isLater(half))
         else { return }
         let isDouble = ports[from.host].up.duplicates() || ports[to].down.duplicates()
         let origin = ports[from.host].address
@@ -87,11 +87,15 @@ final class VirtualNetwork: @unchecked Sendable {
             case .passes(let half, let first) = ports[from].up.pass(
                 bytes: frames * size, frames: frames, at: time, isAgain: isAgain),
             case .passes(let due, let both) = ports[to].down.pass(
-                bytes: first * size, frames: first, at: half, isAgain: isAgain)
+                bytes: first * size, frames: first, at: half, isAgain: isAgain || isLater(half))
         else { return (0, time) }
         return (both, due)
     }
 
+    /// Whether what comes out of a link at `time` has waited there for so long that others pass it on the next one.
+    private func isLater(_ time: Int64) -> Bool { time > agenda.now + Self.longQueue }
+
+    private static let longQueue: Int64 = 5_000_000
     /// Nanoseconds after which a segment without an answer is sent again, and how often that is tried in one go without any success.
     private static let timeout: Int64 = 200_000_000
     private static let attempts = 6
