@@ -49,6 +49,7 @@ extension ClockMember {
             return nil
         }
         if isLeading { origin = now }
+        if peers.contains(address) { questions[address] = now }
         askBack(bytes, address, now: now)
         return Datagram(bytes: reply.bytes, address: address, purpose: .reply(token: reply.token))
     }

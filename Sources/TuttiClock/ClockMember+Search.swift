@@ -12,10 +12,12 @@ extension ClockMember {
     private static var headStart: Int64 { 250_000_000 }
     /// Requests without an answer that it takes besides.
     private static var unansweredToLook: Int { 3 }
-    /// Nanoseconds in which one that leads has asked everybody, and one that has a long way to the leader the next of the others.
+    /// Nanoseconds in which one that leads has asked all that do not ask it, and one that has a long way to the leader the next of the others.
     private static var probeInterval: Int64 { 2_000_000_000 }
     /// Nanoseconds between two probes of one that asks the leader itself.
     private static var calmProbeInterval: Int64 { 10_000_000_000 }
+    /// Nanoseconds without a question after which another may not be following.
+    private static var followerSilence: Int64 { 2_000_000_000 }
     /// Nanoseconds between two probes at least.
     private static var leastProbeInterval: Int64 { 100_000_000 }
 
@@ -116,20 +118,26 @@ extension ClockMember {
     }
 
     private var probeInterval: Int64 {
-        guard isLeading else {
-            return descent?.steps == 1 ? Self.calmProbeInterval : Self.probeInterval
-        }
-        // Nobody goes before the first leader, so whoever has lost it has to find it.
-        guard let descent, descent.losses > 0 else { return Self.probeInterval }
+        guard isLeading else { return descent?.steps == 1 ? Self.calmProbeInterval : Self.probeInterval }
         return max(Self.probeInterval / Int64(peers.count), Self.leastProbeInterval)
+    }
+
+    /// The next one in turn that is to be probed. Whoever asks one that leads is known to be there, and tells by that whom it follows.
+    private mutating func nextToProbe(now: HostTime) -> Address? {
+        for _ in peers {
+            probeTurn = (probeTurn + 1) % peers.count
+            let question = questions[peers[probeTurn]]
+            let isHeard = question.map { now.nanoseconds(since: $0) < Self.followerSilence } ?? false
+            if !isLeading || !isHeard { return peers[probeTurn] }
+        }
+        return nil
     }
 
     /// Asks the next one that is to be probed.
     mutating func pollProbe(now: HostTime) -> Datagram? {
         if let due = nextProbe, due <= now, !peers.isEmpty {
             scheduleProbe(now: now)
-            probeTurn = (probeTurn + 1) % peers.count
-            look(at: [peers[probeTurn]], now: now)
+            if let next = nextToProbe(now: now) { look(at: [next], now: now) }
         }
         while let timescale, !waiting.isEmpty {
             let address = waiting.removeFirst()

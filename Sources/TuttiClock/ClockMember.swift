@@ -12,7 +12,7 @@ package import TuttiCore
 /// - **No circles.** A member takes up another parent only where the word that this one has of its leader is newer than its own.
 ///   Who follows a member has nothing newer, at however many removes; so time never comes back to where it has been.
 /// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of that, follows. Those who
-///   lead ask all others again and again, and who is asked by one that has a better leader asks back. So two leaders find each other
+///   lead ask all others that do not ask them, again and again, and who is asked by one that has a better leader asks back. So two leaders find each other
 ///   where there is any way between them.
 /// - **Leading lasts.** Who leads goes on whatever the order, as long as it is heard; the order decides who leads next.
 ///
@@ -55,6 +55,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var (waiting, waitingSince): ([Address], HostTime?) = ([], nil)
     /// When the next of the others is probed, and which one was last.
     var (nextProbe, probeTurn): (HostTime?, Int) = (nil, 0)
+    /// When each of the others has asked last: one that follows does so all the time.
+    var questions: [Address: HostTime] = [:]
     /// When somebody may be asked back again.
     var nextReturn: HostTime?
     /// What was known of the exchanges when the last follower was let go.
@@ -127,6 +129,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         let others = peers.filter { !order.contains($0) }
         peers = order + others.suffix(Self.strangers)
         place = parents.count
+        questions = questions.filter { peers.contains($0.key) }
         if let line = ownLine {
             if parents.isEmpty { keep(line) }
         } else if estimate == nil, let first = peers.first, parent != first {
@@ -151,7 +154,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     private mutating func forget() {
         (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
         (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
-        (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
+        (probes, waiting, waitingSince, nextProbe, nextReturn, questions) = ([], [], nil, nil, nil, [:])
         lastStatistics = ClockStatistics()
     }
 

@@ -7,6 +7,10 @@ package struct Calm: Sendable {
     /// The last time that anything happened to anything.
     package private(set) var house = Troubles.never
 
+    /// The longest that a frame to a machine and its answer may wait behind others on its link, in nanoseconds: with another such link an
+    /// exchange takes less than the half second after which its answer counts for nothing.
+    static let longestQueue: Int64 = 200_000_000
+
     private let roomIndex: [String: Int]
     private let senderIndex: [String: Int]
     private var last: HouseObservation?
@@ -28,6 +32,11 @@ package struct Calm: Sendable {
         for step in moment.steps { note(step.action, at: step.at) }
         let now = moment.observation
         if let last { compare(last, now) }
+        for (index, room) in now.rooms.enumerated() where index < rooms.count && room.queueing > Self.longestQueue {
+            rooms[index].queue = now.at
+        }
+        for (index, sender) in now.senders.enumerated()
+        where index < senders.count && sender.queueing > Self.longestQueue { senders[index].queue = now.at }
         last = now
     }
 

@@ -7,10 +7,6 @@ package struct OneLeader: Invariant {
 
     /// How long a side may take to have one leader again after it has changed, in nanoseconds.
     static let election: Int64 = 5_000_000_000
-    /// The longest that frames may wait on a machine's link, there and back, in nanoseconds: with another such link the answer takes less
-    /// than the half second after which it counts for nothing.
-    static let longestQueue: Int64 = 200_000_000
-
     /// A member of a group clock.
     private struct Member: Hashable {
         var machine: Machine
@@ -21,28 +17,25 @@ package struct OneLeader: Invariant {
 
     /// By side, in the order of machines: since when it is as it is.
     private var since: [[Machine]: Int64] = [:]
-    /// When machines had a long queue last.
-    private var queuedAt: [Machine: Int64] = [:]
 
     package init(_ scenario: Scenario) {}
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
         var clocks: Clocks = []
-        var running: Set<Machine> = []
-        for sender in now.senders where sender.isRunning {
+        var (running, near): (Set<Machine>, Set<Machine>) = ([], [])
+        for (sender, troubles) in zip(now.senders, calm.senders) where sender.isRunning {
             let machine = Machine.sender(sender.name)
             running.insert(machine)
+            if now.at - troubles.queue > Self.election { near.insert(machine) }
             clocks += sender.clocks.map { (Member(machine: machine, port: $0.port), $0) }
-            if sender.queueing > Self.longestQueue { queuedAt[machine] = now.at }
         }
-        for room in now.rooms where room.isRunning {
+        for (room, troubles) in zip(now.rooms, calm.rooms) where room.isRunning {
             let machine = Machine.speaker(room.name)
             running.insert(machine)
+            if now.at - troubles.queue > Self.election { near.insert(machine) }
             if let clock = room.clock { clocks.append((Member(machine: machine, port: clock.port), clock)) }
-            if room.queueing > Self.longestQueue { queuedAt[machine] = now.at }
         }
-        let near = running.filter { machine in queuedAt[machine].map { now.at - $0 > Self.election } ?? true }
         let sides = now.sides.map { $0.filter(near.contains) }.filter { !$0.isEmpty }
         since = Dictionary(sides.map { ($0, since[$0] ?? now.at) }, uniquingKeysWith: min)
         // A clock that was set, or a link made worse, may cost a leader its place.

@@ -34,7 +34,8 @@ package struct OneTimeline: Invariant {
     }
 
     private func isCalm(_ troubles: Troubles, at now: Int64) -> Bool {
-        now - max(troubles.process, troubles.link, troubles.line, troubles.command, troubles.leader) > Self.settling
+        now - max(troubles.process, troubles.link, troubles.line, troubles.command, troubles.leader, troubles.queue)
+            > Self.settling
     }
 
     private static func difference(_ own: MediaLine, _ line: MediaLine) -> String? {

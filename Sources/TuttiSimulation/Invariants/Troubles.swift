@@ -7,6 +7,8 @@ package struct Troubles: Sendable, Equatable {
     package var process = never
     /// Its link was cut, mended, made worse, or its side of a partition changed.
     package var link = never
+    /// What came over its link had stood in a queue for longer than `Calm.longestQueue`.
+    package var queue = never
     /// Its host's oscillator or wall clock was changed.
     package var oscillator = never
     /// It took up another timescale, or follows another leader.
