@@ -75,17 +75,19 @@ import TuttiCore
         #expect(group.spread([0, 1, 2]) < 8_000)
     }
 
-    @Test func anotherOrderMovesNothing() {
-        var group = MemberSimulation(4, .lan, seed: 8, seconds: 100)
+    @Test(arguments: 1...4) func anotherOrderMovesNothing(seed: UInt64) {
+        var group = MemberSimulation(4, .lan, seed: seed, seconds: 100)
         group.begin()
         group.run(seconds: 30)
         group.silent = [0]
         group.run(seconds: 10)
         // A player that comes later follows room 1 from a coarse line and orders the others anew.
         group.announce([1, 3, 2])
+        #expect(group.members[1].parent == nil && [2, 3].allSatisfy { group.members[$0].parent == 1 })
         #expect(group.members[1].statistics(now: group.hostTime(1, group.time)).sigmaUs == 0)
         var worst = 0.0
         group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2, 3])) }
+        #expect([2, 3].allSatisfy { group.members[$0].parent == 1 })
         #expect(worst < 6_000)
     }
 
