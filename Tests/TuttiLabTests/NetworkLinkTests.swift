@@ -40,6 +40,14 @@ struct NetworkLinkTests {
         }
     }
 
+    @Test("a frame that comes through a slower link later delays nobody who is there before")
+    func overtaking() throws {
+        var link = LinkImpairment(LinkProfile.direct.downlink, seed: 3, stallSeed: 4)
+        #expect(link.pass(entering: 5_000_000_000)?.due == 5_000_000_000)
+        #expect(link.pass(entering: 1_000_000)?.due == 1_000_000)
+        #expect(link.pass(entering: 6_000_000_000)?.due == 6_000_000_000)
+    }
+
     @Test("losses are as many as the profile says")
     func losses() {
         #expect(delays(LinkProfile.lan.uplink).allSatisfy { $0 != nil })

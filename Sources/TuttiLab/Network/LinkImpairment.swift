@@ -8,7 +8,8 @@ package struct LinkImpairment: Sendable {
     package var direction: LinkDirection
     private var random: LabRandom
     private let stallSeed: UInt64
-    private var lastDue = Int64.min
+    /// The frame that entered last, of those that were not held back, and when it leaves.
+    private var last = (entered: Int64.min, due: Int64.min)
     /// Until when a link of limited rate is busy.
     private var freeAt = Int64.min
 
@@ -35,12 +36,13 @@ package struct LinkImpairment: Sendable {
             due &+= Int64(-log(1 - random.nextUnit()) * Double(direction.jitter))
         }
         if let stall = direction.stall, let end = stallEnd(covering: due, of: stall) { due = end }
-        var passage = LinkPassage(due: max(due, lastDue))
+        // What comes through slower links enters later, though the switch knows of it already: it is not waited for.
+        var passage = LinkPassage(due: time < last.entered ? due : max(due, last.due))
         if happens(direction.overtaking) {
             passage.isHeldBack = true
             passage.due &+= hold()
-        } else {
-            lastDue = passage.due
+        } else if time >= last.entered {
+            last = (time, passage.due)
         }
         if happens(direction.duplication) { passage.copyDue = passage.due &+ hold() }
         return passage
