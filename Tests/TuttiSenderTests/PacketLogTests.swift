@@ -1,6 +1,7 @@
 import Testing
 import TuttiCore
 import TuttiSender
+import TuttiWire
 
 @Suite struct PacketLogTests {
     private func time(_ frame: Int64) -> MediaTime { MediaTime(frame: frame, sampleRate: 48_000) }
@@ -56,6 +57,25 @@ import TuttiSender
         // Not beyond where the decoder begins anew, nor into another format.
         #expect(log.entrance(at: time(4_800 + 62 * 1_152)) == 10 + 60)
         #expect(log.entrance(at: time(4_800 + 5 * 1_152)) == 10)
+        // A room that enters gets the same as what its decoder hears first, and nothing of it to play.
+        let entering = try #require(log.entering(at: 10 + 50))
+        #expect(entering.preroll?.count == 21 && entering.timeRange == log[10 + 50]?.buffer.timeRange)
+        #expect(log.entering(at: 10 + 62)?.preroll?.count == 2)
+        #expect(log.entering(at: 10 + 60)?.preroll == [] && log.entering(at: 5)?.preroll == nil)
+        #expect(log.entering(at: 110) == nil)
+    }
+
+    @Test func whatADecoderHearsFirstIsNotMoreThanTravels() throws {
+        let format = try #require(AudioFormat(codec: .opus, sampleRate: 48_000, channelCount: 2, bitDepth: 16))
+        var log = PacketLog()
+        for index in 0..<200 {
+            let buffer = SampleBuffer(
+                format: format, presentationTime: time(Int64(index) * 120), frameCount: 120,
+                data: [UInt8](repeating: 0, count: index < 100 ? 100 : 5_000))
+            log.append(PacketLog.Entry(buffer: try #require(buffer), formatID: 1))
+        }
+        #expect(log.entering(at: 90)?.preroll?.count == WireLimits.prerollPackets)
+        #expect(log.entering(at: 190)?.preroll?.count == WireLimits.prerollBytes / 5_000)
     }
 
     @Test func indicesStayWhenTheFrontGoes() throws {

@@ -1,4 +1,5 @@
 package import TuttiCore
+import TuttiWire
 
 /// The encoded programme, once for all rooms: the packets from a while behind the playhead to as far ahead as the deepest
 /// speaker buffers.
@@ -100,9 +101,11 @@ package struct PacketLog {
         return low
     }
 
-    /// The index to send from for the audio at `time`: so far before it that a decoder is right there.
-    package func entrance(at time: MediaTime) -> Int {
-        var index = index(at: time)
+    /// The index of the first packet that a decoder is to hear so that it is right at the audio at `time`.
+    package func entrance(at time: MediaTime) -> Int { lead(of: index(at: time)) }
+
+    private func lead(of index: Int) -> Int {
+        var index = index
         guard let entry = self[index] else { return index }
         let earliest = entry.buffer.presentationTime - entry.buffer.format.codec.preroll
         while self[index]?.buffer.preroll == nil, let before = self[index - 1], before.formatID == entry.formatID,
@@ -111,6 +114,27 @@ package struct PacketLog {
             index -= 1
         }
         return index
+    }
+
+    /// The packet at `index` for a room that has not been sent the one before: with what its decoder hears first, and nobody
+    /// else, so that what the room holds up to there stays as it is.
+    package func entering(at index: Int) -> SampleBuffer? {
+        guard let buffer = self[index]?.buffer else { return nil }
+        let first = lead(of: index)
+        guard buffer.preroll == nil, first < index else { return buffer }
+        let earlier = (first..<index).compactMap { self[$0]?.buffer }
+        let packets =
+            (earlier.first?.preroll ?? [])
+            + earlier.compactMap { PrerollPacket(frameCount: $0.frameCount, data: $0.data) }
+        var bytes = 0
+        let newest = packets.suffix(WireLimits.prerollPackets).reversed().prefix { packet in
+            bytes += packet.data.count
+            return bytes <= WireLimits.prerollBytes
+        }
+        return SampleBuffer(
+            format: buffer.format, presentationTime: buffer.presentationTime, frameCount: buffer.frameCount,
+            trimAtStart: buffer.trimAtStart, trimAtEnd: buffer.trimAtEnd, data: buffer.data,
+            preroll: newest.reversed())
     }
 
     /// Whether the audio at `time` is held.

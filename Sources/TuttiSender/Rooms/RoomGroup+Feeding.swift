@@ -61,15 +61,17 @@ extension RoomGroup {
         let log = log(of: room)
         // What it holds already it is not sent again.
         if room.cursor == nil, let end = log.end, room.resumeAt > end { return report(.sent(upTo: end)) }
-        var cursor = room.cursor ?? log.entrance(at: room.resumeAt)
-        if cursor < log.firstIndex { cursor = log.entrance(at: position) }
+        var cursor = room.cursor ?? log.index(at: room.resumeAt)
+        var enters = room.cursor == nil
+        if cursor < log.firstIndex { (cursor, enters) = (log.index(at: position), true) }
         var hasSent = false
         while media.isWritable, let entry = log[cursor],
-            room.session.allows(
-                payloadBytes: entry.buffer.byteCount, presentation: entry.buffer.presentationTime)
+            let buffer = enters ? log.entering(at: cursor) : entry.buffer,
+            room.session.allows(payloadBytes: buffer.byteCount, presentation: buffer.presentationTime)
         {
-            carryOut(room.session.announce(entry.buffer.format, id: entry.formatID, now: now), in: room)
-            for part in entry.buffer.parts { write(part, formatID: entry.formatID, to: media, of: room) }
+            carryOut(room.session.announce(buffer.format, id: entry.formatID, now: now), in: room)
+            for part in buffer.parts { write(part, formatID: entry.formatID, to: media, of: room) }
+            enters = false
             hasSent = true
             cursor += 1
         }
