@@ -78,6 +78,8 @@ extension House {
         case .room(let room, "lost", let reason), .room(let room, "unreachable", let reason):
             logger.warning("\(room) is lost: \(reason)", metadata: metadata)
         case .room(let room, "connected", _): logger.info("\(room) is connected", metadata: metadata)
+        case .room(let room, _, let reason) where !reason.isEmpty:
+            logger.notice("\(room): \(reason)", metadata: metadata)
         case .itemFailed(_, let uri, let message, _):
             logger.warning("\(uri) is not played: \(message)", metadata: metadata)
         case .notice(let text): logger.notice("\(text)", metadata: metadata)

@@ -1,3 +1,4 @@
+import Glibc
 import TuttiHost
 import TuttiSender
 
@@ -18,20 +19,54 @@ enum HandOver {
             }
             return
         }
-        let watch = try begin(request)
+        var watch = try begin(request)
+        let group = watch.status.group
         let signals = WatchInterrupts.leave { view.finish() }
         defer { withExtendedLifetime(signals) {} }
-        while let line = watch.next() {
-            let event: PlayerEvent? = JSONLine.decode(line)
-            if isJSON { Terminal.write(line + [UInt8(ascii: "\n")]) } else if let event { view.show(event) }
-            guard case .finished(let outcome)? = event else { continue }
-            view.finish()
-            if let failure = Failure(outcome) { throw failure }
-            return
+        while true {
+            while let line = watch.next() {
+                let event: PlayerEvent? = JSONLine.decode(line)
+                if isJSON { Terminal.write(line + [UInt8(ascii: "\n")]) } else if let event { view.show(event) }
+                guard case .finished(let outcome)? = event else { continue }
+                view.finish()
+                if let failure = Failure(outcome) { throw failure }
+                return
+            }
+            // An announcement is nothing that a service goes on with.
+            guard request.command == .play else {
+                view.finish()
+                throw Failure("the service has gone")
+            }
+            view.show(.notice("the service has gone; the rooms play on from what they hold"))
+            guard let back = try watchAgain(group) else { return view.finish() }
+            watch = back
+            view.show(.notice("the service is back"))
         }
-        view.finish()
-        throw Failure("the service has gone; the rooms play on from what they hold, and with it when it is back")
     }
+
+    /// Waits for a service that is started again, as by an update.
+    ///
+    /// - Returns: nil when it is there and the group plays no more.
+    /// - Throws: `Failure` when it does not come back.
+    private static func watchAgain(_ group: String?) throws -> ControlWatch? {
+        let clock = ContinuousClock()
+        let deadline = clock.now + absence
+        repeat {
+            do throws(SenderError) {
+                return try ControlWatch(
+                    runtimeDirectory: Settings.paths.runtimeDirectory, request: ControlRequest(.watch, group: group))
+            } catch .refused {
+                return nil
+            } catch {
+                usleep(pause)
+            }
+        } while clock.now < deadline
+        throw Failure("the service has not come back; the rooms play on from what they hold, and with it when it does")
+    }
+
+    /// For how long a service that has gone is waited for, and microseconds between two looks for it.
+    private static let absence = Duration.seconds(60)
+    private static let pause: UInt32 = 100_000
 
     private static func begin(_ request: ControlRequest) throws -> ControlWatch {
         do {

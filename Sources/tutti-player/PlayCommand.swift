@@ -23,7 +23,7 @@ struct PlayCommand: AsyncParsableCommand {
             - for standard input: WAV or another format, or raw samples described by --format.
 
             Where a service runs (`tutti serve`) it is handed the work: what is heard goes on when this command ends, and ^C ends only \
-            the view of it. What a group plays is replaced by what it is given; a room leaves the group that it played in. With --standalone, \
+            the view of it; when the service is started again, the view goes on with it. What a group plays is replaced by what it is given; a room leaves the group that it played in. With --standalone, \
             with --here and for standard input this command plays itself, as it does where no service runs, and ^C stops all rooms.
 
             With --codec original the packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files, and the samples of WAV and \

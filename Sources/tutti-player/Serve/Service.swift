@@ -15,6 +15,8 @@ struct Service {
     /// - Throws: `SenderError` when it cannot begin.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        // systemd's watchdog ends with it who gives no sign of life; Swift would print where it stands and live on.
+        signal(SIGABRT, SIG_DFL)
         let signals = StopSignals()
         let lock = try lock()
         let store = try openStore()
