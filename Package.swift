@@ -209,7 +209,9 @@ let package = Package(
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
             name: "LabTests",
-            dependencies: ["TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker", "tutti-lab"],
+            dependencies: [
+                "TuttiControl", "TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker", "tutti-lab",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -48,8 +48,10 @@ final class Household {
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// Starts a speaker that records at 48 kHz and 16 bits what it is sent, bit for bit, and waits until it listens.
+    ///
+    /// - Parameter buffer: how much it holds ahead; nil for what it holds unless asked otherwise.
     @discardableResult
-    func startExactSpeaker(_ name: String) throws -> Speaker {
+    func startExactSpeaker(_ name: String, buffer: String? = nil) throws -> Speaker {
         let wave = path(name + ".wav")
         let state = path(name)
         try FileManager.default.createDirectory(
@@ -58,7 +60,7 @@ final class Household {
             .write(toFile: state + "/speaker.json", atomically: true, encoding: .utf8)
         return try startSpeaker(
             name, device: "file:\(wave)?rate=48000&bits=16", port: 0, recording: wave, log: path(name + ".log"),
-            environment: environment(), flags: ["--correction", "off"])
+            environment: environment(), flags: ["--correction", "off"] + (buffer.map { ["--buffer", $0] } ?? []))
     }
 
     /// Starts a speaker that records, and waits until it listens.
@@ -115,12 +117,16 @@ final class Household {
     }
 
     /// Starts `tutti` in the background with its output in a file; `user` keeps several players apart.
-    func start(_ arguments: [String], user: String = "run", input: Int32? = nil) throws -> (ChildProcess, String) {
+    ///
+    /// - Parameter extra: more of its environment.
+    func start(
+        _ arguments: [String], user: String = "run", input: Int32? = nil, extra: [String: String] = [:]
+    ) throws -> (ChildProcess, String) {
         count += 1
         let output = path("tutti-\(count).txt")
         let process = try ChildProcess(
-            [LabSite.programs.tutti] + arguments, environment: environment(user), input: input, output: output,
-            errors: output)
+            [LabSite.programs.tutti] + arguments, environment: environment(user).merging(extra) { $1 }, input: input,
+            output: output, errors: output)
         processes.append(process)
         return (process, output)
     }

@@ -10,8 +10,11 @@ extension LabTests {
             let folder = try LabSite.folder(bench.name)
             let result = BenchRunner(programs: LabSite.programs, directory: folder).runTutti(bench)
             print(BenchResult.table([result]))
-            let words =
-                (try? String(contentsOfFile: "\(folder)/\(bench.name)-tutti-1/s/tutti.log", encoding: .utf8)) ?? ""
+            let logs = bench.isServed ? ["s/serve", "s/serve-again", "s2/serve-again"] : ["s/tutti"]
+            let words = logs.map { log in
+                let path = "\(folder)/\(bench.name)-tutti-1/\(log).log"
+                return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            }.joined()
             #expect(result.failure == nil, "\(words)")
             return (result, try #require(result.comparison, "\(words)"), words)
         }
@@ -47,7 +50,31 @@ extension LabTests {
             for pair in report.pairs {
                 let last = try #require(pair.offsets.last).seconds
                 let after = last - Double(killed - report.firstSoundRawNanoseconds) / 1e9
-                #expect((13..<18).contains(after), "they play on for \(after) s: \(said)")
+                #expect((8..<12).contains(after), "they play on for \(after) s: \(said)")
+            }
+        }
+
+        @Test(
+            "rooms that are added are in step within a second; a service that dies is back in two, also elsewhere; leaders come and go; no gap"
+        )
+        func takeover() throws {
+            let (result, report, words) = try run(.takeover)
+            let said = "\(report.table)\n\(words)"
+            for room in report.rooms {
+                expectMusic(in: room, said)
+                #expect(room.clicks.isEmpty, "\(room.name): \(room.clicks)\n\(said)")
+            }
+            #expect(report.all.p99 < 200, "\(said)")
+            let returns = result.figures?.returns ?? []
+            #expect(returns.map(\.room) == ["h3", "h4"], "\(returns)")
+            for back in returns {
+                #expect(back.seconds < 1 && back.worstMicroseconds < 1000, "\(back)\n\(said)")
+            }
+            let feedings = try #require(result.feedings)
+            try #require(feedings.count == 2)
+            // One room is away the first time.
+            for (feeding, rooms) in zip(feedings, [["h1", "h2", "h3"], ["h1", "h2", "h3", "h4"]]) {
+                for room in rooms { #expect((feeding[room] ?? 10) < 2, "\(room): \(feedings)\n\(said)") }
             }
         }
 
@@ -81,18 +108,22 @@ extension LabTests {
             #expect(words.contains("large packets get lost"), "\(words)")
         }
 
-        @Test("a room whose link is too slow gets something thinner, and the others do not notice")
+        @Test(
+            "rooms whose links are too slow get something thinner, or stall alone and say so; the others do not notice")
         func slow() throws {
             let (result, report, words) = try run(.slow)
             let said = "\(report.table)\n\(words)"
-            #expect(result.exitCode == 0)
             expectMusic(in: report.rooms[0], said)
-            #expect(report.rooms[0].completeness >= 99)
+            #expect(report.rooms[0].completeness >= 90)
             #expect(try lastStatus(result, of: "h1")["codec"] as? String == "flac")
             #expect(try lastStatus(result, of: "h2")["codec"] as? String == "opus", "\(words)")
             #expect(report.rooms[1].gapMilliseconds < 3000, "\(report.rooms[1].gaps)\n\(said)")
             // While its link was full its clock could not be known.
             #expect(report.pairs[0].secondHalf.p99 < 1000, "\(said)")
+            #expect(report.rooms[2].completeness < 70, "\(said)")
+            #expect(words.contains(#/h3(: its link| is lost)/#), "\(words)")
+            let memory = try #require(result.loads.first?.residentMegabytes)
+            #expect(memory < 150, "\(memory) MB")
         }
     }
 }

@@ -41,6 +41,18 @@ enum MadeUp {
 
 @Suite("Figures of a run")
 struct BenchFiguresTests {
+    @Test("a room that is added is there from its first sound on, however long it was silent before")
+    func additions() throws {
+        var report = MadeUp.report { $0 < 13 ? 7 : 3 }
+        report.rooms[1].firstSoundRawNanoseconds = MadeUp.raw(12.4)
+        let added = BenchEvent.Record(
+            text: BenchEvent(12, .addRoom("h2")).text, rawNanoseconds: MadeUp.raw(12), lasts: false)
+        let figures = BenchFigures(report, events: [added])
+        let back = try #require(figures.returns?.first)
+        #expect(figures.returns?.count == 1 && back.room == "h2")
+        #expect(abs(back.seconds - 0.4) < 0.001 && back.worstMicroseconds == 7)
+    }
+
     @Test("parts of the run have figures of their own")
     func phases() throws {
         let figures = BenchFigures(

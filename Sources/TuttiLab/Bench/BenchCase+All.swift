@@ -137,6 +137,11 @@ extension BenchCase {
             "commands-wifi", "Wi-Fi, commands while five minutes are loaded", rooms: rooms(.wifi), work: .steer,
             seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false,
             marks: commandMarks(near: 250, far: 350, edit: 250)),
+        BenchCase(
+            "commands-served", "wired, commands to `tutti serve`, which writes down what they did", rooms: rooms(.lan),
+            work: .steer, seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false,
+            marks: commandMarks(near: 100, far: 350, edit: 200, together: [BenchMark(.apart, 20)])
+        ).with { $0.isServed = true },
     ].map { bench in bench.with { $0.pieces = 2 } }
 
     private static func commandMarks(

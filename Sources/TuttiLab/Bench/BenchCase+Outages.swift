@@ -1,18 +1,47 @@
 extension BenchCase {
     /// Who goes away, and what becomes of the music.
-    package static let outages: [BenchCase] = [outage, restart, network, slow]
+    package static let outages: [BenchCase] = [outage, takeover, restart, network, slow, trial]
 
-    /// The sender dies; rooms hold 16 s, and a part of the network is cut off for a while.
+    /// The sender dies; rooms hold 10 s, and a part of the network is cut off for a while.
     package static let outage = BenchCase(
-        "outage", "wired, the sender killed at 12 s; h3 split off from 16 to 20 s; 16 s held", rooms: threeRooms,
-        seconds: 40, hasSnapcast: false,
+        "outage", "wired, the sender killed at 7 s; h3 split off from 9 to 13 s; 10 s held", rooms: threeRooms,
+        seconds: 30, hasSnapcast: false,
         marks: [BenchMark(.p99(.whole), 20), BenchMark(.gaps, 0), BenchMark(.underruns, 0)]
     ).with {
         $0.events = [
-            BenchEvent(12, .killSender), BenchEvent(16, .split(["h3"])), BenchEvent(20, .split([])),
+            BenchEvent(7, .killSender), BenchEvent(9, .split(["h3"])), BenchEvent(13, .split([])),
         ]
-        $0.speakerFlags = ["--buffer", "16s"]
-        $0.lastSecond = 33
+        $0.speakerFlags = ["--buffer", "10s"]
+        $0.lastSecond = 21
+    }
+
+    /// A room is added to those that play, and one taken from its own group; the service dies and is started again while a room is
+    /// away; rooms are split off in turn, so that the one that leads the clock is among them; and it dies again and goes on elsewhere.
+    package static let takeover = BenchCase(
+        "takeover",
+        "wired, `tutti serve`: h3 added at 4 s, h4 from another group at 6 s; killed at 10 s and started at 11.5 s, h4 cut off "
+            + "from 9.5 to 14 s; h1, h2 and h3 split off in turn, 2 s each from 17 s on; killed at 27 s, and started on another "
+            + "host at 28 s",
+        rooms: threeRooms + [Room("h4", .lan, ppm: 40)], seconds: 60, hasSnapcast: false,
+        marks: [
+            BenchMark(.p99(.whole), 20), BenchMark(.back, 1), BenchMark(.feeding, 2), BenchMark(.gaps, 0),
+            BenchMark(.underruns, 0),
+        ]
+    ).with {
+        $0.events = [
+            BenchEvent(4, .addRoom("h3")), BenchEvent(6, .addRoom("h4")), BenchEvent(9.5, .link(host: "h4", .cut)),
+            BenchEvent(10, .killSender), BenchEvent(11.5, .startService(host: LabSession.sender)),
+            BenchEvent(14, .link(host: "h4", .lan)), BenchEvent(17, .split(["h1"])), BenchEvent(19, .split([])),
+            BenchEvent(20, .split(["h2"])), BenchEvent(22, .split([])), BenchEvent(23, .split(["h3"])),
+            BenchEvent(25, .split([])), BenchEvent(27, .killSender),
+            BenchEvent(28, .startService(host: LabSession.spare)),
+        ]
+        for (index, buffer) in ["8s", "20s", "12s", "30s"].enumerated() {
+            $0.rooms[index].flags = ["--buffer", buffer]
+        }
+        ($0.rooms[2].place, $0.rooms[3].place) = (.idle, .elsewhere)
+        $0.isServed = true
+        $0.lastSecond = 34
     }
 
     /// A speaker dies and comes back, another stands still for 10 s.
@@ -49,12 +78,30 @@ extension BenchCase {
         $0.speakerFlags = ["--buffer", "72s"]
     }
 
-    /// A room whose link carries a third of the programme.
+    /// A room whose link carries a third of the programme, and one whose link soon carries next to nothing.
     package static let slow = BenchCase(
-        "slow", "h2's link carries 350 kbit/s, a third of the song",
+        "slow", "h2's link carries 350 kbit/s, a third of the song; h3's 60 kbit/s from 4 s on, and it holds 8 s",
         rooms: [
-            Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate(350)), ppm: 80),
-        ], seconds: 24, hasSnapcast: false)
+            Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate(350)), ppm: 80), Room("h3", .lan, ppm: -60),
+        ], seconds: 30, hasSnapcast: false
+    ).with {
+        $0.events = [BenchEvent(4, .link(host: "h3", .lan.with(.rate(60))))]
+        $0.rooms[2].flags = ["--buffer", "8s"]
+        // A room that stalls has not come to the end.
+        $0.isServed = true
+        $0.lastSecond = 30
+    }
+
+    /// A link that gets well again: the whole programme is tried, and stays.
+    package static let trial = BenchCase(
+        "trial", "h2's link carries 350 kbit/s, a third of the song, and all of it from 20 s on",
+        rooms: [Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate(350)), ppm: 80)], seconds: 300, hasSnapcast: false
+    ).with {
+        $0.events = [BenchEvent(20, .link(host: "h2", .lan))]
+        $0.isServed = true
+        $0.lastSecond = 150
+        $0.isOptIn = true
+    }
 
     private static let threeRooms = [Room("h1", .lan, ppm: 0), Room("h2", .lan, ppm: 80), Room("h3", .lan, ppm: -60)]
 }

@@ -10,6 +10,20 @@ package struct BenchCase: Sendable {
         package var clock: String?
         /// Whether the room's speaker runs when the command to play is given.
         package var isThere = true
+        /// Where a service has the room when the song begins.
+        package var place = Place.group
+        /// What this room's speaker is told besides.
+        package var flags: [String] = []
+
+        /// What a room does at first.
+        package enum Place: Sendable {
+            /// It plays the song.
+            case group
+            /// Nothing, until it is added.
+            case idle
+            /// It plays silence in another group, with a clock of its own, until it is added.
+            case elsewhere
+        }
 
         package init(
             _ name: String, _ profile: LinkProfile, ppm: Double, card: LabCard.Kind = .exact, clock: String? = nil
@@ -60,7 +74,9 @@ package struct BenchCase: Sendable {
     package var events: [BenchEvent] = []
     /// What the speakers are told besides their names and devices.
     package var speakerFlags: [String] = []
-    /// Seconds after the command at which a run ends whose sender is killed.
+    /// Whether `tutti serve` plays, which others command.
+    package var isServed = false
+    /// Seconds after the command at which a run ends whose sender is killed, or is a service.
     package var lastSecond: Double?
     /// What is to be reached.
     package var marks: [BenchMark] = []

@@ -12,6 +12,10 @@ package struct BenchEvent: Sendable, Equatable {
         case continueSpeaker(room: String)
         /// The sender is killed, with no chance to say so.
         case killSender
+        /// The service is started again; on another host, with a copy of its store.
+        case startService(host: String)
+        /// The room is added to those that a service plays in.
+        case addRoom(String)
         /// These hosts reach one another and none of the others; no hosts: all reach all.
         case split([String])
         /// The host has another address.
@@ -40,6 +44,8 @@ package struct BenchEvent: Sendable, Equatable {
         case .pauseSpeaker(let room): "speaker of \(room) stopped"
         case .continueSpeaker(let room): "speaker of \(room) continued"
         case .killSender: "sender killed"
+        case .startService(let host): "service started on \(host)"
+        case .addRoom(let room): "\(room) added"
         case .split(let hosts): hosts.isEmpty ? "network joined" : "\(hosts.joined(separator: ", ")) split off"
         case .move(let host, let address): "\(host) moved to \(address)"
         case .link(let host, let profile): "link of \(host) \(profile.name)"

@@ -27,7 +27,7 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         package var insideAfterSeconds: Double
     }
 
-    /// How a room came back whose speaker was started, or went on.
+    /// How a room came back whose speaker was started or went on, or how it came that was added.
     package struct Return: Sendable, Codable, Equatable {
         package var room: String
         /// From that to its first sound.
@@ -44,7 +44,7 @@ package struct BenchFigures: Sendable, Codable, Equatable {
     package var firstMicroseconds: Double?
     package var effects: [Effect]
     package var recoveries: [Recovery]
-    /// How long rooms took whose speakers were started again, or went on.
+    /// How long rooms took whose speakers were started again or went on, or that were added.
     package var returns: [Return]?
     /// Underruns of all cards that were not forced.
     package var underruns: Int
@@ -122,11 +122,16 @@ extension BenchFigures {
         of room: ComparisonReport.Room, _ events: [BenchEvent.Record], _ pairs: [ComparisonReport.Pair], origin: Int64
     ) -> [Return] {
         let own = pairs.filter { $0.first == room.name || $0.second == room.name }
+        let (start, goesOn, isAdded) = (
+            BenchEvent(0, .startSpeaker(room: room.name)).text, BenchEvent(0, .continueSpeaker(room: room.name)).text,
+            BenchEvent(0, .addRoom(room.name)).text
+        )
         return events.compactMap { event in
-            guard
-                event.text == BenchEvent(0, .startSpeaker(room: room.name)).text
-                    || event.text == BenchEvent(0, .continueSpeaker(room: room.name)).text,
-                let sound = room.resumptions.map(\.soundRawNanoseconds).filter({ $0 > event.rawNanoseconds }).min()
+            let sounds =
+                event.text == isAdded
+                ? [room.firstSoundRawNanoseconds].compactMap(\.self) : room.resumptions.map(\.soundRawNanoseconds)
+            guard [start, goesOn, isAdded].contains(event.text),
+                let sound = sounds.filter({ $0 > event.rawNanoseconds }).min()
             else { return nil }
             let begin = Double(sound - origin) / 1e9
             let offsets = own.flatMap(\.offsets).filter { $0.seconds >= begin && $0.seconds < begin + 1 }

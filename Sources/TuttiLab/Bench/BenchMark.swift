@@ -8,8 +8,10 @@ package struct BenchMark: Sendable, Equatable {
         case silence
         /// Seconds from a break until all later offsets are inside 20 µs.
         case recovery
-        /// Seconds from the start of a speaker, or its going on, to the first sound of its room after that.
+        /// Seconds from the start of a speaker, its going on, or the command to add it, to the first sound of its room after that.
         case back
+        /// Seconds from the start of a service that was killed until it is known that a room holds more than before.
+        case feeding
         /// How far the median offsets moved by what was done to the rooms, µs.
         case shift
         /// Underruns of the cards that were not forced.
@@ -45,6 +47,7 @@ package struct BenchMark: Sendable, Equatable {
         case .silence: "silence ≤ xrun + \(bound) ms"
         case .recovery: "inside 20 µs within \(bound) s"
         case .back: "back within \(bound) s\(wanted)"
+        case .feeding: "fed within \(bound) s\(wanted)"
         case .shift: "moved ≤ \(bound) µs"
         case .underruns: limit == 0 ? "no xrun" : "xruns ≤ \(bound)"
         case .gaps: limit == 0 ? "no gap" : "gaps ≤ \(bound) ms"
@@ -63,6 +66,7 @@ package struct BenchMark: Sendable, Equatable {
         case .silence: figures?.recoveries.map(\.silenceMilliseconds).max()
         case .recovery: figures?.recoveries.map(\.insideAfterSeconds).max()
         case .back: figures?.returns?.map(\.seconds).max()
+        case .feeding: result.feedings?.compactMap { $0.values.min() }.max()
         case .shift: figures?.effects.map(\.shiftMicroseconds).max()
         case .underruns: figures.map { Double($0.underruns) }
         case .gaps: figures?.gapMilliseconds

@@ -55,8 +55,12 @@ extension BenchResult {
         }
         for back in figures?.returns ?? [] {
             remarks.append(
-                "\(back.room) sounded \(back.seconds.text(2)) s after its speaker was there again, in the second after that "
+                "\(back.room) sounded \(back.seconds.text(2)) s after it was there again or added, in the second after that "
                     + "\(back.worstMicroseconds.text(1)) µs off at worst")
+        }
+        for feeding in feedings ?? [] {
+            let rooms = feeding.sorted { $0.key < $1.key }.map { "\($0.key) after \($0.value.text(2)) s" }
+            remarks.append("started again, the service fed \(rooms.joined(separator: ", "))")
         }
         if let steering { remarks += Self.lines(steering) }
         if let exitCode, exitCode != 0 { remarks.append("the sender ended with \(exitCode)") }

@@ -44,7 +44,8 @@ package struct BenchRunner: Sendable {
             let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
             let session = try LabSession(
                 rooms: bench.rooms, seed: bench.seed, directory: "\(directory)/\(name)",
-                cardPlugin: programs.cardPlugin, cardRate: bench.cardRate)
+                cardPlugin: programs.cardPlugin, cardRate: bench.cardRate,
+                hasSpare: bench.events.contains { $0.action == .startService(host: LabSession.spare) })
             defer {
                 session.close()
                 if !keepsRecordings { session.removeRecordings() }

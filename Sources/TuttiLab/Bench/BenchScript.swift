@@ -4,6 +4,7 @@ import Glibc
 /// Does a case's events at their times, and knows which speaker runs where.
 final class BenchScript {
     private let session: LabSession
+    private let service: LabService?
     private let startSpeaker: (_ room: String, _ count: Int) throws(LabError) -> ChildProcess
     private var pending: ArraySlice<BenchEvent>
     private var starts: [String: Int] = [:]
@@ -18,12 +19,15 @@ final class BenchScript {
     /// What was done.
     private(set) var records: [BenchEvent.Record] = []
 
-    /// - Parameter startSpeaker: starts the speaker of a room for the `count`th time.
+    /// - Parameters:
+    ///   - service: what plays, when that is a service.
+    ///   - startSpeaker: starts the speaker of a room for the `count`th time.
     init(
-        _ events: [BenchEvent], session: LabSession,
+        _ events: [BenchEvent], session: LabSession, service: LabService?,
         startSpeaker: @escaping (_ room: String, _ count: Int) throws(LabError) -> ChildProcess
     ) {
         self.session = session
+        self.service = service
         self.startSpeaker = startSpeaker
         pending = events.sorted { $0.seconds < $1.seconds }[...]
     }
@@ -32,6 +36,11 @@ final class BenchScript {
     func start(_ room: String) throws(LabError) {
         starts[room, default: 0] += 1
         speakers[room] = try startSpeaker(room, starts[room, default: 1])
+    }
+
+    /// Whether the sender is to be killed by now.
+    func killsSender(at seconds: Double) -> Bool {
+        pending.contains { $0.seconds <= seconds && $0.action == .killSender }
     }
 
     /// Does what is due `seconds` after the command to play.
@@ -68,6 +77,8 @@ final class BenchScript {
             isSenderKilled = true
             sender?.send(SIGKILL)
             _ = sender?.wait()
+        case .startService(let host): sender = try service?.restart(on: host)
+        case .addRoom(let room): try service?.add(room)
         case .split(let hosts): try session.hosts.network.split(hosts)
         case .move(let host, let address): try session.hosts.move(host, to: address)
         case .link(let host, let profile): try session.hosts.network.setProfile(profile, of: host)

@@ -9,20 +9,25 @@ package final class LabSession {
 
     /// The sender's host.
     package static let sender = "s"
+    /// A host that another sender may run on.
+    package static let spare = "s2"
 
     /// Brings the hosts up and writes the cards' configurations.
     /// - Parameters:
     ///   - directory: made anew; what was in it is removed.
     ///   - cardRate: the only rate that the cards take; nil for any.
+    ///   - hasSpare: whether there is a second host for senders.
     package init(
-        rooms: [BenchCase.Room], seed: UInt64, directory: String, cardPlugin: String, cardRate: Int? = nil
+        rooms: [BenchCase.Room], seed: UInt64, directory: String, cardPlugin: String, cardRate: Int? = nil,
+        hasSpare: Bool = false
     ) throws(LabError) {
+        let senders = [Self.sender] + (hasSpare ? [Self.spare] : [])
         self.rooms = rooms
         self.directory = directory
         let files = FileManager.default
         do {
             if files.fileExists(atPath: directory) { try files.removeItem(atPath: directory) }
-            for host in [Self.sender] + rooms.map(\.name) {
+            for host in senders + rooms.map(\.name) {
                 try files.createDirectory(
                     atPath: "\(directory)/\(host)", withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700])
@@ -37,7 +42,7 @@ package final class LabSession {
             throw .runFailed("cannot write in \(directory): \(error.localizedDescription)")
         }
         hosts = try LabHosts(
-            [LabHosts.Host(Self.sender, .direct)] + rooms.map { LabHosts.Host($0.name, $0.profile) }, seed: seed)
+            senders.map { LabHosts.Host($0, .direct) } + rooms.map { LabHosts.Host($0.name, $0.profile) }, seed: seed)
     }
 
     /// Ends everything that runs in the hosts and removes them. Call it once.

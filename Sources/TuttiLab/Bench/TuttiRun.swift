@@ -26,7 +26,8 @@ package struct TuttiRun {
 
     /// Plays or loads the case's song and fills in the result.
     package func run(_ result: inout BenchResult) throws(LabError) {
-        let script = BenchScript(bench.events, session: session) { room, count throws(LabError) in
+        let service = bench.isServed ? LabService(session, programs) : nil
+        let script = BenchScript(bench.events, session: session, service: service) { room, count throws(LabError) in
             try startSpeaker(room, count: count)
         }
         defer { script.end() }
@@ -39,9 +40,12 @@ package struct TuttiRun {
             spinners.end()
             watch.end()
         }
-        let player = try startPlayer(song, name: "tutti")
+        let player: ChildProcess
+        if let service { player = try service.start() } else { player = try startPlayer(song, name: "tutti") }
         defer { player.stop(signal: SIGINT) }
         script.sender = player
+        let silence = bench.rooms.contains { $0.place == .elsewhere } ? try silence() : nil
+        let command = try service?.play(queue(song), of: bench, silence: silence) ?? player.started
         let statusFile = "\(session.directory)/status.jsonl"
         result.statusFile = statusFile
         let meter = LoadMeter(
@@ -51,10 +55,12 @@ package struct TuttiRun {
             result.stallMilliseconds = watch.milliseconds
             player.stop(signal: SIGINT)
             script.end()
-            result.steering = try BenchRunner.judge(session, song, commands, since: player.started)
+            result.steering = try BenchRunner.judge(session, song, commands, since: command)
             return
         }
-        let ending = try follow(player, script: script, statusFile: statusFile, meter: meter, &result)
+        let play = Play(player: player, command: command, service: service, script: script, statusFile: statusFile)
+        let ending = try follow(play, meter: meter, &result)
+        result.feedings = service?.feedings
         result.stallMilliseconds = watch.milliseconds
         result.loads = meter.loads
         result.events = script.records
@@ -65,11 +71,11 @@ package struct TuttiRun {
         case .play:
             if case .exited(let code) = ending {
                 result.exitCode = code
-            } else if !script.isSenderKilled {
+            } else if !script.isSenderKilled, service == nil {
                 throw .runFailed("tutti play: \(lastWords("tutti"))")
             }
             script.end()
-            result.take(try BenchRunner.compare(session, song, command: player.started), of: bench)
+            result.take(try BenchRunner.compare(session, song, command: command), of: bench)
         case .steer: break
         }
     }
@@ -80,7 +86,8 @@ package struct TuttiRun {
             [
                 programs.speaker, "--name", room, "--device", "default", "--port", String(Self.port), "--no-mdns",
                 "--state-dir", "\(session.folder(of: room))/state",
-            ] + bench.speakerFlags, on: room, name: count == 1 ? "tutti-speaker" : "tutti-speaker-\(count)")
+            ] + bench.speakerFlags + (bench.rooms.first { $0.name == room }?.flags ?? []), on: room,
+            name: count == 1 ? "tutti-speaker" : "tutti-speaker-\(count)")
     }
 
     /// Plays another song to its end, so that speakers, clocks and cards know each other.
@@ -98,9 +105,7 @@ package struct TuttiRun {
 
     /// Gives the command to play.
     private func startPlayer(_ song: BenchSong, name: String) throws(LabError) -> ChildProcess {
-        var arguments = [programs.tutti, "play"] + song.pieces
-        if bench.work == .steer { arguments += song.pieces.prefix(1) }
-        arguments.append("--standalone")
+        var arguments = [programs.tutti, "play"] + queue(song) + ["--standalone"]
         if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
@@ -108,14 +113,35 @@ package struct TuttiRun {
         return try session.start(arguments, on: LabSession.sender, name: name)
     }
 
+    /// What is played one after the other.
+    private func queue(_ song: BenchSong) -> [String] {
+        song.pieces + (bench.work == .steer ? song.pieces.prefix(1) : [])
+    }
+
+    /// A file of nothing, as long as the song.
+    private func silence() throws(LabError) -> String {
+        let path = "\(session.directory)/silence"
+        let frames = [Float](repeating: 0, count: Int(song.seconds) * song.rate)
+        do {
+            try WaveFile(sampleRate: song.rate, channels: [frames, frames]).encoded(bits: 16)
+                .write(to: URL(fileURLWithPath: path + ".wav"))
+        } catch {
+            throw .runFailed("cannot write \(path).wav: \(error.localizedDescription)")
+        }
+        try Tool.run(["flac", "-s", "-f", "-o", path + ".flac", path + ".wav"])
+        return path + ".flac"
+    }
+
     /// What `tutti status --json` says now, nil when it says nothing of use.
-    package func status(into file: String) throws(LabError) -> SenderStatus? {
-        let output = "\(session.folder(of: LabSession.sender))/status.json"
+    private func status(_ play: Play) throws(LabError) -> SenderStatus? {
+        let host = play.service?.host ?? LabSession.sender
+        let output = "\(session.folder(of: host))/status.json"
+        let group = play.service == nil ? [] : ["--group", LabService.group]
         let ending = try session.start(
-            [programs.tutti, "status", "--json"], on: LabSession.sender, name: "status", output: output
+            [programs.tutti, "status", "--json"] + group, on: host, name: "status", output: output
         ).wait(seconds: 2)
         guard ending == .exited(code: 0), let data = FileManager.default.contents(atPath: output) else { return nil }
-        if let handle = FileHandle(forWritingAtPath: file) ?? Self.created(file) {
+        if let handle = FileHandle(forWritingAtPath: play.statusFile) ?? Self.created(play.statusFile) {
             handle.seekToEndOfFile()
             handle.write(data)
             try? handle.close()
@@ -127,24 +153,37 @@ package struct TuttiRun {
         FileManager.default.createFile(atPath: path, contents: nil) ? FileHandle(forWritingAtPath: path) : nil
     }
 
-    /// Does what the script says and asks for the status until the player ends or, for loading, all is loaded.
+    /// A song under way.
+    private struct Play {
+        /// The player, or the service as it was started first.
+        let player: ChildProcess
+        /// When the command to play was given, ns of CLOCK_MONOTONIC_RAW.
+        let command: Int64
+        let service: LabService?
+        let script: BenchScript
+        let statusFile: String
+    }
+
+    /// Does what the script says and asks for the status until the player ends, the time is up or, for loading, all is loaded.
     private func follow(
-        _ player: ChildProcess, script: BenchScript, statusFile: String, meter: LoadMeter, _ result: inout BenchResult
+        _ play: Play, meter: LoadMeter, _ result: inout BenchResult
     ) throws(LabError) -> ChildProcess.Ending? {
+        let (player, script) = (play.player, play.script)
         var nextStatus = 0.0
         while player.isRunning || script.isSenderKilled {
-            let elapsed = Double(MonotonicRaw.now() - player.started) / 1e9
-            guard elapsed < (script.isSenderKilled ? bench.lastSecond : nil) ?? song.seconds + BenchRunner.patience
-            else {
-                break
-            }
+            let elapsed = Double(MonotonicRaw.now() - play.command) / 1e9
+            let hasLimit = script.isSenderKilled || play.service != nil
+            guard elapsed < (hasLimit ? bench.lastSecond : nil) ?? song.seconds + BenchRunner.patience else { break }
+            if script.killsSender(at: elapsed) { play.service?.noteHeld(try status(play)) }
             try script.perform(at: elapsed)
-            if player.isRunning, elapsed >= nextStatus {
+            let isAwaited = play.service?.isFeedingAwaited ?? false
+            if script.sender?.isRunning ?? false, elapsed >= nextStatus || isAwaited {
                 nextStatus = elapsed + (bench.work == .load ? 0 : Self.statusInterval)
-                let status = try status(into: statusFile)
+                let status = try status(play)
+                play.service?.look(status)
                 // The last packet's end may be a frame short of the song's by rounding.
                 if status?.isLoaded(to: song.seconds - 0.05) == true, result.loadedMilliseconds == nil {
-                    result.loadedMilliseconds = Double(MonotonicRaw.now() - player.started) / 1e6
+                    result.loadedMilliseconds = Double(MonotonicRaw.now() - play.command) / 1e6
                     if bench.work == .load { return nil }
                 }
                 if let position = status?.position { meter.observe(position: position, of: song.seconds) }
