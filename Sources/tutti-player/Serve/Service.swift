@@ -34,10 +34,10 @@ struct Service {
         let serving = Task { await server.run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         await signals.first()
+        reporting.cancel()
         notifier.tell("STOPPING=1")
         let count = await house.count
         logger.info("ends; \(count == 0 ? "nothing plays" : "the rooms play on from what they hold")")
-        reporting.cancel()
         serving.cancel()
         await serving.value
         await house.leave()
