@@ -67,6 +67,8 @@ struct SpeakerCommand: AsyncParsableCommand {
         }
         let logger = Logger(label: "tutti-speaker")
         signal(SIGPIPE, SIG_IGN)
+        // systemd's watchdog ends with it who gives no sign of life; Swift would print where it stands and live on.
+        signal(SIGABRT, SIG_DFL)
         let signals = StopSignals()
         do {
             let clock = try HostClock.system(environment: ProcessEnvironment.current)
