@@ -14,13 +14,13 @@ extension ClockAnnouncement {
             })
     }
 
-    func write(to fields: inout FieldWriter) {
-        fields.set("timescale", hexadecimal(timescale.rawValue))
-        fields.text("origin", origin)
-        fields.text("leaderID", leaderID)
-        fields.text("leaderHost", leaderHost)
-        fields.set("leaderPort", leaderPort)
-        fields.texts("standIns", standIns.map { [$0.id, $0.host, String($0.port)] })
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("timescale", hexadecimal(timescale.rawValue))
+        try fields.text("origin", origin)
+        try fields.text("leaderID", leaderID)
+        try fields.text("leaderHost", leaderHost)
+        try fields.set("leaderPort", leaderPort)
+        try fields.texts("standIns", standIns.map { [$0.id, $0.host, String($0.port)] })
     }
 }
 
@@ -34,10 +34,10 @@ extension KnownClock {
             leaderID: try fields.optionalString("clockLeader"))
     }
 
-    func write(to fields: inout FieldWriter) {
-        fields.set("clockTime", time)
-        fields.set("clockTimescale", hexadecimal(timescale.rawValue))
-        fields.text("clockOrigin", origin)
-        fields.text("clockLeader", leaderID)
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("clockTime", time)
+        try fields.set("clockTimescale", hexadecimal(timescale.rawValue))
+        try fields.text("clockOrigin", origin)
+        try fields.text("clockLeader", leaderID)
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TuttiCore
 
 extension ControlMessage {
@@ -8,25 +9,23 @@ extension ControlMessage {
         guard body.count <= WireLimits.controlBytes else {
             throw .malformedMessage("\(body.count) bytes are too many")
         }
-        guard let fields = JSONParser.fields(of: body) else {
-            throw .malformedMessage("it is no JSON object with a 'type'")
-        }
         do {
-            self = try Self.message(FieldReader(fields))
+            self = try JSONDecoder().decode(Incoming.self, from: Data(body)).message
         } catch let error as WireError {
             throw error
         } catch {
-            throw .malformedMessage("it cannot be read")
+            throw .malformedMessage("it is no JSON object with a 'type'")
         }
     }
 
     /// The message as JSON.
     package func encodedBody() -> [UInt8] {
-        var fields = FieldWriter()
-        write(to: &fields)
-        let body = fields.object
-        precondition(body.count <= WireLimits.controlBytes, "every message fits its frame")
-        return body
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(Outgoing(message: self)), data.count <= WireLimits.controlBytes else {
+            preconditionFailure("every message fits its frame")
+        }
+        return Array(data)
     }
 
     /// The value of the field `type`.
@@ -54,10 +53,13 @@ extension ControlMessage {
     }
 }
 
-extension ControlMessage {
-    fileprivate static func message(_ fields: FieldReader) throws -> ControlMessage {
+private struct Incoming: Decodable {
+    let message: ControlMessage
+
+    init(from decoder: any Decoder) throws {
+        let fields = try FieldReader(decoder)
         let type = try fields.string("type")
-        return try senderMessage(type, fields) ?? speakerMessage(type, fields) ?? .unknown(type: type)
+        message = try Self.senderMessage(type, fields) ?? Self.speakerMessage(type, fields) ?? .unknown(type: type)
     }
 
     private static func senderMessage(_ type: String, _ fields: FieldReader) throws -> ControlMessage? {
@@ -105,39 +107,42 @@ extension ControlMessage {
     }
 }
 
-extension ControlMessage {
-    fileprivate func write(to fields: inout FieldWriter) {
-        fields.text("type", type)
-        switch self {
-        case .hello(let hello): hello.write(to: &fields)
-        case .clock(let clock): clock.write(to: &fields)
+private struct Outgoing: Encodable {
+    let message: ControlMessage
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = FieldWriter(encoder)
+        try fields.text("type", message.type)
+        switch message {
+        case .hello(let hello): try hello.write(to: &fields)
+        case .clock(let clock): try clock.write(to: &fields)
         case .format(let id, let format):
-            fields.set("id", id)
-            format.write(to: &fields)
-        case .timebase(let command): command.write(to: &fields)
+            try fields.set("id", id)
+            try format.write(to: &fields)
+        case .timebase(let command): try command.write(to: &fields)
         case .flush(let generation, let from):
-            fields.set("generation", generation)
-            fields.time("from", from)
-        case .volume(let command): command.write(to: &fields)
-        case .outputDelay(let milliseconds): fields.figure("ms", milliseconds)
-        case .end(let media): fields.time("media", media)
+            try fields.set("generation", generation)
+            try fields.time("from", from)
+        case .volume(let command): try command.write(to: &fields)
+        case .outputDelay(let milliseconds): try fields.figure("ms", milliseconds)
+        case .end(let media): try fields.time("media", media)
         case .ping, .unknown: break
-        case .goodbye(let reason): fields.text("reason", reason, maximumBytes: WireLimits.messageBytes)
-        case .welcome(let welcome): welcome.write(to: &fields)
+        case .goodbye(let reason): try fields.text("reason", reason, maximumBytes: WireLimits.messageBytes)
+        case .welcome(let welcome): try welcome.write(to: &fields)
         case .credit(let credit):
-            fields.set("bytes", credit.bytes)
-            fields.time("horizon", credit.horizon)
-        case .status(let status): status.write(to: &fields)
+            try fields.set("bytes", credit.bytes)
+            try fields.time("horizon", credit.horizon)
+        case .status(let status): try status.write(to: &fields)
         case .flushed(let generation, let loaded):
-            fields.set("generation", generation)
-            fields.ranges("loaded", loaded)
+            try fields.set("generation", generation)
+            try fields.ranges("loaded", loaded)
         case .event(let kind, let message):
-            fields.text("kind", kind)
-            fields.text("message", message, maximumBytes: WireLimits.messageBytes)
+            try fields.text("kind", kind)
+            try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
         case .failure(let code, let message):
-            fields.text("code", code)
-            fields.text("message", message, maximumBytes: WireLimits.messageBytes)
-        case .unsupported(let type): fields.text("unsupported", type)
+            try fields.text("code", code)
+            try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
+        case .unsupported(let type): try fields.text("unsupported", type)
         }
     }
 }

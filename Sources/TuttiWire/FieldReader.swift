@@ -1,12 +1,22 @@
 import TuttiCore
 
+/// A field's name.
+struct FieldKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+}
+
 /// Reads fields of a JSON object, each checked against its limits.
 ///
 /// Its methods throw `WireError.malformedMessage` with the name of the field.
 struct FieldReader {
-    private let fields: [String: JSONValue]
+    private let container: KeyedDecodingContainer<FieldKey>
 
-    init(_ fields: [String: JSONValue]) { self.fields = fields }
+    init(_ decoder: any Decoder) throws { container = try decoder.container(keyedBy: FieldKey.self) }
 
     func string(_ name: String, maximumBytes: Int = WireLimits.textBytes) throws -> String {
         guard let value = try optionalString(name, maximumBytes: maximumBytes) else { throw missing(name) }
@@ -19,13 +29,12 @@ struct FieldReader {
         return value
     }
 
-    func integer<Value: FixedWidthInteger & JSONReadable>(_ name: String, in range: ClosedRange<Value>) throws -> Value
-    {
+    func integer<Value: FixedWidthInteger & Decodable>(_ name: String, in range: ClosedRange<Value>) throws -> Value {
         guard let value = try optionalInteger(name, in: range) else { throw missing(name) }
         return value
     }
 
-    func optionalInteger<Value: FixedWidthInteger & JSONReadable>(
+    func optionalInteger<Value: FixedWidthInteger & Decodable>(
         _ name: String, in range: ClosedRange<Value>
     ) throws -> Value? {
         guard let value: Value = try value(name) else { return nil }
@@ -125,10 +134,12 @@ struct FieldReader {
 
     private func missing(_ name: String) -> WireError { invalid(name, "is missing") }
 
-    private func value<Value: JSONReadable>(_ name: String) throws -> Value? {
-        guard let field = fields[name], field != .null else { return nil }
-        guard let value = Value(field) else { throw invalid(name, "is of the wrong type") }
-        return value
+    private func value<Value: Decodable>(_ name: String) throws -> Value? {
+        do {
+            return try container.decodeIfPresent(Value.self, forKey: FieldKey(name))
+        } catch {
+            throw invalid(name, "is of the wrong type")
+        }
     }
 }
 

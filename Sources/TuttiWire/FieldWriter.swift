@@ -2,48 +2,35 @@ import TuttiCore
 
 /// Writes fields of a JSON object; what is nil, not finite or empty by meaning is left out.
 struct FieldWriter {
-    private var fields: [(name: String, json: [UInt8])] = []
+    private var container: KeyedEncodingContainer<FieldKey>
 
-    /// The object, with its fields in the order of their names.
-    var object: [UInt8] {
-        var json = [UInt8(ascii: "{")]
-        for (index, field) in fields.sorted(by: { $0.name < $1.name }).enumerated() {
-            if index > 0 { json.append(UInt8(ascii: ",")) }
-            field.name.write(to: &json)
-            json.append(UInt8(ascii: ":"))
-            json += field.json
-        }
-        json.append(UInt8(ascii: "}"))
-        return json
-    }
+    init(_ encoder: any Encoder) { container = encoder.container(keyedBy: FieldKey.self) }
 
-    mutating func set(_ name: String, _ value: some JSONFragment) {
-        var json: [UInt8] = []
-        value.write(to: &json)
-        fields.append((name, json))
+    mutating func set(_ name: String, _ value: some Encodable) throws {
+        try container.encode(value, forKey: FieldKey(name))
     }
 
     /// A text, cut to its limit.
-    mutating func text(_ name: String, _ value: String?, maximumBytes: Int = WireLimits.textBytes) {
+    mutating func text(_ name: String, _ value: String?, maximumBytes: Int = WireLimits.textBytes) throws {
         guard let value else { return }
-        set(name, value.cut(toBytes: maximumBytes))
+        try set(name, value.cut(toBytes: maximumBytes))
     }
 
-    mutating func figure(_ name: String, _ value: Double?) {
+    mutating func figure(_ name: String, _ value: Double?) throws {
         guard let value, value.isFinite else { return }
-        set(name, min(max(value, -1e15), 1e15))
+        try set(name, min(max(value, -1e15), 1e15))
     }
 
-    mutating func optional(_ name: String, _ value: (some JSONFragment)?) {
-        if let value { set(name, value) }
+    mutating func optional(_ name: String, _ value: (some Encodable)?) throws {
+        if let value { try set(name, value) }
     }
 
-    mutating func time(_ name: String, _ time: MediaTime?) {
-        if let time { set(name, [time.value, Int64(time.timescale)]) }
+    mutating func time(_ name: String, _ time: MediaTime?) throws {
+        if let time { try set(name, [time.value, Int64(time.timescale)]) }
     }
 
-    mutating func ranges(_ name: String, _ ranges: [TimeRange]) {
-        set(
+    mutating func ranges(_ name: String, _ ranges: [TimeRange]) throws {
+        try set(
             name,
             ranges.prefix(WireLimits.ranges).map { range in
                 let end = range.end
@@ -53,14 +40,14 @@ struct FieldWriter {
             })
     }
 
-    mutating func texts(_ name: String, _ list: [[String]]) {
+    mutating func texts(_ name: String, _ list: [[String]]) throws {
         if !list.isEmpty {
-            set(name, list.prefix(WireLimits.standIns).map { $0.map { $0.cut(toBytes: WireLimits.textBytes) } })
+            try set(name, list.prefix(WireLimits.standIns).map { $0.map { $0.cut(toBytes: WireLimits.textBytes) } })
         }
     }
 
-    mutating func pairs(_ name: String, _ pairs: [[Double]]) {
-        set(name, Array(pairs.filter { $0.allSatisfy(\.isFinite) }.prefix(WireLimits.ranges)))
+    mutating func pairs(_ name: String, _ pairs: [[Double]]) throws {
+        try set(name, Array(pairs.filter { $0.allSatisfy(\.isFinite) }.prefix(WireLimits.ranges)))
     }
 }
 

@@ -16,16 +16,16 @@ extension Hello {
     /// Who claims: later versions may know others than people.
     private static let claim = "user"
 
-    func write(to fields: inout FieldWriter) {
-        fields.set("role", role.rawValue)
-        fields.set("version", version)
-        fields.text("senderID", senderID)
-        fields.text("senderName", senderName)
-        fields.optional("stream", stream)
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("role", role.rawValue)
+        try fields.set("version", version)
+        try fields.text("senderID", senderID)
+        try fields.text("senderName", senderName)
+        try fields.optional("stream", stream)
         // The usual one is left out: it is what a speaker takes for granted that does not know the field.
-        if policy != .longForm { fields.set("policy", policy.rawValue) }
-        if isClaim { fields.set("claim", Self.claim) }
-        fields.text("session", session)
+        if policy != .longForm { try fields.set("policy", policy.rawValue) }
+        if isClaim { try fields.set("claim", Self.claim) }
+        try fields.text("session", session)
     }
 }
 
@@ -43,13 +43,13 @@ extension AudioFormat {
         self = format
     }
 
-    func write(to fields: inout FieldWriter) {
-        fields.set("codec", codec.rawValue)
-        fields.set("sampleRate", sampleRate)
-        fields.set("channels", channelCount)
-        fields.set("bits", bitDepth)
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("codec", codec.rawValue)
+        try fields.set("sampleRate", sampleRate)
+        try fields.set("channels", channelCount)
+        try fields.set("bits", bitDepth)
         if !magicCookie.isEmpty {
-            fields.set("magicCookie", Data(magicCookie.prefix(WireLimits.magicCookieBytes)).base64EncodedString())
+            try fields.set("magicCookie", Data(magicCookie.prefix(WireLimits.magicCookieBytes)).base64EncodedString())
         }
     }
 }
@@ -63,11 +63,11 @@ extension TimebaseCommand {
         guard rate == 0 || rate == 1 else { throw fields.invalid("rate", "is neither 0 nor 1") }
     }
 
-    func write(to fields: inout FieldWriter) {
-        fields.figure("rate", rate)
-        fields.time("media", media)
-        fields.set("group", group.nanoseconds)
-        fields.set("timescale", hexadecimal(group.timescale.rawValue))
+    func write(to fields: inout FieldWriter) throws {
+        try fields.figure("rate", rate)
+        try fields.time("media", media)
+        try fields.set("group", group.nanoseconds)
+        try fields.set("timescale", hexadecimal(group.timescale.rawValue))
     }
 }
 
@@ -78,9 +78,9 @@ extension VolumeCommand {
             rampMs: try fields.optionalNumber("rampMs", in: WireLimits.rampMs) ?? 50)
     }
 
-    func write(to fields: inout FieldWriter) {
-        fields.figure("percent", min(max(percent, 0), 100))
-        fields.set("muted", isMuted)
-        fields.figure("rampMs", min(max(rampMs, 0), WireLimits.rampMs.upperBound))
+    func write(to fields: inout FieldWriter) throws {
+        try fields.figure("percent", min(max(percent, 0), 100))
+        try fields.set("muted", isMuted)
+        try fields.figure("rampMs", min(max(rampMs, 0), WireLimits.rampMs.upperBound))
     }
 }

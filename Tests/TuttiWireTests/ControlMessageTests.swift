@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import TuttiCore
 import TuttiWire
@@ -76,34 +75,6 @@ import TuttiWire
             let body = message.encodedBody()
             #expect(try ControlMessage(parsing: body) == message, "\(String(decoding: body, as: UTF8.self))")
         }
-    }
-
-    @Test func anyTextSurvivesTheWay() throws {
-        let text = String(String.UnicodeScalarView((0..<0x80).compactMap(Unicode.Scalar.init))) + "Küche 🎵/\u{2028}"
-        let message = ControlMessage.event(kind: "odd", message: text)
-        let body = message.encodedBody()
-        #expect(try ControlMessage(parsing: body) == message)
-        let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: String]
-        #expect(object == ["type": "event", "kind": "odd", "message": text])
-    }
-
-    /// What another JSON writer may make of numbers, texts and space, and what none may.
-    @Test func allOfJSONIsRead() throws {
-        let odd =
-            #" { "type" :"event","kind":"\u00e9\ud83c\udfb5\/\b","message":"","x":[-0.5E+3,{},[ ]],"kind2":null}  "#
-        #expect(try ControlMessage(parsing: Array(odd.utf8)) == .event(kind: "é🎵/\u{8}", message: ""))
-        let whole = Array(#"{"type":"credit","bytes":1.5e3}"#.utf8)
-        #expect(try ControlMessage(parsing: whole) == .credit(Credit(bytes: 1500, horizon: nil)))
-        for wrong in [
-            #"{"type":"ping"}x"#, #"{"type":"ping",}"#, #"{"type":"ping" "a":1}"#, #"{"type":"ping","a":01}"#,
-            #"{"type":"ping","a":1.}"#, #"{"type":"ping","a":+1}"#, #"{"type":"ping","a":tru}"#,
-            #"{"type":"ping","a":"\ud83c"}"#, #"{"type":"ping","a":"\x"}"#, "{\"type\":\"ping\",\"a\":\"\n\"}",
-            #"{"type":"ping","a":[1,]}"#, #"{"type":"ping","a":"}"#, #"{"type":"ping","a":-}"#, #"{type:"ping"}"#,
-        ] {
-            #expect(throws: WireError.self, "\(wrong)") { try ControlMessage(parsing: Array(wrong.utf8)) }
-        }
-        let broken = Array(#"{"type":"ping","a":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
-        #expect(throws: WireError.self) { try ControlMessage(parsing: broken) }
     }
 
     @Test func unknownFieldsAreIgnoredAndUnknownTypesNamed() throws {
