@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
@@ -15,7 +15,8 @@ wanted=("${build[@]}")
 case ${1:-test} in
 build) ;;
 package) wanted+=("${pack[@]}") ;;
-*) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
+packages-test) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
+*) wanted+=("${lab[@]}") ;;
 esac
 
 missing=()

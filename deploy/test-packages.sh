@@ -4,6 +4,7 @@
 # What a machine cannot do is skipped by name. TUTTI_LAB is the laboratory's program, if it is not the one that is built here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+deploy/setup.sh packages-test
 . deploy/roots.sh
 
 packages=$(cd "${1:-dist}" && pwd)

@@ -26,7 +26,3 @@ SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 swift test -c release --skip-bu
 
 step "lab: real binaries, virtual cards, a network with delays"
 swift test -c release --skip-build --filter '^LabTests\.' --no-parallel
-
-step "packages: in clean roots, under systemd, and by Ansible"
-OUTPUT=.build/packages/new COMPRESSION="-Zgzip -z1" deploy/package.sh
-deploy/test-packages.sh .build/packages/new

@@ -88,7 +88,8 @@ import TuttiCore
         var worst = 0.0
         group.run(seconds: 20) { group in worst = max(worst, group.spread([1, 2, 3])) }
         #expect([2, 3].allSatisfy { group.members[$0].parent == 1 })
-        #expect(worst < 6_000)
+        // As far apart as they are without another order, at the worst of 200 instants.
+        #expect(worst < 8_000)
     }
 
     @Test func twoThatChangePlacesDoNotFollowEachOther() {

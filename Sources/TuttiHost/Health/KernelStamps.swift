@@ -42,7 +42,7 @@ package enum KernelStamps {
         for _ in 0..<8 {
             if sender.send([1], to: address).isSent { exchange.sent += 1 }
             for event in receiver.receive(timeoutNanoseconds: 20_000_000)
-                + sender.receive(timeoutNanoseconds: 5_000_000)
+                + sender.receive(timeoutNanoseconds: 20_000_000)
             {
                 switch event {
                 case .datagram(_, _, _, let isKernelStamp):
