@@ -36,9 +36,9 @@ package struct NoGapWhileLoaded: Invariant {
         }
     }
 
-    /// How long a room that could play, and has sound, was not heard at all, though nothing that was due was missing.
+    /// How long a room that could play, and has what is due, was not heard at all.
     private static func unexplained(_ before: RoomObservation, _ room: RoomObservation, _ elapsed: Int64) -> Int64 {
-        let isAble = before.isDue && room.isDue && room.isRunning && room.isPlugged && !room.loaded.isEmpty
+        let isAble = [before, room].allSatisfy { $0.isDue && $0.holdsDue } && room.isRunning && room.isPlugged
         return isAble && room.heard.isEmpty && room.silentEmpty == before.silentEmpty ? elapsed : 0
     }
 }

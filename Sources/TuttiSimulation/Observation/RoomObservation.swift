@@ -16,6 +16,8 @@ package struct RoomObservation: Sendable, Equatable, Codable {
     package var line: MediaLine?
     /// Whether sound is due: a line that runs has begun, and the programme is not over.
     package var isDue: Bool
+    /// Whether it holds what is due.
+    package var holdsDue = true
     /// What was heard since the observation before, in order of time.
     package var heard: [HeardSpan] = []
     /// How late that was; nil when nothing was heard.

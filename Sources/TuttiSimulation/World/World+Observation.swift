@@ -24,7 +24,7 @@ extension World {
             name: speaker.plan.name, isRunning: speaker.isRunning, incarnation: speaker.incarnation,
             isPlugged: speaker.stage.card.isPlugged, state: inspection?.status.state.rawValue ?? "gone",
             owner: inspection?.sender.flatMap(nameOfSender), line: inspection.flatMap(line),
-            isDue: inspection.map { isDue(speaker, $0) } ?? false,
+            isDue: inspection.map { dueMedia(speaker, $0) != nil } ?? false,
             clock: speaker.clock.flatMap { observe($0, of: speaker.host) })
         let truth = speaker.stage.truth
         (room.heard, room.lateness) = (truth.heard, truth.lateness)
@@ -35,6 +35,8 @@ extension World {
         guard let inspection else { return room }
         room.heard = room.heard.map(named)
         room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
+        let due = dueMedia(speaker, inspection)
+        room.holdsDue = due.map { due in inspection.loaded.contains { $0.contains(due) } } ?? false
         room.generation = inspection.generation
         room.bufferedBytes = Int64(inspection.status.bufferedBytes) * Int64(SymbolicPacket.weight)
         room.bufferBytes = speaker.plan.bufferBytes
@@ -64,12 +66,13 @@ extension World {
         }
     }
 
-    private func isDue(_ speaker: SpeakerMachine, _ room: SpeakerInspection) -> Bool {
+    /// The place in the programme that is due; nil where none is.
+    private func dueMedia(_ speaker: SpeakerMachine, _ room: SpeakerInspection) -> MediaTime? {
         guard let line = room.line, line.rate > 0, let now = speaker.clock?.now(),
             now.timescale == line.groupTime.timescale, now.nanoseconds >= line.groupTime.nanoseconds,
-            let place = line.mediaTime(at: now)
-        else { return false }
-        return room.end.map { place < $0 } ?? true
+            let place = line.mediaTime(at: now), room.end.map({ place < $0 }) ?? true
+        else { return nil }
+        return place
     }
 
     // MARK: Senders
