@@ -1,7 +1,7 @@
 /// A timescale has one leader or, in a partition, one for each side, and heals: within five seconds after anything happened.
 ///
 /// Machines are on one side when frames get from each to each other and back within the time that an answer may take. One whose link has a
-/// longer queue is excused, and nobody else.
+/// longer queue is excused, and who had its time from there until just now; nobody else.
 package struct OneLeader: Invariant {
     package static let name = "leader"
 
@@ -17,6 +17,8 @@ package struct OneLeader: Invariant {
 
     /// By side, in the order of machines: since when it is as it is.
     private var since: [[Machine]: Int64] = [:]
+    /// When a machine last had its time from one that is excused.
+    private var led: [Machine: Int64] = [:]
 
     package init(_ scenario: Scenario) {}
 
@@ -36,6 +38,10 @@ package struct OneLeader: Invariant {
             if now.at - troubles.queue > Self.election { near.insert(machine) }
             if let clock = room.clock { clocks.append((Member(machine: machine, port: clock.port), clock)) }
         }
+        for (member, clock) in clocks where isLed(clock, by: running.subtracting(near), clocks) {
+            led[member.machine] = now.at
+        }
+        near = near.filter { now.at - (led[$0] ?? Troubles.never) > Self.election }
         let sides = now.sides.map { $0.filter(near.contains) }.filter { !$0.isEmpty }
         since = Dictionary(sides.map { ($0, since[$0] ?? now.at) }, uniquingKeysWith: min)
         // A clock that was set, or a link made worse, may cost a leader its place.
@@ -48,6 +54,19 @@ package struct OneLeader: Invariant {
             let whole = now.sides.first { $0.contains(side[0]) } ?? side
             return check(side, whole.filter(running.contains), clocks, at: now.at)
         }
+    }
+
+    /// Whether somebody on the way from a member to its leader is excused.
+    private func isLed(_ clock: ClockObservation, by excused: Set<Machine>, _ clocks: Clocks) -> Bool {
+        var place = clock
+        for _ in clocks {
+            guard let next = place.leader else { return false }
+            if excused.contains(next) { return true }
+            let member = Member(machine: next, port: place.leaderPort)
+            guard let parent = clocks.first(where: { $0.member == member })?.clock else { return false }
+            place = parent
+        }
+        return false
     }
 
     /// Looks at machines that all reach each other and have for a while.
