@@ -177,11 +177,8 @@ package struct DACModel: Sendable {
         guard x >= (isRateKnown ? Self.least.spanWithRate : Self.least.span), fit.count >= Self.least.readings else {
             return
         }
-        guard x < 1e9 || x - fittedAt >= 20e6 else {
-            state = state?.moved(to: x, wander: Self.wander)
-            return
-        }
-        guard begin == 0 || x - begin >= Self.leastSpanAnew else {
+        let isTooSoon = begin != 0 && x - begin < Self.leastSpanAnew
+        guard !isTooSoon, x < 1e9 || x - fittedAt >= 20e6 else {
             state = state?.moved(to: x, wander: Self.wander)
             return
         }

@@ -23,7 +23,7 @@ struct TestClock: Sendable, Equatable {
     init?(parsing text: String, origin: Int64) {
         self.origin = origin
         for part in text.split(separator: ",") {
-            let pair = part.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
+            let pair = part.split(separator: "=", maxSplits: 1).map(\.trimmed)
             guard pair.count == 2 else { return nil }
             switch pair[0] {
             case "ppm":
@@ -42,13 +42,6 @@ struct TestClock: Sendable, Equatable {
             default: return nil
             }
         }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 
     private static func nanoseconds(of text: String) -> Int64? {

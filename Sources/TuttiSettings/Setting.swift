@@ -1,3 +1,5 @@
+import TuttiHost
+
 /// A setting of a program: its name, and what it may be set to.
 package struct Setting<Value: Sendable>: Sendable {
     /// As it stands in the file, words with hyphens between them; behind a last `.*` anything is meant.
@@ -36,7 +38,7 @@ extension Setting<[String]> {
         parse = { value in
             let items =
                 switch value {
-                case .text(let text): text.split(separator: ",").map { String($0).trimmed }
+                case .text(let text): text.split(separator: ",").map(\.trimmed)
                 case .list(let items): items
                 }
             return !items.isEmpty && items.allSatisfy(accepts) ? items : nil
@@ -67,12 +69,5 @@ extension Setting<Bool> {
     /// A setting that is on or off.
     package init(switch name: String) {
         self.init(name, allowed: "on or off") { ["on": true, "true": true, "off": false, "false": false][$0] }
-    }
-}
-
-extension String {
-    /// Without spaces at its ends.
-    fileprivate var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

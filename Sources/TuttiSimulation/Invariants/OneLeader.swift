@@ -58,15 +58,21 @@ package struct OneLeader: Invariant {
 
     /// Whether somebody on the way from a member to its leader is excused.
     private func isLed(_ clock: ClockObservation, by excused: Set<Machine>, _ clocks: Clocks) -> Bool {
-        var place = clock
-        for _ in clocks {
-            guard let next = place.leader else { return false }
-            if excused.contains(next) { return true }
-            let member = Member(machine: next, port: place.leaderPort)
-            guard let parent = clocks.first(where: { $0.member == member })?.clock else { return false }
-            place = parent
+        way(from: clock, clocks).contains { excused.contains($0.machine) }
+    }
+
+    /// Whom a member has its time from, one behind the other, up to the leader, to one who knows no clock, or round a circle.
+    private func way(
+        from clock: ClockObservation, _ clocks: Clocks
+    ) -> [(machine: Machine, clock: ClockObservation?)] {
+        var way: [(machine: Machine, clock: ClockObservation?)] = []
+        var place: ClockObservation? = clock
+        while let here = place, let next = here.leader, way.count < clocks.count {
+            let member = Member(machine: next, port: here.leaderPort)
+            place = clocks.first { $0.member == member }?.clock
+            way.append((next, place))
         }
-        return false
+        return way
     }
 
     /// Looks at machines that all reach each other and have for a while.
@@ -93,16 +99,13 @@ package struct OneLeader: Invariant {
 
     /// What is wrong with the way from a member to its leader: each may follow one that follows another.
     private func broken(_ clock: ClockObservation, within side: [Machine], _ clocks: Clocks) -> String? {
-        var place = clock
-        for _ in clocks {
-            guard let next = place.leader else { return nil }
+        let way = way(from: clock, clocks)
+        for (next, parent) in way {
             guard side.contains(next) else { return "follows \(next), which is not there to be followed" }
-            let member = Member(machine: next, port: place.leaderPort)
-            guard let parent = clocks.first(where: { $0.member == member })?.clock, parent.timescale == clock.timescale
+            guard let parent, parent.timescale == clock.timescale
             else { return "follows \(next), which is not on \(Self.text(clock.timescale))" }
-            place = parent
         }
-        return "follows \(place.leader.map(\.description) ?? "another") in a circle"
+        return way.last?.clock?.leader.map { "follows \($0) in a circle" }
     }
 
     private static func text(_ timescale: UInt64) -> String { String(timescale, radix: 16) }
