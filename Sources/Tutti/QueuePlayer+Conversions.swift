@@ -30,7 +30,7 @@ extension QueuePlayerError {
 
     init(_ error: SpeakerError) {
         switch error {
-        case .device(let reason): self = .output(reason)
+        case .device(let reason), .unhealthy(let reason): self = .output(reason)
         case .stateUnwritable(let path, let reason): self = .system("cannot keep state in \(path): \(reason)")
         case .portInUse, .cannotListen: self = .system(error.description)
         }

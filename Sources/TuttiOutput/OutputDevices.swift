@@ -32,6 +32,19 @@ package enum OutputDevices {
         return try ALSAOutput(request: request, clock: clock)
     }
 
+    /// Whether this host, or this container, has any sound card.
+    package static var haveCards: Bool {
+        guard let folder = opendir("/dev/snd") else { return false }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("controlC") { return true }
+        }
+        return false
+    }
+
     /// Everything that can be played to: ALSA's PCMs, then the virtual devices.
     package static func list() -> [OutputDeviceDescription] {
         tutti_alsa_silence()

@@ -161,7 +161,8 @@ package final class Renderer: SoundOutput {
             ])
     }
 
-    private func noteLost(_ error: OutputError) {
+    /// There is no device: said once until there is one again.
+    package func noteLost(_ error: OutputError) {
         let reason = error.description
         let isNew = shared.withLock { shared in
             defer { shared.trouble = reason }

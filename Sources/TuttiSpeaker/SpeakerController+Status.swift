@@ -1,3 +1,4 @@
+import NIOCore
 import Synchronization
 import TuttiClock
 import TuttiCore
@@ -74,6 +75,16 @@ extension SpeakerController {
         fillClock(&status)
         status.isLikelyToKeepUp = isLikelyToKeepUp(position: position, ranges: held.ranges, end: held.end)
         return status
+    }
+
+    /// Tells somebody who only looks who this is and how it does, and hangs up.
+    func show(to connection: ConnectionID) {
+        guard let channel = forget(connection) else { return }
+        var welcome = welcome
+        (welcome.loaded, welcome.timebase, welcome.end) = ([], nil, nil)
+        let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status()).encodedFrame()
+        channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)
+        channel.close(promise: nil)
     }
 
     /// `RenderHistory.pairDistance`, which takes a millisecond to find, once a second.

@@ -87,6 +87,9 @@ package final class SpeakerController {
         perform(session.closed(connection, now: clock.now()))
     }
 
+    /// A connection that is none of the session's any more.
+    func forget(_ connection: ConnectionID) -> (any Channel)? { channels.removeValue(forKey: connection) }
+
     /// Closes everything; sound fades out.
     package func shutdown() {
         perform(session.shutdown(reason: "the speaker was switched off"))
@@ -113,6 +116,7 @@ package final class SpeakerController {
         case .resumeReading(let connection): setReading(true, connection)
         case .guest(let number, let effect): if isHeard(effect, from: number) { perform(effect, at: .guest(number)) }
         case .senderArrived(let hello): seat == .owner ? senderArrived(hello) : guestArrived(hello, at: seat)
+        case .looked(let connection): show(to: connection)
         case .mediaConnected: updateCredit(of: seat)
         case .senderLost(let reason): seat == .owner ? senderLost(reason) : guestGone(reason, from: seat)
         case .senderLeft(let reason): seat == .owner ? senderLeft(reason) : guestGone(reason, from: seat)

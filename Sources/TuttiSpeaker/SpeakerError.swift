@@ -8,6 +8,8 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
     case stateUnwritable(path: String, reason: String)
     /// The device cannot be opened at all.
     case device(String)
+    /// A speaker that was asked does not work as it should.
+    case unhealthy(String)
 
     package var description: String {
         switch self {
@@ -16,7 +18,7 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .stateUnwritable(let path, let reason):
             "cannot keep state in \(path): \(reason); choose another folder with --state-dir"
-        case .device(let reason): reason
+        case .device(let reason), .unhealthy(let reason): reason
         }
     }
 }

@@ -34,13 +34,19 @@ extension SpeakerService {
     }
 
     /// Opens the device once, so that a wrong name is an error at the start and not a silent room. A device that is merely
-    /// busy is waited for later.
-    static func probe(_ device: String, clock: HostClock) throws(SpeakerError) {
-        guard !device.hasPrefix("file:") else { return }
+    /// busy is waited for later, and so is a card where there is none at all and no name was given.
+    ///
+    /// - Returns: why there is no sound yet; nil when there is.
+    static func probe(_ configuration: SpeakerConfiguration, clock: HostClock) throws(SpeakerError) -> OutputError? {
+        let device = configuration.device
+        guard !device.hasPrefix("file:") else { return nil }
         do {
             try OutputDevices.open(OutputRequest(device: device), clock: clock).close()
+            return nil
         } catch {
-            if error.isBusy { return }
+            if error.isBusy { return nil }
+            let isUsual = device == SpeakerConfiguration.usualDevice && !configuration.isPrivate
+            if error.isMissing, isUsual, !OutputDevices.haveCards { return error }
             throw .device("\(error); 'tutti-speaker devices' lists what there is")
         }
     }

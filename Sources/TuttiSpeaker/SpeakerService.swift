@@ -38,7 +38,7 @@ package final class SpeakerService: Sendable {
         self.logger = logger
         let stateFile = SpeakerStateFile(directory: configuration.stateDirectory)
         let state = try Self.load(stateFile, configuration: configuration, logger: logger)
-        try Self.probe(configuration.device, clock: clock)
+        let missing = try Self.probe(configuration, clock: clock)
 
         let programme = Programme(maximumBytes: configuration.bufferBytes)
         let guests = (0..<WireLimits.guests).map { _ in
@@ -60,6 +60,7 @@ package final class SpeakerService: Sendable {
             estimates: groupClock.estimates, correction: correction,
             remembered: state.devices[configuration.device], logger: logger)
         self.renderer = renderer
+        if let missing { renderer.noteLost(missing) }
 
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()

@@ -22,6 +22,8 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     /// A sender has said hello: call `accept(_:now:)` before the next effect is carried out. Audio of another stream than `hello.stream`
     /// is to be dropped, that of the same stream kept.
     case senderArrived(Hello)
+    /// Somebody only looks: write a welcome and a status, and close this connection, which is none of the session's any more.
+    case looked(ConnectionID)
     /// The media connection of the session is up.
     case mediaConnected
     /// The sender is gone without goodbye: play on what is held; it may come back. The reason is for the log.

@@ -51,6 +51,9 @@ extension SpeakerSession {
         switch hello.role {
         case .control: return greetControl(hello, on: connection, now: now)
         case .media: return greetMedia(hello, on: connection)
+        case .look:
+            peers[connection] = nil
+            return [.looked(connection)]
         }
     }
 

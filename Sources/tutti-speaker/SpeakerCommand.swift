@@ -29,7 +29,7 @@ struct SpeakerCommand: AsyncParsableCommand {
               $XDG_STATE_HOME/tutti/speaker.json (root: /var/lib/tutti)      its id, volume, output delay and what it learned
             """,
         version: "0.1.0",
-        subcommands: [DevicesCommand.self])
+        subcommands: [CheckCommand.self, DevicesCommand.self])
 
     @OptionGroup var options: SpeakerOptions
 

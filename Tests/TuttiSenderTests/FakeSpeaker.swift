@@ -137,6 +137,9 @@ final class FakeSpeaker: Sendable {
                     codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded)
                 carryOut(state.session.accept(welcome), &state)
             case .mediaConnected: grant(&state)
+            case .looked(let id):
+                guard let channel = state.channels.removeValue(forKey: id) else { continue }
+                state.actions.append { channel.close(promise: nil) }
             case .timebase(let command):
                 state.timebases.append(command)
                 state.movedAt = Self.now().advanced(byNanoseconds: Self.lead)

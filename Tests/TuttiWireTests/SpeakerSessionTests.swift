@@ -21,6 +21,20 @@ import TuttiWire
         #expect(speaker.session.senderID == "desk")
     }
 
+    @Test func whoeverOnlyLooksTakesNoSeat() {
+        var speaker = SpeakerHarness()
+        let first = speaker.connect()
+        let hello = ControlMessage.hello(Hello(role: .look, senderID: "look", senderName: ""))
+        let second = speaker.open()
+        #expect(speaker.receive(hello, on: second) == [.looked(second)])
+        #expect(speaker.receive(.goodbye(reason: ""), on: second).isEmpty)
+        #expect(speaker.session.senderID == "desk")
+        #expect(speaker.receive(.end(media: .zero), on: first.control) == [.end(media: .zero)])
+        let old = ControlMessage.hello(Hello(role: .look, version: 2, senderID: "look", senderName: ""))
+        let third = speaker.open()
+        #expect(speaker.receive(old, on: third).closed == [third])
+    }
+
     @Test func otherFirstMessagesCloseTheConnection() {
         var speaker = SpeakerHarness()
         for message in [ControlMessage.ping, .goodbye(reason: ""), .unknown(type: "dance")] {

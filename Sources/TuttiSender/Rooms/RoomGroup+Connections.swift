@@ -73,6 +73,8 @@ extension RoomGroup {
         }
         switch (result, role) {
         case (.failure(let error), _): lose(room, reason: Self.reason(error, room.address))
+        // A group does not come to look.
+        case (.success(let channel), .look): channel.close(promise: nil)
         case (.success(let channel), .control):
             room.control = channel
             carryOut(room.session.controlOpened(now: now), in: room)
@@ -101,6 +103,7 @@ extension RoomGroup {
         case (.writability(let isWritable), .control):
             // What it is told would pile up here.
             if !isWritable { lose(room, reason: "it does not read what it is told") }
+        case (.received, .look), (.writability, .look): break
         case (.closed(let reason), _): lose(room, reason: reason)
         }
     }

@@ -1,70 +1,42 @@
 import Glibc
-import TuttiHost
 
-/// A TCP connection to a speaker for programs that ask one thing and end: blocking, with time limits.
-struct StreamSocket: ~Copyable {
+/// A TCP connection for programs that ask one thing and end: blocking, with time limits.
+package struct StreamSocket: ~Copyable {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// Connects to the first of the host's addresses that answers.
+    /// Connects.
     ///
-    /// - Throws: `.roomUnreachable`.
-    init(_ room: RoomAddress, timeoutNanoseconds: Int64) throws(SenderError) {
-        let addresses: [SocketAddress]
-        do {
-            addresses = try SocketAddress.resolve(host: room.host ?? "", port: room.port)
-        } catch {
-            throw .roomUnreachable(room.label, reason: error.description)
-        }
-        var code = EHOSTUNREACH
-        for address in addresses {
-            switch Self.connect(to: address, timeoutNanoseconds: timeoutNanoseconds) {
-            case .success(let descriptor):
-                self.init(descriptor: descriptor)
-                return
-            case .failure(let failure): code = failure.code
-            }
-        }
-        let reason =
-            code == ECONNREFUSED
-            ? "no speaker listens at \(room.endpoint); is tutti-speaker running there?"
-            : "\(room.endpoint) cannot be reached: \(HostError.text(ofErrno: code))"
-        throw .roomUnreachable(room.label, reason: reason)
-    }
-
-    private struct Refusal: Error { let code: Int32 }
-
-    private static func connect(
-        to address: SocketAddress, timeoutNanoseconds: Int64
-    ) -> Result<Int32, Refusal> {
+    /// - Throws: `HostError.system`, with `ECONNREFUSED` where nobody listens and `ETIMEDOUT` after the time.
+    package init(_ address: SocketAddress, timeoutNanoseconds: Int64) throws(HostError) {
         let family = address.family == .v4 ? AF_INET : AF_INET6
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { return .failure(Refusal(code: errno)) }
+        guard descriptor >= 0 else { throw .system(action: "make a socket", code: errno) }
         let result = address.withRawAddress(for: address.family) { bytes -> Int32 in
             guard let raw = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
-            return Glibc.connect(descriptor, raw, socklen_t(bytes.count)) == 0 ? 0 : errno
+            return connect(descriptor, raw, socklen_t(bytes.count)) == 0 ? 0 : errno
         }
         var code = result ?? EINVAL
         if code == EINPROGRESS {
             code = ETIMEDOUT
-            if wait(descriptor, for: Int16(POLLOUT), nanoseconds: timeoutNanoseconds) {
+            if Self.wait(descriptor, for: Int16(POLLOUT), nanoseconds: timeoutNanoseconds) {
                 var length = socklen_t(MemoryLayout<Int32>.size)
                 if getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) != 0 { code = errno }
             }
         }
         guard code == 0 else {
             close(descriptor)
-            return .failure(Refusal(code: code))
+            throw .system(action: "connect to \(address)", code: code)
         }
-        return .success(descriptor)
+        self.init(descriptor: descriptor)
     }
 
     /// Sends everything; false when the other side is gone or takes nothing for two seconds.
-    func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -82,7 +54,7 @@ struct StreamSocket: ~Copyable {
     }
 
     /// What has come: nil after the timeout, empty when the other side is gone.
-    func receive(timeoutNanoseconds: Int64) -> [UInt8]? {
+    package func receive(timeoutNanoseconds: Int64) -> [UInt8]? {
         guard Self.wait(descriptor, for: Int16(POLLIN), nanoseconds: timeoutNanoseconds) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -1,0 +1,91 @@
+import TuttiClock
+import TuttiCore
+package import TuttiHost
+import TuttiWire
+
+/// Whether a speaker works, asked from outside, as containers and monitors do again and again: nobody who plays there notices.
+package enum SpeakerCheck {
+    /// Nanoseconds within which it must answer.
+    private static let patience: Int64 = 1_000_000_000
+    /// States in which the output need not be open.
+    private static let silent: Set<SpeakerStatus.State> = [.idle, .ended, .preparing]
+
+    /// Asks the speaker at `address` how it does, and for the time if it keeps a group clock.
+    ///
+    /// - Returns: what was found, in a line.
+    /// - Throws: `SpeakerError.unhealthy` when there is no answer, no time, or no output where one is needed.
+    package static func run(at address: SocketAddress, clock: HostClock) throws(SpeakerError) -> String {
+        let (welcome, status) = try look(at: address, clock: clock)
+        if status.state == .lostDevice || !status.message.isEmpty {
+            throw .unhealthy("\(welcome.name): no sound on \(welcome.device): \(status.message)")
+        }
+        if welcome.deviceFormat.isEmpty, !silent.contains(status.state) {
+            throw .unhealthy(
+                "\(welcome.name) is \(status.state.rawValue), but its output \(welcome.device) is not open")
+        }
+        var words = "\(welcome.name): \(status.state.rawValue), \(welcome.device) "
+        words += welcome.deviceFormat.isEmpty ? "closed until something plays" : "open (\(welcome.deviceFormat))"
+        guard let timescale = welcome.clock?.timescale, let port = welcome.clockPort else {
+            return words + ", no group clock yet"
+        }
+        guard givesTime(timescale, at: address.with(port: port), clock: clock) else {
+            throw .unhealthy("\(welcome.name) does not answer when it is asked for the time (UDP port \(port))")
+        }
+        return words + ", gives the time"
+    }
+
+    private static func look(
+        at address: SocketAddress, clock: HostClock
+    ) throws(SpeakerError) -> (Welcome, SpeakerStatus) {
+        let socket: StreamSocket
+        do {
+            socket = try StreamSocket(address, timeoutNanoseconds: patience)
+        } catch {
+            throw .unhealthy("no speaker answers: \(error)")
+        }
+        let silence = SpeakerError.unhealthy("what listens at \(address) does not answer as a speaker does")
+        let hello = Hello(role: .look, senderID: "look", senderName: "")
+        guard socket.send(ControlMessage.hello(hello).encodedFrame()) else { throw silence }
+        let deadline = clock.now().advanced(byNanoseconds: patience)
+        var decoder = FrameDecoder()
+        var welcome: Welcome?
+        while true {
+            let left = deadline.nanoseconds(since: clock.now())
+            guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left), !bytes.isEmpty else { throw silence }
+            decoder.append(bytes)
+            do {
+                while case .control(let body)? = try decoder.next() {
+                    switch try ControlMessage(parsing: body) {
+                    case .welcome(let words): welcome = words
+                    case .status(let status): if let welcome { return (welcome, status) }
+                    case .failure(_, let message): throw WireError.malformedMessage(message)
+                    default: break
+                    }
+                }
+            } catch {
+                throw .unhealthy("what listens at \(address) is no speaker, or another version's: \(error)")
+            }
+        }
+    }
+
+    /// Whether a question for the time is answered.
+    private static func givesTime(_ timescale: TimescaleID, at address: SocketAddress, clock: HostClock) -> Bool {
+        guard let socket = try? TimestampedUDPSocket(address: nil, port: 0, clock: clock) else { return false }
+        let request = TimingMessage(
+            requestOn: timescale, clientID: UInt64.random(in: 0...UInt64.max), sequence: 1,
+            t1: clock.now().nanoseconds)
+        guard socket.send(request.encode(), to: address).isSent else { return false }
+        let deadline = clock.now().advanced(byNanoseconds: patience)
+        while true {
+            let left = deadline.nanoseconds(since: clock.now())
+            guard left > 0 else { return false }
+            for case .datagram(let bytes, _, _, _) in socket.receive(timeoutNanoseconds: left) {
+                if let reply = try? TimingMessage(parsing: bytes), reply.kind == .reply,
+                    reply.clientID == request.clientID
+                {
+                    return true
+                }
+            }
+        }
+    }
+}
