@@ -8,6 +8,6 @@ struct TuttiLabCommand: AsyncParsableCommand {
         abstract: "Build and measure Tutti: music to play, networks that misbehave, recordings compared.",
         subcommands: [
             ComposeCommand.self, CompareCommand.self, SwitchCommand.self, RunCommand.self, BenchCommand.self,
-            ToneCommand.self,
+            ToneCommand.self, ContainersCommand.self,
         ])
 }

@@ -120,6 +120,11 @@ package struct ComparisonReport: Sendable, Codable {
         package var mediaSeconds: Double
         /// How long, milliseconds.
         package var milliseconds: Double
+
+        package init(mediaSeconds: Double, milliseconds: Double) {
+            self.mediaSeconds = mediaSeconds
+            self.milliseconds = milliseconds
+        }
     }
 
     /// A break in what a card played: an xrun, a restart. Times in ns of CLOCK_MONOTONIC_RAW.

@@ -34,6 +34,12 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         package var seconds: Double
         /// The largest |offset| in the second after that, µs; the worst pair of the room.
         package var worstMicroseconds: Double
+
+        package init(room: String, seconds: Double, worstMicroseconds: Double) {
+            self.room = room
+            self.seconds = seconds
+            self.worstMicroseconds = worstMicroseconds
+        }
     }
 
     /// The spread of |offset| over all pairs, by the raw value of `BenchPhase`; without those that have no window.
