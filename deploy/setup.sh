@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
     libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus)
-pack=(debhelper dpkg-dev python3)
+pack=(build-essential debhelper dpkg-dev python3)
 # To install the packages in clean roots, to look at them, and to have them installed by Ansible.
 try=(mmdebstrap lintian ansible-core openssh-client)
+
+# For containers of the tests' own, where no Docker runs.
+containers=(docker.io iptables mmdebstrap python3-venv)
 
 wanted=("${build[@]}")
 case ${1:-test} in
 build) ;;
 package) wanted+=("${pack[@]}") ;;
 packages-test) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
+containers) wanted=("${containers[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

@@ -17,7 +17,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let settings: Settings
         do {
-            settings = try await Settings(flags: options)
+            settings = try Settings(flags: options)
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode(2)

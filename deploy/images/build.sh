@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# What the images are made of, in the folder that is named first: packages/*.deb, and lab/ with the laboratory's program and card.
+# A second folder has the packages where they are made already. With TRAITS (see deploy/package.sh) there is the speaker alone.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+out=$1
+rm -rf "$out"
+mkdir -p "$out/packages" "$out/lab/bin" "$out/lab/lib/tutti"
+if [ -n "${2:-}" ]; then
+    cp "$2"/*.deb "$out/packages/"
+elif [ -n "${TRAITS:-}" ]; then
+    deploy/setup.sh package
+    PACKAGES=tutti-speaker OUTPUT="$out/packages" deploy/package.sh
+    exit
+else
+    deploy/setup.sh package
+    OUTPUT="$out/packages" deploy/package.sh
+fi
+build=(swift build -c release --disable-local-rpath)
+TUTTI_LINK=static "${build[@]}" --product tutti-lab
+strip -o "$out/lab/bin/tutti-lab" "$("${build[@]}" --show-bin-path)/tutti-lab"
+make -s -C Tests/Lab/card
+cp Tests/Lab/card/libasound_module_pcm_tutti_lab.so "$out/lab/lib/tutti/"
