@@ -3,9 +3,7 @@
 # Why there can be none, as an exit status and a reason.
 roots_are_possible() {
     [ "$(id -u)" = 0 ] || { echo "it takes root" && return 1; }
-    for tool in mmdebstrap lintian ip; do
-        command -v "$tool" >/dev/null || { echo "$tool is not installed" && return 1; }
-    done
+    command -v apt-get >/dev/null || { echo "it takes Debian's apt-get" && return 1; }
     unshare --mount true 2>/dev/null || { echo "no namespaces can be made here" && return 1; }
 }
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # The tests across containers (docs/containers.md), in images made of what is built already: nothing is compiled here that was compiled before.
 # With a Docker that runs, in that one; else, as root on Debian, in one of its own, which is gone afterwards with all that it made.
-# An argument: a folder with the Debian packages, where they are made already.
+# Usage: deploy/test-containers.sh [--prepare] [FOLDER]
+#   FOLDER     where the Debian packages are made already; PROGRAMS in the environment: where the programs are
+#   --prepare  only makes the images, for the next time to find them: that takes no quiet machine, and the tests do
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,10 +12,14 @@ skip() {
     exit 0
 }
 
-work=$(mktemp -d)
-daemon= base=
+prepares=no
+[ "${1:-}" != --prepare ] || { prepares=yes && shift; }
+# What is kept from the preparation to the tests, and what not; sockets want short paths.
+work=$PWD/.build/containers
+place=$(mktemp -d)
+daemon='' base='' compose=()
 finish() {
-    if [ -n "${compose+x}" ]; then
+    if [ "$prepares" = no ] && [ ${#compose[@]} -gt 0 ]; then
         "${compose[@]}" down --volumes --timeout 1 >/dev/null 2>&1 || true
         docker image rm {tutti,tutti-speaker,tutti-lab,tutti-built}:"$TUTTI_TAG" >/dev/null 2>&1 || true
     fi
@@ -21,9 +27,10 @@ finish() {
     if [ -n "$daemon" ]; then
         kill "$daemon" 2>/dev/null || true
         wait "$daemon" 2>/dev/null || true
-        umount "$work/exec/netns/default" 2>/dev/null || true
+        umount "$place/exec/netns/default" 2>/dev/null || true
     fi
-    rm -rf "$work"
+    rm -rf "$place"
+    [ -e "$work/prepared" ] || rm -rf "$work"
 }
 trap finish EXIT
 
@@ -43,15 +50,16 @@ start_docker() {
         realtime=(--cpu-rt-runtime=900000)
         export TUTTI_REALTIME=250000
     fi
-    dockerd --data-root "$work/data" --exec-root "$work/exec" --pidfile "$work/dockerd.pid" --host "unix://$1" \
-        --bridge=none --iptables=false --ip6tables=false --ip-forward=false "${realtime[@]}" >"$work/dockerd.log" 2>&1 &
+    dockerd --data-root "$work/data" --exec-root "$place/exec" --pidfile "$place/dockerd.pid" --host "unix://$1" \
+        --bridge=none --iptables=false --ip6tables=false --ip-forward=false "${realtime[@]}" >"$place/dockerd.log" 2>&1 &
     daemon=$!
     for _ in $(seq 100); do
-        docker version >/dev/null 2>&1 && return 0
+        docker version >/dev/null 2>&1 && break
         kill -0 "$daemon" 2>/dev/null || return 1
         sleep 0.1
     done
-    return 1
+    # It starts without the right to make an image, too.
+    tar -cT /dev/null | docker import - tutti-try >/dev/null 2>>"$place/dockerd.log"
 }
 
 # The image that the others begin with, where no registry can be reached: Debian as its own is, without what nobody reads, and with
@@ -66,52 +74,77 @@ make_base() {
         --include=avahi-daemon,dbus,libasound2,libavformat59,systemd-standalone-sysusers bookworm "$1" "$source" >"$work/base.log" 2>&1
 }
 
-step() { printf '\ncontainers: %s (%s s)\n' "$*" "$SECONDS"; }
+step() { echo "containers: $* ($SECONDS s)"; }
 
-if has_docker; then
+make_images() {
+    step "packing what is built"
+    deploy/images/build.sh "$work/out" "$@"
+    tar -C "$work" -c out | docker import - "tutti-built:$TUTTI_TAG" >/dev/null
+
+    step "making the images"
+    if [ -n "$base" ]; then
+        wait "$base" || skip "mmdebstrap: $(tail -n 1 "$work/base.log")"
+        base=
+        docker import --change 'CMD ["bash"]' "$work/base.tar" debian:bookworm-slim >/dev/null
+    fi
+    # The same stages, but for the one that compiles.
+    mkdir -p "$work/context/deploy"
+    cp -r deploy/images "$work/context/deploy/"
+    awk -v built="tutti-built:$TUTTI_TAG" \
+        '/^FROM / { builds = / AS build$/; if (builds) print "FROM " built " AS build" } !builds' deploy/images/Dockerfile \
+        >"$work/context/Dockerfile"
+    local image
+    for image in speaker:tutti-speaker sender:tutti lab:tutti-lab; do
+        docker build --quiet "${network[@]}" --target "${image%:*}" --tag "${image#*:}:$TUTTI_TAG" "$work/context" \
+            >/dev/null 2>"$work/build.log" || {
+            cat "$work/build.log" >&2
+            exit 1
+        }
+    done
+    docker image ls --filter "reference=*:$TUTTI_TAG" --format '{{.Repository}} {{.Size}}'
+}
+
+own=no
+has_docker || own=yes
+if [ "$own" = yes ]; then
+    [ "$(id -u)" = 0 ] || skip "no Docker runs, and only root can start one"
+    command -v apt-get >/dev/null || skip "no Docker runs, and there is no apt-get to install one"
+fi
+
+# What was prepared serves once.
+prepared=no
+[ ! -e "$work/prepared" ] || prepared=yes
+rm -f "$work/prepared"
+[ "$prepared" = yes ] || rm -rf "$work"
+mkdir -p "$work"
+
+if [ "$own" = no ]; then
     socket=${DOCKER_SOCKET:-/var/run/docker.sock}
     network=()
 else
-    [ "$(id -u)" = 0 ] || skip "no Docker runs, and only root can start one"
-    command -v apt-get >/dev/null || skip "no Docker runs, and there is no apt-get to install one"
-    step "installing Docker"
+    step "starting Docker"
     deploy/setup.sh containers || skip "docker.io or mmdebstrap cannot be installed"
-    socket=$work/docker.sock
+    command -v dockerd >/dev/null || skip "there is no dockerd"
+    socket=$place/docker.sock
     export DOCKER_HOST=unix://$socket DOCKER_CONFIG=$work/config DOCKER_BUILDKIT=0
-    install_compose || skip "Docker Compose cannot be had from Python's index"
-    start_docker "$socket" || skip "dockerd does not run here: $(tail -n 1 "$work/dockerd.log")"
-    make_base "$work/base.tar" &
-    base=$!
+    [ "$prepared" = yes ] || install_compose || skip "Docker Compose cannot be had from Python's index"
+    start_docker "$socket" || skip "dockerd does not run here: $(tail -n 1 "$place/dockerd.log")"
+    if [ "$prepared" = no ]; then
+        make_base "$work/base.tar" &
+        base=$!
+    fi
     # Without a bridge there is the host's network or none.
     network=(--network host)
 fi
 
-compose=(docker compose -f docker-compose.yml -f deploy/images/realtime.yml --project-name "tutti-test-$$" --profile test)
-export DOCKER_SOCKET=$socket TUTTI_TAG=test-$$ TUTTI_DEMO_SECONDS=12
-
-step "packing what is built"
-deploy/images/build.sh "$work/out" "$@"
-tar -C "$work" -c out | docker import - "tutti-built:$TUTTI_TAG" >/dev/null
-
-step "making the images"
-if [ -n "$base" ]; then
-    wait "$base" || skip "mmdebstrap: $(tail -n 1 "$work/base.log")"
-    base=
-    docker import --change 'CMD ["bash"]' "$work/base.tar" debian:bookworm-slim >/dev/null
+export DOCKER_SOCKET=$socket TUTTI_TAG=test TUTTI_DEMO_SECONDS=12
+compose=(docker compose -f docker-compose.yml -f deploy/images/realtime.yml --project-name tutti-test --profile test)
+docker image inspect "tutti-lab:$TUTTI_TAG" >/dev/null 2>&1 && [ "$prepared" = yes ] || make_images "$@"
+if [ "$prepares" = yes ]; then
+    touch "$work/prepared"
+    step "prepared"
+    exit 0
 fi
-# The same stages, but for the one that compiles.
-mkdir -p "$work/context/deploy"
-cp -r deploy/images "$work/context/deploy/"
-awk -v built="tutti-built:$TUTTI_TAG" \
-    '/^FROM / { builds = / AS build$/; if (builds) print "FROM " built " AS build" } !builds' deploy/images/Dockerfile \
-    >"$work/context/Dockerfile"
-for image in speaker:tutti-speaker sender:tutti lab:tutti-lab; do
-    docker build --quiet "${network[@]}" --target "${image%:*}" --tag "${image#*:}:$TUTTI_TAG" "$work/context" 2>"$work/build.log" || {
-        cat "$work/build.log" >&2
-        exit 1
-    }
-done
-docker image ls --filter "reference=*:$TUTTI_TAG" --format '{{.Repository}} {{.Size}}'
 
 step "the house"
 status=0

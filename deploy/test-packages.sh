@@ -1,28 +1,28 @@
 #!/usr/bin/env bash
 # Installs the packages in clean roots of Debian, plays from one to the other, runs the services under systemd, and upgrades,
 # removes and purges them. Usage: deploy/test-packages.sh [FOLDER]   (where the packages are; default: dist)
-# What a machine cannot do is skipped by name. TUTTI_LAB is the laboratory's program, if it is not the one that is built here.
+# What a machine cannot do is skipped by name. PROGRAMS is the folder with the laboratory's program, if not where it is built here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-deploy/setup.sh packages-test
 . deploy/roots.sh
 
 packages=$(cd "${1:-dist}" && pwd)
 work=$PWD/.build/packages
-lab=${TUTTI_LAB:-$(swift build -c release --show-bin-path)/tutti-lab}
+lab=${PROGRAMS:-$(swift build -c release --show-bin-path)}/tutti-lab
 network=tutti-packages
 
 why=$(roots_are_possible) || {
-    echo "skipped: packages in clean roots: $why"
+    echo "packages: SKIPPED, they were not tried in clean roots: $why"
     exit 0
 }
+deploy/setup.sh packages-test
 end() {
     [ -z "${speaker:-}" ] || kill "$speaker" 2>/dev/null || true
     ip netns delete "$network" 2>/dev/null || true
 }
 trap end EXIT
 
-step() { echo "packages: $*"; }
+step() { echo "packages: $* ($SECONDS s)"; }
 fail() {
     echo "packages: FAILED: $*" >&2
     exit 1
@@ -112,13 +112,13 @@ grep -qx "tutti-speaker: /etc/tutti/speaker.yaml:4: there is no setting prot; .*
 [ "$(wc -l <"$work/room.log")" = 1 ] || fail "more than one line: $(cat "$work/room.log")"
 
 why=$(systemd_is_possible) || {
-    echo "skipped: services under systemd: $why"
+    echo "packages: SKIPPED, services under systemd were not tried: $why"
     exit 0
 }
 deploy/test-services.sh "$work/house"
 if command -v ansible-playbook >/dev/null; then
     deploy/test-hosts.sh "$work/house" "$packages"
 else
-    echo "skipped: hosts by Ansible: ansible-playbook is not installed"
+    echo "packages: SKIPPED, hosts by Ansible were not tried: ansible-playbook is not installed"
 fi
-echo "packages: all passed"
+step "all passed"

@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
-# Installs what is missing, lints, builds once in release mode, and runs every test, the lab's included.
-# What cannot run here (the lab needs root for its network namespaces) is skipped by name.
+# Installs what is missing, lints, builds once in release mode, and runs every test: units, rooms in real time, packages in clean roots,
+# the laboratory, a house in containers. What cannot run here (most of the later ones need root) is skipped by name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-step() { printf '\n== %s\n' "$*"; }
+name='' begun=0 took=()
+step() {
+    [ -z "$name" ] || took+=("$(printf '%5d  %s' $((SECONDS - begun)) "$name")")
+    name=$1 begun=$SECONDS
+    printf '\n== %s\n' "$1"
+}
 
 step "setup"
 deploy/setup.sh test
@@ -12,7 +17,12 @@ deploy/setup.sh test
 step "lint"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
+# The programs as packages and images have them, kept apart. Only the last step of building differs from what the tests use.
 step "build (release, warnings are errors)"
+export PROGRAMS=$PWD/.build/programs
+TUTTI_LINK=static swift build -c release --disable-local-rpath
+mkdir -p "$PROGRAMS"
+cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-speaker,tutti-lab} "$PROGRAMS/"
 swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
@@ -21,8 +31,41 @@ rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests)\.'
 step "test"
 swift test -c release --skip-build --skip '^LabTests\.' --skip "$rooms"
 
-step "test: senders, speakers and the library, in real time"
+# Makes the packages, tries them, and makes images of them: time enough for this, too, as long as it gives way to everything else.
+packages=$PWD/.build/dist
+pack() {
+    rm -rf "$packages"
+    deploy/setup.sh package || {
+        echo "packages: SKIPPED, they were neither made nor tried"
+        return 0
+    }
+    OUTPUT=$packages deploy/package.sh
+    deploy/test-packages.sh "$packages"
+    deploy/test-containers.sh --prepare "$packages"
+}
+step "test: senders, speakers and the library, in real time; beside it packages and images are made, and packages tried"
+(
+    renice -n 19 "$BASHPID" >/dev/null
+    pack
+) >.build/packages.log 2>&1 &
+packing=$!
+# What was begun is ended, whatever becomes of the rest.
+trap wait EXIT
 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 swift test -c release --skip-build --filter "$rooms" --parallel
+
+step "packages: what is left of them"
+status=0
+wait "$packing" || status=$?
+cat .build/packages.log
+[ "$status" -eq 0 ] || exit "$status"
 
 step "lab: real binaries, virtual cards, a network with delays"
 swift test -c release --skip-build --filter '^LabTests\.' --no-parallel
+
+step "a house in containers"
+deploy/test-containers.sh "$packages"
+
+step ""
+printf '\n== seconds\n'
+printf '%s\n' "${took[@]}"
+printf '%5d  in all\n' "$SECONDS"

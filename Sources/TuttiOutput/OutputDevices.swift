@@ -32,17 +32,22 @@ package enum OutputDevices {
         return try ALSAOutput(request: request, clock: clock)
     }
 
-    /// Whether this host, or this container, has any sound card.
-    package static var haveCards: Bool {
-        guard let folder = opendir("/dev/snd") else { return false }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix("controlC") { return true }
+    /// Whether `name` can mean a device: a virtual one, or a PCM that ALSA's configuration defines. Its card need not be there.
+    package static func isDefined(_ name: String) -> Bool {
+        guard !name.isEmpty, !name.utf8.contains(0) else { return false }
+        do {
+            if try VirtualSpecification(parsing: name) != nil { return true }
+        } catch {
+            return false
         }
-        return false
+        tutti_alsa_silence()
+        var configuration: OpaquePointer?
+        // Without a configuration, opening the device tells what is wrong with that.
+        guard snd_config_update_ref(&configuration) >= 0, let configuration else { return true }
+        defer { snd_config_unref(configuration) }
+        let kind = name.prefix { $0 != ":" }
+        var definition: OpaquePointer?
+        return snd_config_search(configuration, "pcm.\(kind)", &definition) >= 0
     }
 
     /// Everything that can be played to: ALSA's PCMs, then the virtual devices.

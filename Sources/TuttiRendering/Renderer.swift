@@ -81,6 +81,7 @@ package final class Renderer: SoundOutput {
         while !counters.isStopping.load(ordering: .relaxed) {
             guard counters.isWanted.load(ordering: .relaxed) else {
                 _ = wanted.wait(timeout: .now() + .seconds(1))
+                look()
                 continue
             }
             do {
@@ -96,6 +97,19 @@ package final class Renderer: SoundOutput {
                 noteLost(error)
                 standIn()
             }
+        }
+    }
+
+    /// Sees whether a device that is gone is back while nobody wants it, so that what is said of it stays true. (A file would be
+    /// begun anew.)
+    private func look() {
+        guard !trouble.isEmpty, !session.request.device.hasPrefix("file:") else { return }
+        do {
+            let device = try OutputDevices.open(session.request, clock: clock)
+            noteOpened(device.actual)
+            device.close()
+        } catch {
+            noteLost(error)
         }
     }
 

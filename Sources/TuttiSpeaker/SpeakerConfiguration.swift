@@ -33,12 +33,9 @@ package struct SpeakerConfiguration: Sendable {
     /// Encoded bytes held unless told otherwise: five minutes of 24-bit 96 kHz FLAC.
     package static let defaultBufferBytes = 192 << 20
 
-    /// The device where none is named.
-    package static let usualDevice = "default"
-
     /// A configuration with the usual values for whatever is left out.
     package init(
-        name: String, device: String = Self.usualDevice, port: UInt16 = 7700, bindAddress: String? = nil,
+        name: String, device: String = "default", port: UInt16 = 7700, bindAddress: String? = nil,
         stateDirectory: String, bufferSeconds: Double = 300, bufferBytes: Int = Self.defaultBufferBytes,
         outputDelayMilliseconds: Double? = nil, announces: Bool = true, correctsDrift: Bool = true
     ) {

@@ -33,8 +33,9 @@ extension SpeakerService {
         return state
     }
 
-    /// Opens the device once, so that a wrong name is an error at the start and not a silent room. A device that is merely
-    /// busy is waited for later, and so is a card where there is none at all and no name was given.
+    /// Opens the device once, so that one that is of no use is an error at the start and not a silent room. A device that is
+    /// merely busy is waited for later, and so is a card that is not there: it may be plugged in, or be found after this
+    /// speaker has started. A private speaker's owner is waiting for sound, and is told.
     ///
     /// - Returns: why there is no sound yet; nil when there is.
     static func probe(_ configuration: SpeakerConfiguration, clock: HostClock) throws(SpeakerError) -> OutputError? {
@@ -45,8 +46,7 @@ extension SpeakerService {
             return nil
         } catch {
             if error.isBusy { return nil }
-            let isUsual = device == SpeakerConfiguration.usualDevice && !configuration.isPrivate
-            if error.isMissing, isUsual, !OutputDevices.haveCards { return error }
+            if error.isMissing, !configuration.isPrivate, OutputDevices.isDefined(device) { return error }
             throw .device("\(error); 'tutti-speaker devices' lists what there is")
         }
     }

@@ -1,4 +1,5 @@
 import Logging
+import TuttiOutput
 import TuttiSettings
 
 /// What a speaker can be told by its file, the environment and the command line.
@@ -6,7 +7,11 @@ enum SpeakerSetting {
     static let name = Setting("name", allowed: "1 to 63 bytes of text") {
         (1...63).contains($0.utf8.count) ? $0 : nil
     }
-    static let device = Setting("device", allowed: "an ALSA PCM, file:PATH.wav or null") { $0.isEmpty ? nil : $0 }
+    static let device = Setting(
+        "device", allowed: "an ALSA PCM, file:PATH.wav or null; 'tutti-speaker devices' lists what there is"
+    ) {
+        OutputDevices.isDefined($0) ? $0 : nil
+    }
     static let port = Setting("port", allowed: "a number from 0 to 65535") { UInt16($0) }
     static let address = Setting("address", allowed: "an address of this host") { $0.isEmpty ? nil : $0 }
     static let buffer = Setting("buffer", allowed: "a time from 1s to 1h, like 30s, 5m or 1h", parse: seconds)

@@ -98,7 +98,7 @@ extension LabTests {
             let cases = [
                 (["--port", port, "--device", "null"] + common + [house.path("x")], port),
                 (["--port", "0", "--device", "null"] + common + ["/proc/none"], "/proc/none"),
-                (["--port", "0", "--device", "hw:77"] + common + [house.path("y")], "hw:77"),
+                (["--port", "0", "--device", "tee:null"] + common + [house.path("y")], "tee:null"),
             ]
             for (arguments, name) in cases {
                 let outcome = try house.speaker(arguments)
@@ -116,6 +116,32 @@ extension LabTests {
             #expect(outcome.code == 2, outcome.comment)
             #expect(outcome.complaints == ["tutti-speaker: \(file):2: port: 77000 is not a number from 0 to 65535"])
             #expect(!FileManager.default.fileExists(atPath: state))
+            let flag = try house.speaker(["--device", "hv:1", "--state-dir", state])
+            #expect(flag.code == 2 && flag.complaints.count == 1 && flag.text.contains("hv:1 is not"), flag.comment)
+            #expect(!FileManager.default.fileExists(atPath: state))
+        }
+
+        @Test("a card that is not there when the speaker starts is said once, waited for, and played on when it comes")
+        func lateCard() throws {
+            let song = try house.writeSong("good", seconds: 3)
+            let plugin = house.path("card.so")
+            let speaker = try house.startSpeaker(on: LabCard(name: "late", directory: house.folder), plugin: plugin)
+            let check = ["check", "--port", "\(speaker.port)"]
+            #expect(try house.speaker(check).code == 1)
+            usleep(2_500_000)
+            #expect(
+                speaker.words.split(separator: "\n").filter { $0.contains("no sound") }.count == 1, "\(speaker.words)")
+            try FileManager.default.createSymbolicLink(
+                atPath: plugin, withDestinationPath: LabSite.programs.cardPlugin)
+            let isSaid = house.eventually(within: 3) { speaker.words.contains("output device open") }
+            #expect(isSaid, "\(speaker.words)")
+            let healthy = try house.speaker(check)
+            #expect(healthy.code == 0, healthy.comment)
+            let outcome = try house.tutti("play", house.path("good.flac"), "--room", speaker.room)
+            #expect(outcome.code == 0, outcome.comment)
+            house.endSpeakers()
+            let report = try house.compare(song)
+            #expect(report.rooms[0].completeness >= 99 && report.rooms[0].gaps.isEmpty, "\(report.table)")
         }
 
         @Test("^C stops all rooms at one moment")

@@ -74,10 +74,12 @@ final class Household {
     }
 
     /// Starts a speaker on a virtual card, and waits until it listens.
+    ///
+    /// - Parameter plugin: where the card's own program is, if not where it was built; there is no card while it is not there.
     @discardableResult
-    func startSpeaker(on card: LabCard) throws -> Speaker {
+    func startSpeaker(on card: LabCard, plugin: String? = nil) throws -> Speaker {
         let configuration = path(card.name + ".asoundrc")
-        try card.configuration(plugin: LabSite.programs.cardPlugin)
+        try card.configuration(plugin: plugin ?? LabSite.programs.cardPlugin)
             .write(toFile: configuration, atomically: true, encoding: .utf8)
         var own = environment()
         own["ALSA_CONFIG_PATH"] = configuration

@@ -15,6 +15,15 @@ import TuttiOutput
         #expect(error?.description.contains("\n") == false)
     }
 
+    @Test(arguments: [
+        ("hw:31,0", true), ("plughw:CARD=Amplifier,DEV=0", true), ("default", true), ("null", true),
+        ("file:a.wav", true),
+        ("no-such-pcm", false), ("hv:0", false), ("null?ppm=x", false), ("", false),
+    ])
+    func aNameMeansADeviceWithOrWithoutItsCard(name: String, isDefined: Bool) {
+        #expect(OutputDevices.isDefined(name) == isDefined)
+    }
+
     @Test(arguments: [(16, OutputSampleType.int16), (24, .int32)])
     func plugOverNullGivesWhatIsAsked(depth: Int, type: OutputSampleType) throws {
         let request = OutputRequest(device: "plug:null", preferredSampleRate: 44_100, preferredBitDepth: depth)

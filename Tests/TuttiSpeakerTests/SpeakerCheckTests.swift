@@ -2,7 +2,6 @@ import Glibc
 import TestSupport
 import Testing
 import TuttiHost
-import TuttiOutput
 import TuttiSpeaker
 import TuttiWire
 
@@ -36,13 +35,15 @@ import TuttiWire
         }
     }
 
-    @Test(.disabled(if: OutputDevices.haveCards, "this host has a sound card"))
-    func whereThereIsNoCardTheSpeakerWaitsForOne() async throws {
-        try await withSpeaker({ $0.device = SpeakerConfiguration.usualDevice }) { service, _ in
-            #expect { try check(service.port) } throws: { "\($0)".hasPrefix("kitchen: no sound on default: ") }
+    @Test func aCardThatIsNotThereIsWaitedFor() async throws {
+        try await withSpeaker({ $0.device = "hw:31,0" }) { service, _ in
+            #expect { try check(service.port) } throws: { "\($0)".hasPrefix("kitchen: no sound on hw:31,0: ") }
         }
-        // A card that was named is another matter.
-        await #expect(throws: SpeakerError.self) { try await withSpeaker({ $0.device = "hw:77" }) { _, _ in } }
+        // A name that can never mean a card is another matter, and so is a player's own speaker.
+        await #expect(throws: SpeakerError.self) { try await withSpeaker({ $0.device = "hv:31" }) { _, _ in } }
+        await #expect(throws: SpeakerError.self) {
+            try await withSpeaker({ ($0.device, $0.isPrivate) = ("hw:31,0", true) }) { _, _ in }
+        }
     }
 
     @Test func whereNobodyListensOrSomebodyElseDoesItIsNot() async throws {
