@@ -22,7 +22,8 @@ control_groups() { awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts; }
 make_base() {
     [ ! -e "$1" ] || return 0
     mkdir -p "$(dirname "$1")"
-    mmdebstrap --quiet --variant=apt bookworm "$1.part" >/dev/null
+    rm -rf "$1.part"
+    mmdebstrap --quiet --variant=apt --format=tar bookworm "$1.part" >/dev/null
     mv "$1.part" "$1"
 }
 

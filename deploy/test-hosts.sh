@@ -7,8 +7,11 @@ packages=$(realpath "$2")
 cd "$(dirname "$0")"
 . ./roots.sh
 keys=$root.keys
-trap 'halt "$root"' EXIT
+# Sockets want short paths.
+place=$(mktemp -d)
+trap 'halt "$root"; rm -rf "$place"' EXIT
 
+step() { echo "hosts: $* ($SECONDS s)"; }
 fail() {
     echo "hosts: FAILED: $*" >&2
     exit 1
@@ -31,7 +34,11 @@ speakers:
   vars:
     ansible_user: root
     ansible_ssh_private_key_file: $keys/key
-    ansible_ssh_common_args: -o StrictHostKeyChecking=no -o UserKnownHostsFile=$keys/known -o ControlPath=none
+    # One connection for everything: most of the time would go into making them.
+    ansible_pipelining: true
+    ansible_ssh_common_args: >-
+      -o StrictHostKeyChecking=no -o UserKnownHostsFile=$keys/known
+      -o ControlMaster=auto -o ControlPath=$place/ssh -o ControlPersist=60
     tutti_packages: $packages
     # It has no sound card, and perhaps no more than that.
     tutti_accepts_problems: true
@@ -41,7 +48,7 @@ play() {
         env ANSIBLE_NOCOWS=1 ANSIBLE_HOME="$keys/ansible" ansible-playbook -i "$keys/hosts.yml" hosts/speakers.yml "$@"
 }
 
-echo "hosts: Ansible installs and configures speakers over ssh"
+step "Ansible installs and configures speakers over ssh"
 boot "$root" || fail "systemd does not start"
 play >"$keys/first.log" || fail "$(cat "$keys/first.log")"
 grep -q "real-time scheduling" "$keys/first.log" || fail "the doctor has not looked: $(cat "$keys/first.log")"
@@ -51,11 +58,11 @@ done
 [ "$(house systemctl is-active tutti)" != active ] || fail "the sender's service runs on a room's host"
 grep -q "name: kitchen" "$root/etc/tutti/speaker.yaml" || fail "the settings are not written"
 
-echo "hosts: a second time nothing changes"
+step "a second time nothing changes"
 play >"$keys/second.log" || fail "$(cat "$keys/second.log")"
 grep -Eq "ok=[0-9]+ +changed=0 " "$keys/second.log" || fail "$(cat "$keys/second.log")"
 
-echo "hosts: another setting, and the speaker is started anew with it"
+step "another setting, and the speaker is started anew with it"
 before=$(house systemctl show --value -p MainPID tutti-speaker)
 play -e '{"tutti_speaker": {"device": "null", "mdns": "off", "buffer": "1m"}}' >"$keys/third.log" || fail "$(cat "$keys/third.log")"
 [ "$(house systemctl show --value -p MainPID tutti-speaker)" != "$before" ] || fail "it still runs as it was"

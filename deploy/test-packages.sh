@@ -38,11 +38,11 @@ later() {
     done
 }
 
-step "lintian"
+step "lintian, and a clean root"
+make_base "$work/base.tar" &
+base=$!
 lintian --allow-root --fail-on error,warning "$packages"/*.deb
-
-step "making a clean root"
-make_base "$work/base.tar"
+wait "$base"
 unpack "$work/base.tar" "$work/room"
 unpack "$work/base.tar" "$work/house"
 cp "$packages"/*.deb "$work/house/root/"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 . ./roots.sh
 trap 'halt "$root"' EXIT
 
-step() { echo "services: $*"; }
+step() { echo "services: $* ($SECONDS s)"; }
 fail() {
     echo "services: FAILED: $*" >&2
     booted "$root" journalctl --no-pager -q -u 'tutti*' 2>/dev/null | tail -40 >&2 || true
