@@ -18,7 +18,7 @@ extension QueuePlayer {
         try await ask { player throws(SenderError) in try await player.seek(.to(time)) }
     }
 
-    /// What all outputs hold of the current item, a quarter of a second ago at most.
+    /// What all outputs hold of the current item, a second ago at most.
     public var loadedTimeRanges: [TimeRange] { get async { await player.loadedTimeRanges() } }
 
     /// Whether all outputs hold enough to play on.

@@ -84,7 +84,7 @@ struct ClockEstimator: Sendable {
     ///
     /// - Parameter thrift: how many times as seldom an established line is fitted anew as it should be for the best estimate.
     init(host: Int64, offset: Int64, drift: Double, driftSigma: Double, thrift: Int64 = 1) {
-        interval = Self.interval * Double(thrift)
+        interval = Self.interval * Double(thrift > 1 ? 2 * thrift : 1)
         anchorHost = host
         anchorOffset = offset
         start(
@@ -203,11 +203,12 @@ struct ClockEstimator: Sendable {
         var isTelling = true
         for index in trackers.indices {
             let odds = Self.kinds[index].odds
-            let score = odds + (scores[index] - odds) * kept + trackers[index].score(sample)
             // One that has no line predicts nothing.
             let isSilent = Self.kinds[index].character == .wild && trackers[index].state == nil
+            let news = trackers[index].take(sample)
+            let score = odds + (scores[index] - odds) * kept + news.score
             scores[index] = counts(index) && !isSilent ? score : -.infinity
-            isTelling = trackers[index].take(sample) && isTelling
+            isTelling = news.isTelling && isTelling
         }
         let best = scores.max() ?? 0
         // None falls so far behind that it could not catch up in seconds.

@@ -30,7 +30,7 @@ struct HullChain: Sendable {
 
     /// Forgets all vertices before x, except that the last one always stays.
     mutating func removeVertices(before x: Double) {
-        while count > 1, xs[slot(0)] < x { dropFirst() }
+        while count > 1, firstX < x { dropFirst() }
     }
 
     mutating func removeAll() { count = 0 }
@@ -49,7 +49,7 @@ struct HullChain: Sendable {
     }
 
     /// The x of the oldest vertex.
-    var firstX: Double { xs[slot(0)] }
+    var firstX: Double { xs.span[slot(0)] }
 
     private mutating func push(x: Double, y: Double) {
         while count >= 2 {

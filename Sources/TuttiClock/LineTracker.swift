@@ -43,8 +43,14 @@ struct LineTracker: Sendable {
         self.prior = prior
     }
 
-    /// Adds an exchange; false when one of its delays is a stall's.
-    mutating func take(_ sample: ClockSample) -> Bool {
+    /// Adds an exchange.
+    ///
+    /// - Returns: how likely it was beforehand (`score`), and whether none of its delays is a stall's.
+    mutating func take(_ sample: ClockSample) -> (score: Double, isTelling: Bool) {
+        (score(sample), add(sample))
+    }
+
+    private mutating func add(_ sample: ClockSample) -> Bool {
         points.append(sample)
         taken = min(taken + 1, Self.exchangesToDoubt)
         guard let state, pointsAtModel > 0 else { return true }
@@ -162,7 +168,7 @@ struct LineTracker: Sendable {
     }
 
     /// Logarithm of the probability of an exchange before it is taken, up to a constant.
-    func score(_ sample: ClockSample) -> Double {
+    private func score(_ sample: ClockSample) -> Double {
         guard let state else { return 0 }
         let here = state.moved(to: sample.middle, wander: wander)
         let blur = DelayEdge.noise * DelayEdge.noise + here.valueVariance

@@ -44,8 +44,8 @@ extension SpeakerController {
         }
     }
 
-    /// How the speaker is doing; of programmes, with the one that came from `seat`.
-    func status(of seat: Seat = .owner) -> SpeakerStatus {
+    /// How the speaker is doing; of programmes, with the one that came from `seat`. And whether that will be so for a while.
+    func status(of seat: Seat) -> (status: SpeakerStatus, isCalm: Bool) {
         let counters = renderer.counters
         let position = playhead(of: seat)
         let held = programme(of: seat).state.withLock { state in
@@ -73,8 +73,10 @@ extension SpeakerController {
         status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
         status.syncErrorP99Us = pairDistance().map { $0 / 1_000 }
         fillClock(&status)
-        status.isLikelyToKeepUp = isLikelyToKeepUp(position: position, ranges: held.ranges, end: held.end)
-        return status
+        let lasts = Self.lasts(held.ranges, from: position, end: held.end)
+        status.isLikelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
+        let isPlenty = lasts.map { $0 >= Self.plenty } ?? true
+        return (status, isCalm: status.state == .idle || status.state == .playing && isPlenty)
     }
 
     /// Tells somebody who only looks who this is and how it does, and hangs up.
@@ -105,7 +107,7 @@ extension SpeakerController {
         status.stamps = clock.usesKernelStamps ? .kernel : .user
     }
 
-    private func playbackState(of seat: Seat, position: MediaTime?) -> SpeakerStatus.State {
+    func playbackState(of seat: Seat, position: MediaTime?) -> SpeakerStatus.State {
         let counters = renderer.counters
         let clockNow = groupNow
         let (timebase, latest, end, isStaged, hasStarted) = programme(of: seat).state.withLock { state in
@@ -132,12 +134,16 @@ extension SpeakerController {
     /// More than any card holds.
     private static let longestBuffer = MediaTime(frame: 1, sampleRate: 2)
 
-    /// Whether what is held lasts ten seconds, or to the end.
-    private func isLikelyToKeepUp(position: MediaTime?, ranges: [TimeRange], end: MediaTime?) -> Bool {
-        guard let position, let range = ranges.first(where: { $0.contains(position) }) else { return false }
-        if let end, range.end >= end { return true }
-        return range.end - position >= MediaTime(frame: 10, sampleRate: 1)
+    /// How long what is held lasts; nil when it does to the end.
+    private static func lasts(_ ranges: [TimeRange], from position: MediaTime?, end: MediaTime?) -> MediaTime? {
+        guard let position, let range = ranges.first(where: { $0.contains(position) }) else { return .zero }
+        if let end, range.end >= end { return nil }
+        return range.end - position
     }
+
+    /// With so much a room is likely to keep up, and with so much there is no need to look closely.
+    private static let enough = MediaTime(frame: 10, sampleRate: 1)
+    private static let plenty = MediaTime(frame: 30, sampleRate: 1)
 
     /// `rate:bits:channels` of a device.
     static func format(_ actual: OutputParameters) -> String {

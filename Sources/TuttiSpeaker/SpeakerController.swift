@@ -37,7 +37,8 @@ package final class SpeakerController {
     var clockGiver: Seat?
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
-    private var lastReports: [Seat: (digest: StatusDigest, at: HostTime)] = [:]
+    /// What was last told to whom, and when more is told at the latest.
+    private var lastReports: [Seat: (digest: StatusDigest, next: HostTime)] = [:]
     /// Where this host stood in its group clock when it was last looked at.
     var lastStanding: GroupClock.Standing?
     var lastDistance: (at: HostTime, value: Double)?
@@ -124,10 +125,12 @@ package final class SpeakerController {
         case .timebase(let command):
             programme(of: seat).set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
             updateCredit(of: seat)
+            lastReports[seat] = nil
         case .flush(let generation, let time):
             let loaded = programme(of: seat).flush(from: time)
             perform(session.flushed(generation: generation, loaded: loaded, at: seat))
             updateCredit(of: seat)
+            lastReports[seat] = nil
         case .volume(let command): setVolume(command)
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
         case .end(let media): programme(of: seat).setEnd(media)
@@ -221,7 +224,7 @@ package final class SpeakerController {
 
     /// Whether it plays, or is to begin at an instant that it was told and that may be a while ahead.
     private var isToSound: Bool {
-        if [.playing, .stalled].contains(status().state) { return true }
+        if [.playing, .stalled].contains(playbackState(of: .owner, position: playhead())) { return true }
         return programme.state.withLock { ($0.timebase?.rate ?? 0) > 0 }
     }
 
@@ -294,19 +297,20 @@ package final class SpeakerController {
         perform(session.send(.event(kind: "damaged", message: message), to: .owner))
     }
 
-    /// Sends a status when the last one is a quarter of a second old, or the state or a count has changed, or it is due
-    /// anyway.
+    /// Sends a status when the state or a count has changed, when it is time for one, or when it is due anyway.
+    ///
+    /// It is time once a second in a room that plays and holds plenty, or that has nothing to do; four times a second in others.
     func report(to seat: Seat, isDue: Bool = false) {
         let now = clock.now()
         let digest = digest(of: seat)
-        if !isDue, let last = lastReports[seat], last.digest == digest,
-            now.nanoseconds(since: last.at) < 245_000_000
-        {
-            return
-        }
-        lastReports[seat] = (digest, now)
-        perform(session.send(.status(status(of: seat)), to: seat))
+        if !isDue, let last = lastReports[seat], last.digest == digest, now < last.next { return }
+        let (status, isCalm) = status(of: seat)
+        lastReports[seat] = (digest, now.advanced(byNanoseconds: isCalm ? Self.calmInterval : Self.interval))
+        perform(session.send(.status(status), to: seat))
     }
+
+    /// Nanoseconds between two statuses, a little less than they are said to be: looks are taken at even times.
+    private static let (interval, calmInterval): (Int64, Int64) = (245_000_000, 995_000_000)
 
     private func updateCredit(of seat: Seat) {
         let room = room(for: seat)
@@ -314,8 +318,18 @@ package final class SpeakerController {
         let free = max(0, room.bytes - held)
         let seconds = MediaTime(seconds: room.seconds, preferredTimescale: 1_000) ?? .zero
         let horizon = (playhead(of: seat) ?? start).map { $0 + seconds }
-        // Whole seconds and 64 KiB: a message for each packet would say little.
-        let coarse = horizon.map { $0.converted(to: 1, rounding: .up) }
+        let coarse = horizon.flatMap { Self.coarse($0, depth: room.seconds) }
+        // Bytes to 64 KiB, for the same reason.
         perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse, to: seat))
+    }
+
+    /// A horizon to whole seconds, of deep buffers to a hundredth: a message for each packet would say little, and a radio rests between
+    /// two bursts.
+    private static func coarse(_ horizon: MediaTime, depth: Double) -> MediaTime? {
+        let grain = max(1, Int64(min(depth, 1e6)) / 100)
+        let seconds = horizon.converted(to: 1, rounding: .up).value
+        let rest = seconds % grain
+        let (whole, isTooFar) = seconds.addingReportingOverflow(rest > 0 ? grain - rest : 0)
+        return MediaTime(value: isTooFar ? seconds : whole, timescale: 1)
     }
 }

@@ -7,8 +7,10 @@ package import TuttiWire
 
 /// A speaker as one sees it who may look inside: for simulations.
 package struct SpeakerInspection: Sendable {
-    /// What it says of itself.
-    package let status: SpeakerStatus
+    /// What it says that it does.
+    package let playbackState: SpeakerStatus.State
+    /// Its loudness, as set.
+    package let loudness: VolumeCommand
     /// The id of the sender that owns the room, if any, and of its programme.
     package let sender: String?
     package let stream: UInt32?
@@ -16,8 +18,9 @@ package struct SpeakerInspection: Sendable {
     package let line: Timebase?
     /// Where the programme ends, once that is known.
     package let end: MediaTime?
-    /// What it holds.
+    /// What it holds, and in how many bytes of payload.
     package let loaded: [TimeRange]
+    package let bufferedBytes: Int
     /// The generation of what it holds.
     package let generation: UInt32
     /// Where it stands in the group clock.
@@ -27,9 +30,13 @@ package struct SpeakerInspection: Sendable {
 extension SpeakerController {
     /// How it stands now.
     package func inspect() -> SpeakerInspection {
-        let (line, end, loaded) = programme.state.withLock { ($0.timebase, $0.end, $0.store.loadedTimeRanges) }
+        let (line, end, loaded, bytes) = programme.state.withLock { held in
+            (held.timebase, held.end, held.store.loadedTimeRanges, held.store.byteCount)
+        }
         return SpeakerInspection(
-            status: status(), sender: session.senderID, stream: session.streamID, line: line, end: end, loaded: loaded,
+            playbackState: playbackState(of: .owner, position: playhead()),
+            loudness: VolumeCommand(percent: state.volume, isMuted: state.isMuted), sender: session.senderID,
+            stream: session.streamID, line: line, end: end, loaded: loaded, bufferedBytes: bytes,
             generation: session.generation, standing: groupClock.standing)
     }
 }

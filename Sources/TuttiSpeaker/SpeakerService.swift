@@ -94,7 +94,7 @@ package final class SpeakerService: Sendable {
     /// What it does, in a word, as what receives and answers knows it: no answer comes from a speaker that is stuck.
     package func state() async -> String {
         let bound = controller
-        let status = try? await bound.eventLoop.submit { bound.value.status() }.get()
+        let status = try? await bound.eventLoop.submit { bound.value.status(of: .owner).status }.get()
         return status?.state.rawValue ?? "stopped"
     }
 

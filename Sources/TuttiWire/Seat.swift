@@ -7,6 +7,9 @@ package enum Seat: Sendable, Hashable {
     /// One beside it whose sound is mixed in: 0 ..< `WireLimits.guests`.
     case guest(Int)
 
+    /// A guest's number.
+    var guest: Int? { if case .guest(let number) = self { number } else { nil } }
+
     /// The places that a sender of this policy may take, in order.
     static func places(for policy: RouteSharingPolicy) -> [Seat] {
         switch policy {

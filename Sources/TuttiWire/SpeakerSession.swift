@@ -42,6 +42,17 @@ package struct SpeakerSession: Sendable {
         func isSilent(at now: HostTime) -> Bool {
             lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now
         }
+
+        /// The credit when it is another than before.
+        mutating func grant(freeBytes: UInt64, horizon: MediaTime?) -> Credit? {
+            let (sum, overflow) = receivedBytes.addingReportingOverflow(freeBytes)
+            let limit = UInt64(Int64.max)
+            grantedBytes = max(grantedBytes, overflow ? limit : min(sum, limit))
+            let latest = Credit(bytes: grantedBytes, horizon: horizon)
+            guard latest != credit else { return nil }
+            credit = latest
+            return latest
+        }
     }
 
     /// A programme whose audio may still be held: across connections, if it is the owner's.
@@ -73,7 +84,7 @@ package struct SpeakerSession: Sendable {
     package var generation: UInt32 { generation(of: .owner) }
 
     /// The guests that are here.
-    package var guests: [Int] { (0..<WireLimits.guests).filter { active[.guest($0)] != nil } }
+    package var guests: [Int] { active.keys.compactMap(\.guest).sorted() }
 
     func generation(of seat: Seat) -> UInt32 { streams[seat]?.generation ?? 0 }
 
@@ -153,15 +164,9 @@ package struct SpeakerSession: Sendable {
     package mutating func grant(
         freeBytes: UInt64, horizon: MediaTime?, to seat: Seat = .owner
     ) -> [SpeakerEffect] {
-        guard var sender = active[seat] else { return [] }
-        let (sum, overflow) = sender.receivedBytes.addingReportingOverflow(freeBytes)
-        let limit = UInt64(Int64.max)
-        sender.grantedBytes = max(sender.grantedBytes, overflow ? limit : min(sum, limit))
-        let credit = Credit(bytes: sender.grantedBytes, horizon: horizon)
-        let isNew = credit != sender.credit
-        sender.credit = credit
-        active[seat] = sender
-        return isNew ? send(.credit(credit), to: seat) : []
+        guard let place = active.index(forKey: seat) else { return [] }
+        let credit = active.values[place].grant(freeBytes: freeBytes, horizon: horizon)
+        return credit.map { send(.credit($0), to: seat) } ?? []
     }
 
     /// Sends a message to whoever sits there, if anybody does.

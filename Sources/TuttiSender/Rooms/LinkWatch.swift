@@ -38,7 +38,7 @@ package struct LinkWatch: Sendable {
     /// sending, and than a loss or two.
     private static let stuckTime: Int64 = 2_500_000_000
     /// Nanoseconds between two looks beyond which the room was not to be heard: then the link is down, and that is something else.
-    private static let longestSilence: Int64 = 1_000_000_000
+    private static let longestSilence: Int64 = 1_500_000_000
 
     /// The first look of the stretch that is judged.
     private var first: Look?

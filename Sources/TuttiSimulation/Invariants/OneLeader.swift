@@ -19,29 +19,39 @@ package struct OneLeader: Invariant {
     private var since: [[Machine]: Int64] = [:]
     /// When a machine last had its time from one that is excused.
     private var led: [Machine: Int64] = [:]
+    /// The last house that was looked at in full, where all was well and nobody excused.
+    private var sound: Standing?
+
+    /// All that is looked at of a house.
+    private struct Standing: Equatable {
+        var machines: [Machine] = []
+        var clocks: Clocks = []
+        var sides: [[Machine]]
+
+        static func == (one: Standing, other: Standing) -> Bool {
+            one.machines == other.machines && one.sides == other.sides
+                && one.clocks.elementsEqual(other.clocks) { $0.member == $1.member && isSame($0.clock, $1.clock) }
+        }
+
+        /// Whether two look the same here, however sure they are.
+        private static func isSame(_ one: ClockObservation, _ other: ClockObservation) -> Bool {
+            one.timescale == other.timescale && one.leader == other.leader && one.leaderPort == other.leaderPort
+        }
+    }
 
     package init(_ scenario: Scenario) {}
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
-        var clocks: Clocks = []
-        var (running, near): (Set<Machine>, Set<Machine>) = ([], [])
-        for (sender, troubles) in zip(now.senders, calm.senders) where sender.isRunning {
-            let machine = Machine.sender(sender.name)
-            running.insert(machine)
-            if now.at - troubles.queue > Self.election { near.insert(machine) }
-            clocks += sender.clocks.map { (Member(machine: machine, port: $0.port), $0) }
-        }
-        for (room, troubles) in zip(now.rooms, calm.rooms) where room.isRunning {
-            let machine = Machine.speaker(room.name)
-            running.insert(machine)
-            if now.at - troubles.queue > Self.election { near.insert(machine) }
-            if let clock = room.clock { clocks.append((Member(machine: machine, port: clock.port), clock)) }
-        }
-        for (member, clock) in clocks where isLed(clock, by: running.subtracting(near), clocks) {
+        let (standing, excused) = Self.standing(now, calm)
+        let isPlain = excused.isEmpty && led.values.allSatisfy { now.at - $0 > Self.election }
+        if isPlain, standing == sound { return [] }
+        sound = nil
+        let running = Set(standing.machines)
+        for (member, clock) in standing.clocks where isLed(clock, by: excused, standing.clocks) {
             led[member.machine] = now.at
         }
-        near = near.filter { now.at - (led[$0] ?? Troubles.never) > Self.election }
+        let near = running.subtracting(excused).filter { now.at - (led[$0] ?? Troubles.never) > Self.election }
         let sides = now.sides.map { $0.filter(near.contains) }.filter { !$0.isEmpty }
         since = Dictionary(sides.map { ($0, since[$0] ?? now.at) }, uniquingKeysWith: min)
         // A clock that was set, or a link made worse, may cost a leader its place.
@@ -49,11 +59,34 @@ package struct OneLeader: Invariant {
             calm.rooms.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0,
             calm.senders.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0)
         guard now.at - settled > Self.election else { return [] }
-        return sides.flatMap { side in
-            guard now.at - (since[side] ?? now.at) > Self.election else { return [Violation]() }
+        let old = sides.filter { now.at - (since[$0] ?? now.at) > Self.election }
+        let violations = old.flatMap { side in
             let whole = now.sides.first { $0.contains(side[0]) } ?? side
-            return check(side, whole.filter(running.contains), clocks, at: now.at)
+            return check(side, whole.filter(running.contains), standing.clocks, at: now.at)
         }
+        if isPlain, violations.isEmpty, old.count == sides.count { sound = standing }
+        return violations
+    }
+
+    /// The machines that run, with their clocks, and those of them that are excused.
+    private static func standing(_ now: HouseObservation, _ calm: Calm) -> (Standing, excused: Set<Machine>) {
+        var standing = Standing(sides: now.sides)
+        var excused: Set<Machine> = []
+        func take(_ machine: Machine, _ troubles: Troubles) {
+            standing.machines.append(machine)
+            if now.at - troubles.queue <= election { excused.insert(machine) }
+        }
+        for (sender, troubles) in zip(now.senders, calm.senders) where sender.isRunning {
+            let machine = Machine.sender(sender.name)
+            take(machine, troubles)
+            for clock in sender.clocks { standing.clocks.append((Member(machine: machine, port: clock.port), clock)) }
+        }
+        for (room, troubles) in zip(now.rooms, calm.rooms) where room.isRunning {
+            let machine = Machine.speaker(room.name)
+            take(machine, troubles)
+            if let clock = room.clock { standing.clocks.append((Member(machine: machine, port: clock.port), clock)) }
+        }
+        return (standing, excused)
     }
 
     /// Whether somebody on the way from a member to its leader is excused.

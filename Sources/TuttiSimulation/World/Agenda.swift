@@ -2,12 +2,15 @@
 ///
 /// Guard of this and of everything else in the world that is `@unchecked Sendable`: the one thread that runs the world.
 final class Agenda: @unchecked Sendable {
+    /// When something is to happen. What it is lies elsewhere, so that sorting moves plain numbers only.
     private struct Entry {
         let time: Int64
         let number: UInt64
-        let body: () -> Void
+        let place: Int
 
-        func comesBefore(_ other: Entry) -> Bool { (time, number) < (other.time, other.number) }
+        func comesBefore(_ other: Entry) -> Bool {
+            time < other.time || time == other.time && number < other.number
+        }
     }
 
     /// True time, in nanoseconds since the beginning.
@@ -16,12 +19,30 @@ final class Agenda: @unchecked Sendable {
     private(set) var count: UInt64 = 0
     private var nextNumber: UInt64 = 0
     private var heap: [Entry] = []
+    /// What is to happen, and the places there that are free.
+    private var bodies: [(() -> Void)?] = []
+    private var freePlaces: [Int] = []
 
     /// Lets `body` happen at `time`, or now when that has passed.
     func at(_ time: Int64, _ body: @escaping () -> Void) {
-        heap.append(Entry(time: max(time, now), number: nextNumber, body: body))
+        heap.append(Entry(time: max(time, now), number: nextNumber, place: keep(body)))
         nextNumber += 1
         rise(heap.count - 1)
+    }
+
+    private func keep(_ body: @escaping () -> Void) -> Int {
+        guard let place = freePlaces.popLast() else {
+            bodies.append(body)
+            return bodies.count - 1
+        }
+        bodies[place] = body
+        return place
+    }
+
+    private func takeBody(at place: Int) -> (() -> Void)? {
+        let body = bodies[place].take()
+        freePlaces.append(place)
+        return body
     }
 
     /// Lets everything happen that is due up to `time`.
@@ -30,7 +51,7 @@ final class Agenda: @unchecked Sendable {
             removeFirst()
             now = first.time
             count += 1
-            first.body()
+            takeBody(at: first.place)?()
         }
         now = max(now, time)
     }
@@ -38,25 +59,27 @@ final class Agenda: @unchecked Sendable {
     private func removeFirst() {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return }
-        heap[0] = last
         var place = 0
         while true {
             var child = 2 * place + 1
-            guard child < heap.count else { return }
+            guard child < heap.count else { break }
             if child + 1 < heap.count, heap[child + 1].comesBefore(heap[child]) { child += 1 }
-            guard heap[child].comesBefore(heap[place]) else { return }
-            heap.swapAt(child, place)
+            guard heap[child].comesBefore(last) else { break }
+            heap[place] = heap[child]
             place = child
         }
+        heap[place] = last
     }
 
     private func rise(_ index: Int) {
+        let entry = heap[index]
         var place = index
         while place > 0 {
             let parent = (place - 1) / 2
-            guard heap[place].comesBefore(heap[parent]) else { return }
-            heap.swapAt(place, parent)
+            guard entry.comesBefore(heap[parent]) else { break }
+            heap[place] = heap[parent]
             place = parent
         }
+        heap[place] = entry
     }
 }

@@ -50,7 +50,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     /// between two looks then and later.
     private static let settlingTime: Int64 = 200_000_000
     private static let acquaintance: Int64 = 10_000_000_000
-    private static let looks = (new: Int64(10_000_000), old: Int64(125_000_000))
+    private static let looks = (new: Int64(10_000_000), old: Int64(250_000_000))
     /// Nanoseconds between two steps while something plays, and while something is waited for.
     private static let steps = (young: Int64(100_000_000), old: Int64(250_000_000), waiting: Int64(20_000_000))
     /// Nanoseconds without sound after an xrun.

@@ -20,11 +20,12 @@ extension World {
 
     private func observe(_ speaker: SpeakerMachine) -> RoomObservation {
         let inspection = speaker.controller?.inspect()
+        let due = inspection.flatMap { dueMedia(speaker, $0) }
         var room = RoomObservation(
             name: speaker.plan.name, isRunning: speaker.isRunning, incarnation: speaker.incarnation,
-            isPlugged: speaker.stage.card.isPlugged, state: inspection?.status.state.rawValue ?? "gone",
+            isPlugged: speaker.stage.card.isPlugged, state: inspection?.playbackState.rawValue ?? "gone",
             owner: inspection?.sender.flatMap(nameOfSender), line: inspection.flatMap(line),
-            isDue: inspection.map { dueMedia(speaker, $0) != nil } ?? false,
+            isDue: due != nil,
             clock: speaker.clock.flatMap { observe($0, of: speaker.host) })
         let truth = speaker.stage.truth
         (room.heard, room.lateness) = (truth.heard, truth.lateness)
@@ -35,12 +36,11 @@ extension World {
         guard let inspection else { return room }
         room.heard = room.heard.map(named)
         room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
-        let due = dueMedia(speaker, inspection)
         room.holdsDue = due.map { due in inspection.loaded.contains { $0.contains(due) } } ?? false
         room.generation = inspection.generation
-        room.bufferedBytes = Int64(inspection.status.bufferedBytes) * Int64(SymbolicPacket.weight)
+        room.bufferedBytes = Int64(inspection.bufferedBytes) * Int64(SymbolicPacket.weight)
         room.bufferBytes = speaker.plan.bufferBytes
-        (room.volume, room.isMuted) = (inspection.status.volume, inspection.status.isMuted)
+        (room.volume, room.isMuted) = (inspection.loudness.percent, inspection.loudness.isMuted)
         return room
     }
 
@@ -140,15 +140,13 @@ extension World {
     ) -> Int64? {
         var (place, port) = (number, UInt16?.none)
         for _ in 0...(speakers.count + senders.count) {
-            let clocks: [GroupClock]
-            if place < senders.count {
-                clocks = senders[place].clocks
-            } else {
-                clocks = [speakers[place - senders.count].clock].compactMap(\.self)
-            }
-            let clock = clocks.first { clock in
+            func isWanted(_ clock: GroupClock) -> Bool {
                 clock.estimates.read()?.timescaleRawValue == timescale && port.map { $0 == clock.port } ?? true
             }
+            let clock =
+                place < senders.count
+                ? senders[place].clocks.first(where: isWanted)
+                : speakers[place - senders.count].clock.flatMap { isWanted($0) ? $0 : nil }
             guard let clock else { return nil }
             guard let parent = clock.standing?.parent else { return clock.now()?.nanoseconds }
             guard let network = speakers.first?.network, let next = network.place(of: parent.host), next != place
