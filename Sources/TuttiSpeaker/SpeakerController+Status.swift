@@ -84,7 +84,8 @@ extension SpeakerController {
         guard let channel = forget(connection) else { return }
         var welcome = welcome
         (welcome.loaded, welcome.timebase, welcome.end) = ([], nil, nil)
-        let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status(of: .owner).status).encodedFrame()
+        let status = status(of: .owner).status
+        let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)
         channel.close(promise: nil)
     }
