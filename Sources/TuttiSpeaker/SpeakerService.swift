@@ -80,6 +80,11 @@ package final class SpeakerService: Sendable {
         threads = try Self.startThreads(
             renderer: renderer, groupClock: groupClock, programmes: programmes, clock: clock, correction: correction,
             locksMemory: !configuration.isPrivate, logger: logger)
+        if configuration.port != 0, groupClock.port != configuration.port, !configuration.isPrivate {
+            logger.warning(
+                "UDP port \(configuration.port) is in use; the group's clock is at \(groupClock.port), for firewalls to let in"
+            )
+        }
         publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
 
         Self.tick(controller, in: .zero)

@@ -121,6 +121,32 @@ extension LabTests {
             #expect(!FileManager.default.fileExists(atPath: state))
         }
 
+        @Test("a UDP port that is taken is said once; the group's clock is at another, and the room plays")
+        func takenClockPort() throws {
+            let other = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+            defer { close(other) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(other, $0, length) == 0 && getsockname(other, $0, &length) == 0
+                }
+            }
+            #expect(isBound)
+            let speaker = try house.startSpeaker("k", port: UInt16(bigEndian: address.sin_port))
+            let complaints = speaker.words.split(separator: "\n").filter {
+                $0.contains("UDP port \(speaker.port) is in use")
+            }
+            #expect(complaints.count == 1, "\(speaker.words)")
+            let song = try house.writeSong("good", seconds: 3)
+            let outcome = try house.tutti("play", house.path("good.flac"), "--room", speaker.room)
+            #expect(outcome.code == 0, outcome.comment)
+            house.endSpeakers()
+            let report = try house.compare(song)
+            #expect(report.rooms[0].completeness >= 99, "\(report.table)")
+        }
+
         @Test("a card that is not there when the speaker starts is said once, waited for, and played on when it comes")
         func lateCard() throws {
             let song = try house.writeSong("good", seconds: 3)
