@@ -103,7 +103,16 @@ house systemctl restart tutti-speaker@bath 2>/dev/null || true
 house journalctl -q -o cat -u tutti-speaker@bath | grep -q "port 7700 is in use" || fail "a taken port is not said"
 active tutti-speaker || fail "the other speaker has ended"
 house systemctl stop tutti-speaker@bath
-sed -i 's/7700/7701/' "$root/etc/tutti/speaker-bath.yaml"
+sed -i 's/7700/7701/; s/^device: .*/device: hw:31,0/' "$root/etc/tutti/speaker-bath.yaml"
+house systemctl start tutti-speaker@bath
+before=$(property tutti-speaker@bath MainPID)
+sleep 2
+[ "$(property tutti-speaker@bath MainPID)" = "$before" ] || fail "it does not wait for its card"
+said=$(house journalctl -q -o cat "_PID=$before" | grep -c "no sound: the output device is not there")
+[ "$said" = 1 ] || fail "$said lines say that there is no card"
+! house tutti-speaker check --port 7701 2>/dev/null || fail "it counts as healthy without a card"
+house systemctl stop tutti-speaker@bath
+sed -i 's/^device: .*/device: null/' "$root/etc/tutti/speaker-bath.yaml"
 
 step "the commands of docs/operations.md"
 ./test-operations.sh "$root"
