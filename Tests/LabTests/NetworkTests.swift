@@ -47,6 +47,22 @@ extension LabTests {
             #expect(throws: LabError.unknownHost("h9")) { try hosts.network.split(["h9"]) }
         }
 
+        @Test("what waits on one slow link takes no room on the next before it is there")
+        func slowLinks() throws {
+            let hosts = try LabHosts(
+                [.init("s", .direct), .init("h1", .lan.with(.rate(20))), .init("h2", .lan.with(.rate(350)))], seed: 5)
+            defer { hosts.close() }
+            let probe = try LinkProbe(hosts, from: "s", to: "h2")
+            #expect(probe.measure(count: 3, pause: 0).count == 3)
+            // Some four seconds of datagrams.
+            let flood = "for i in {1..100}; do echo \(String(repeating: "x", count: 63)) >/dev/udp/10.77.0.3/9; done"
+            let sender = try hosts.start(["bash", "-c", flood], on: "h1")
+            #expect(sender.wait(seconds: 2) == .exited(code: 0))
+            let trips = probe.measure(count: 50, pause: 0.01)
+            #expect(trips.count == 50)
+            #expect((trips.map(\.there).max() ?? .max) < 50_000_000, "\(trips)")
+        }
+
         @Test("nothing is left of hosts that were closed, or whose process was killed")
         func cleaning() throws {
             func namespaces(_ process: Int32) -> [String] {

@@ -59,6 +59,9 @@ package struct SwitchFabric: Sendable {
         return (1 << PortSet(known)) & others
     }
 
+    /// Whether the downlink to a port carries only so much in a time.
+    package func isLimited(_ port: Int) -> Bool { downlinks[port].direction.capacity != nil }
+
     /// How a frame that arrived at `time` gets through its source's uplink; nil when it is lost there.
     package mutating func ascend(from port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
         uplinks[port].pass(entering: time, bytes: bytes)

@@ -25,7 +25,8 @@ final class SwitchLoop {
     private let wake: Int32
     private let pool = FramePool(slots: capacity)
     private var fabric: SwitchFabric
-    /// From port i to port j at `i * ports.count + j`; behind them, in the same order, the lanes of frames that are held back.
+    /// From port i to port j at `i * ports.count + j`; behind them, in the same order, the lanes of frames that are held back; then both
+    /// once more, of frames that are still on the link of port i.
     private var lanes: [FrameLane]
     private(set) var statistics = SwitchStatistics()
     private let start: Int64
@@ -37,7 +38,7 @@ final class SwitchLoop {
         self.ports = ports
         self.wake = wake
         self.fabric = fabric
-        lanes = (0..<2 * ports.count * ports.count).map { _ in FrameLane() }
+        lanes = (0..<4 * ports.count * ports.count).map { _ in FrameLane() }
         start = clab_now(CLOCK_MONOTONIC)
     }
 
@@ -170,10 +171,25 @@ extension SwitchLoop {
         let isPrecise: Bool
     }
 
-    /// Puts a frame that is in the switch at `time` into the lane to its port, and its copy if the link makes one.
+    /// Takes on a frame that will be in the switch at `time`, and goes to this port.
+    ///
+    /// A link of limited rate carries frames as they come to it. What waits on a slower one until then must not have its turn already:
+    /// so such frames are kept until they are there.
     ///
     /// - Parameter isLast: the frame is needed no more: the lane gets itself, and no copy.
     private func deliver(_ flight: Flight, at time: Int64, to target: Int, isHeldBack: Bool, isLast: Bool) {
+        guard fabric.isLimited(target) else {
+            return descend(flight, at: time, to: target, isHeldBack: isHeldBack, isLast: isLast)
+        }
+        guard let slot = isLast ? flight.arrival.slot : copy(flight.arrival) else {
+            statistics.framesDropped += 1
+            return
+        }
+        append(flight, slot, due: time, to: target, isHeldBack: isHeldBack, isRising: true)
+    }
+
+    /// Puts a frame that is in the switch at `time` into the lane to its port, and its copy if the link makes one.
+    private func descend(_ flight: Flight, at time: Int64, to target: Int, isHeldBack: Bool, isLast: Bool) {
         let bytes = flight.arrival.length - EthernetHeader.bytes
         guard let passage = fabric.descend(to: target, at: time, bytes: bytes) else {
             if isLast { pool.giveBack(flight.arrival.slot) }
@@ -190,14 +206,13 @@ extension SwitchLoop {
         append(flight, slot, due: passage.due, to: target, isHeldBack: isHeldBack || passage.isHeldBack)
     }
 
-    private func append(_ flight: Flight, _ slot: Int32, due: Int64, to target: Int, isHeldBack: Bool) {
-        lanes[lane(from: flight.port, to: target, isHeldBack: isHeldBack)].append(
+    private func append(
+        _ flight: Flight, _ slot: Int32, due: Int64, to target: Int, isHeldBack: Bool, isRising: Bool = false
+    ) {
+        // Frames that are held back go by a lane of their own, so that others overtake them.
+        let group = (isRising ? 2 : 0) + (isHeldBack ? 1 : 0)
+        lanes[(group * ports.count + flight.port) * ports.count + target].append(
             WaitingFrame(due: due, slot: slot, length: flight.arrival.length, isPrecise: flight.isPrecise))
-    }
-
-    /// Frames that are held back go by a lane of their own, so that others overtake them.
-    private func lane(from source: Int, to target: Int, isHeldBack: Bool) -> Int {
-        ((isHeldBack ? ports.count : 0) + source) * ports.count + target
     }
 
     private func copy(_ arrival: PacketPort.Arrival) -> Int32? {
@@ -210,6 +225,7 @@ extension SwitchLoop {
     private func releaseDue() {
         let now = self.now
         for target in ports.indices {
+            while let lane = earliestLane(to: target, dueBy: now, isRising: true) { takeIn(lane, to: target) }
             while let lane = earliestLane(to: target, dueBy: now) {
                 let frame = lanes[lane].removeFirst()
                 statistics.framesForwarded += 1
@@ -224,10 +240,21 @@ extension SwitchLoop {
         }
     }
 
-    private func earliestLane(to target: Int, dueBy now: Int64) -> Int? {
+    /// The first frame of this lane has come up its link and goes down the one to its port.
+    private func takeIn(_ lane: Int, to target: Int) {
+        let frame = lanes[lane].removeFirst()
+        let (source, group) = (lane / ports.count % ports.count, lane / ports.count / ports.count)
+        let flight = Flight(
+            arrival: PacketPort.Arrival(slot: frame.slot, length: frame.length, stamp: 0), port: source,
+            isPrecise: frame.isPrecise)
+        descend(flight, at: frame.due, to: target, isHeldBack: group % 2 == 1, isLast: true)
+    }
+
+    private func earliestLane(to target: Int, dueBy now: Int64, isRising: Bool = false) -> Int? {
         var earliest: Int?
         var due = now
-        for source in 0..<2 * ports.count {
+        let first = isRising ? 2 * ports.count : 0
+        for source in first..<first + 2 * ports.count {
             let lane = source * ports.count + target
             guard !lanes[lane].isEmpty, lanes[lane].nextDue <= due else { continue }
             due = lanes[lane].nextDue
