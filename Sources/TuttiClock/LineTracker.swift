@@ -82,6 +82,11 @@ struct LineTracker: Sendable {
         } else if undercuts.nonzeroBitCount >= Self.undercutsToMove {
             moveToNewPath(keeping: UInt16.bitWidth)
         }
+        if max(fit.there.model.scale, fit.back.model.scale) > quick {
+            // It was learnt of delays that do not count any more.
+            (pointsAtModel, strays) = (0, 0)
+            fit.forget()
+        }
         if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
         let points = usable(points[...])
         guard points.count >= Self.pointsToFit else {

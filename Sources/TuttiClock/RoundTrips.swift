@@ -7,6 +7,10 @@ struct RoundTrips: Sendable {
     private static let quickShare = 0.7
     /// Where the quick ones alone scatter by more, in nanoseconds, the link is no wire; every exchange is needed there.
     private static let wiredScatter = 300_000.0
+    /// Behind a queue that comes and goes some find it empty: they are as one on a cable, within so many nanoseconds of the quickest,
+    /// however long the others are. Above the least number of them, and this many times as many as a queue that is always there would
+    /// leave so near its floor, they alone count.
+    private static let (emptyScatter, fewestEmpty, emptySurplus) = (100_000.0, 12.0, 4.0)
     /// Where they scatter by more, a clock whose rate has jumped cannot be told from a queue, in nanoseconds.
     private static let tellingScatter = 3_000_000.0
     /// Round trips before any is called slow.
@@ -35,9 +39,20 @@ struct RoundTrips: Sendable {
             unsorted = 0
             let sorted = recent.map(\.length).sorted()
             let quick = sorted[Int(Double(sorted.count) * Self.quickShare)]
-            limit = quick - sorted[0] < Self.wiredScatter ? quick : .infinity
-            areTelling = quick - sorted[0] < Self.tellingScatter
+            let scatter = quick - sorted[0]
+            limit = scatter < Self.wiredScatter ? quick : Self.limitOfEmpty(sorted, scatter: scatter)
+            areTelling = scatter < Self.tellingScatter
         }
+    }
+
+    /// Up to where round trips have met no queue, if enough of them have; all count where they have not.
+    ///
+    /// - Parameter scatter: of the quick ones, nanoseconds; of an exponential queue it is the mean times −ln(1 − 0.7).
+    private static func limitOfEmpty(_ sorted: [Double], scatter: Double) -> Double {
+        let limit = sorted[0] + emptyScatter
+        let count = Double(sorted.prefix { $0 <= limit }.count)
+        let expected = Double(sorted.count) * 1.2 * emptyScatter / scatter
+        return count >= max(fewestEmpty, emptySurplus * expected) ? limit : .infinity
     }
 
     mutating func forget() { self = RoundTrips() }

@@ -5,9 +5,10 @@ import TuttiCore
 enum ClockPatience {
     /// Standard deviations that are good enough, in ns, and the time from which on they are, in ns. Over cables the first
     /// is reached in a tenth of a second; two rooms with the second are hardly ever 100 µs apart, and over Wi-Fi no more
-    /// can be had in a time that anybody would want to wait.
+    /// can be had in a time that anybody would want to wait. Worse than the third is a link that has been full since: it
+    /// will not be for long.
     private static let steps: [(sigma: Double, waited: Int64)] = [
-        (3_000, 0), (30_000, 300_000_000), (.infinity, 1_500_000_000),
+        (3_000, 0), (30_000, 300_000_000), (300_000, 1_500_000_000), (.infinity, 4_000_000_000),
     ]
 
     /// Whether to begin on `estimate`, of a clock that is followed since `since`.

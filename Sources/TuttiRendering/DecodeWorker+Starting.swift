@@ -80,7 +80,8 @@ extension DecodeWorker {
         let anchor = timebase.groupTime
         let lead = leads == .offline ? 0 : counters.changeLead
         if anchor.nanoseconds >= now.advanced(byNanoseconds: lead).nanoseconds {
-            return (timebase.mediaTime, anchor)
+            // Who is not sure of the instant lets the others go and joins them.
+            return counters.isClockSteady(estimates.read(), now: self.now()) ? (timebase.mediaTime, anchor) : nil
         }
         // Whoever joins what others play already takes the time to join it in step.
         guard counters.isSteady(estimates.read(), now: self.now()) else { return nil }

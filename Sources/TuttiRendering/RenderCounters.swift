@@ -34,8 +34,13 @@ package final class RenderCounters: Sendable {
 
     /// Whether the card's clock and the group's are known well enough for sound to begin.
     package func isSteady(_ estimate: ClockEstimate?, now: HostTime) -> Bool {
+        isDeviceSettled.load(ordering: .relaxed) && isClockSteady(estimate, now: now)
+    }
+
+    /// Whether the group's clock is.
+    package func isClockSteady(_ estimate: ClockEstimate?, now: HostTime) -> Bool {
         let since = HostTime(nanoseconds: clockSince.load(ordering: .relaxed))
-        return isDeviceSettled.load(ordering: .relaxed) && ClockPatience.isOver(estimate, since: since, now: now)
+        return ClockPatience.isOver(estimate, since: since, now: now)
     }
 
     /// How far ahead a change must lie to be heard at its instant, in ns: what the device has been given already is out of

@@ -9,6 +9,7 @@ struct AccuracyTests {
         Trial(profile: .lan, knowledge: .drift, windows: [(0.4...1, 1.7), (1...30, 2.6)]),
         Trial(profile: .lan, ppmPerMinute: 1, windows: [(0.4...5, 3.5), (5...30, 4), (30...100, 4)]),
         Trial(profile: .lan.twice, windows: [(0.4...5, 12), (5...60, 6.6)]),
+        Trial(profile: .busy, windows: [(3...10, 15), (10...30, 10), (30...60, 5)]),
         Trial(profile: .wifi, windows: [(0.4...10, 100), (10...30, 45), (30...60, 25)]),
         Trial(profile: .wifi, knowledge: .drift, windows: [(0.4...10, 60), (10...60, 25)]),
         Trial(profile: .wifi.twice, knowledge: .line(pause: 5), windows: [(0...10, 36), (10...60, 35)]),

@@ -6,6 +6,8 @@ struct NetworkProfile {
     /// Lengths of stalls that hold everything up, and their mean distance.
     var stalls: ClosedRange<Double>?
     var loss = 0.0
+    /// How many of the packets on the way back find something in front of them, and how long that takes at most.
+    var traffic: (share: Double, length: Double)?
     /// How many such links lie in a row: two when leader and follower are each behind one.
     var hops = 1
 
@@ -22,6 +24,8 @@ struct NetworkProfile {
         name: "wifi", base: (900_000, 900_000), jitter: 900_000, stalls: 8e6...40e6, loss: 0.001)
     static let badwifi = NetworkProfile(
         name: "badwifi", base: (2e6, 2e6), jitter: 3e6, stalls: 40e6...250e6, loss: 0.01)
+    /// A slow cable that carries music half of the time, in packets of 34 ms.
+    static let busy = NetworkProfile(name: "busy", base: (2.1e6, 2.1e6), jitter: 15_000, traffic: (0.6, 34e6))
     static let asymmetric = NetworkProfile(name: "asym", base: (200_000, 2_000_000), jitter: 15_000)
 }
 
@@ -73,6 +77,9 @@ private struct VirtualHop {
                     stallStart + stalls.lowerBound + (stalls.upperBound - stalls.lowerBound) * generator.uniform()
             }
             if time >= stallStart { leave = stallEnd }
+        }
+        if back, let traffic = profile.traffic, generator.uniform() < traffic.share {
+            leave += generator.uniform() * traffic.length
         }
         let base = back ? profile.base.back : profile.base.there
         let index = back ? 1 : 0

@@ -169,7 +169,9 @@ extension CoarseRenderer {
     /// Where a line can be joined: at its anchor when that lies ahead, otherwise a little from now.
     private func startingPlace(on line: Timebase, _ estimate: ClockEstimate) -> MediaTime? {
         let earliest = estimate.groupTime(at: hostNow).advanced(byNanoseconds: counters.changeLead)
-        if line.groupTime.nanoseconds >= earliest.nanoseconds { return line.mediaTime }
+        if line.groupTime.nanoseconds >= earliest.nanoseconds {
+            return counters.isClockSteady(estimate, now: hostNow) ? line.mediaTime : nil
+        }
         guard counters.isSteady(estimate, now: hostNow) else { return nil }
         if let stage, let staged = line.groupTime(of: stage.start), staged.nanoseconds >= earliest.nanoseconds {
             return stage.start
