@@ -41,7 +41,7 @@ package struct ClockFollower: Sendable {
 
     /// The longest round trip, and the time after which a request counts as lost, nanoseconds.
     static let maximumRoundTrip: Int64 = 2_000_000_000
-    /// The longest round trip of an answer that shows that the leader can be reached, nanoseconds.
+    /// The longest round trip of an answer whose word of the leader counts, nanoseconds.
     private static let promptness: Int64 = 500_000_000
     /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether the
     /// leader is gone or a packet was.
@@ -72,8 +72,8 @@ package struct ClockFollower: Sendable {
     package private(set) var deadline: HostTime
     /// Where the leader's time comes from, as its newest reply says, and when that request was made.
     private(set) var (told, toldAt): (ClockDescent?, HostTime)
-    /// Whether the newest reply came soon enough to count as an answer. One that stood in a queue for longer tells little of the clock,
-    /// and a member that waited for such a one would take a link's mood for the time; until something is known it is better than nothing.
+    /// Whether the newest reply came soon enough for its word of the leader to count. One that stood in a queue for longer shows that the
+    /// parent is there, and is fitted for what it is worth; but when the leader spoke is known too badly from it.
     private(set) var isPrompt = false
 
     /// A follower that asks at once.
@@ -178,10 +178,8 @@ package struct ClockFollower: Sendable {
             toldAt = HostTime(nanoseconds: exchange.echoedT1)
             isPrompt = exchange.roundTrip <= Self.promptness
         }
-        if isPrompt || estimator == nil {
-            (unanswered, firstUnanswered) = (0, nil)
-            deadline = max(deadline, regularDeadline)
-        }
+        (unanswered, firstUnanswered) = (0, nil)
+        deadline = max(deadline, regularDeadline)
         repliesWithoutStamp = message.previousDistance > 0 ? 0 : min(repliesWithoutStamp + 1, 4)
         exchanges.improve(message)
         var outcome = Outcome.held

@@ -170,6 +170,17 @@ struct ClockFollowerTests {
         #expect(simulation.follower.estimate != nil)
     }
 
+    /// A link that is full holds every answer up, and its other end is there all the same.
+    @Test func lateAnswersShowThatTheLeaderIsThere() {
+        let full = NetworkProfile(name: "full", base: (2e6, 700e6), jitter: 15_000)
+        var simulation = ExchangeSimulation(full, ppm: 20, seed: 1, seconds: 10)
+        simulation.run(until: 5e9)
+        #expect(simulation.follower.timeWithoutAnswer(now: simulation.hostTime(5e9)) < 300_000_000)
+        simulation.isLeaderPresent = false
+        simulation.run(until: 8e9)
+        #expect(simulation.follower.timeWithoutAnswer(now: simulation.hostTime(8e9)) > 1_500_000_000)
+    }
+
     /// Two that were started together do not go on asking at the same instants.
     @Test func asksWithoutABeat() {
         var followers = [1, 2].map {
