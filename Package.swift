@@ -148,7 +148,7 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiFFmpeg",
-                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", nio, nioPosix,
+                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "CLinux", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",

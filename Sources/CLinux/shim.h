@@ -22,6 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/// What the kernel tells of a TCP connection, as far as it is used here: the beginning of `struct tcp_info` in linux/tcp.h, which has
+/// more in it than the C library's of the same name. Times in µs.
+struct tutti_tcp_info {
+    uint8_t state[8];
+    uint32_t timeouts[2], snd_mss, rcv_mss, unacked, sacked, lost, retrans, fackets, since[4];
+    uint32_t pmtu, rcv_ssthresh, rtt, rttvar, snd_ssthresh, snd_cwnd, advmss, reordering, rcv_rtt, rcv_space, total_retrans;
+    uint64_t pacing_rate, max_pacing_rate, bytes_acked, bytes_received;
+    uint32_t segs_out, segs_in, notsent_bytes, min_rtt;
+};
+
 static inline struct cmsghdr *tutti_cmsg_first(struct msghdr *message) { return CMSG_FIRSTHDR(message); }
 
 static inline struct cmsghdr *tutti_cmsg_next(struct msghdr *message, struct cmsghdr *header) {

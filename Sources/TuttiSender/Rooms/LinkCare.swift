@@ -9,10 +9,14 @@ struct LinkCare {
 
     /// Bits a second of the Opus that the room gets in place of the programme; nil while it gets that.
     var thinBitrate: Int?
-    /// Bytes a second that are sent at most meanwhile.
-    private(set) var pace: Int?
+    /// What is known of how much the link carries.
+    var link = LinkPace()
+    /// Bytes a second that the connection was told to send at most; nil for the usual.
+    var pace: Int?
     /// When the programme is tried again.
-    var nextTrial = HostTime(nanoseconds: 0)
+    private(set) var nextTrial = HostTime(nanoseconds: 0)
+    /// The same where the link has been found to carry it.
+    private(set) var nextProvenTrial = HostTime(nanoseconds: 0)
     /// Nanoseconds until then; doubles each time that it is still too much.
     var patience = Self.shortestPatience
     /// Whether it has been said that there is nothing thinner.
@@ -22,22 +26,49 @@ struct LinkCare {
     static let shortestPatience: Int64 = 60_000_000_000
     private static let longestPatience: Int64 = 960_000_000_000
 
-    /// How much of what a link carries is used, so that no queue stands in front of the clock's replies, and how much more than the
-    /// programme needs must be, to fill the room.
-    private static let shares = (ofLink: 0.7, ofProgramme: 1.25)
+    /// How much sooner it is tried where the link has been found to carry it.
+    private static let provenHaste: Int64 = 8
+    /// How much of what a link carries is used, by the programme and by Opus, so that no queue stands in front of the clock's replies; and
+    /// how much more of it than the Opus needs, to fill the room, where there is so much.
+    private static let shares = (whole: 0.9, thin: 0.7, ofProgramme: 1.25)
+    /// How many times the programme a link carries that has been found to carry it.
+    private static let proof = 1.4
 
     /// The room gets Opus from `now` on.
     ///
     /// - Parameter capacity: bits a second that its link carries.
     mutating func thin(to bitrate: Int, capacity: Double, now: HostTime) {
         thinBitrate = bitrate
-        pace = Int(max(capacity * Self.shares.ofLink, Double(bitrate) * Self.shares.ofProgramme) / 8)
+        link.learn(capacity / 8, now: now)
         nextTrial = now.advanced(byNanoseconds: patience)
+        nextProvenTrial = now.advanced(byNanoseconds: patience / Self.provenHaste)
         patience = min(patience * 2, Self.longestPatience)
     }
 
-    /// The room gets the whole programme again.
-    mutating func restore() { (thinBitrate, pace) = (nil, nil) }
+    /// The room gets the whole programme again; where it is not known that the link carries it, as fast as ever.
+    mutating func restore(isProven: Bool) {
+        thinBitrate = nil
+        if !isProven { link = LinkPace() }
+    }
+
+    /// Whether the link has been found to carry a programme of so many bits a second.
+    func isProven(for bitrate: Double) -> Bool {
+        link.capacity.map { $0 * 8 >= bitrate * Self.proof } ?? true
+    }
+
+    /// Whether the link carries Opus of so many bits a second, as far as is known.
+    func carries(_ bitrate: Int) -> Bool {
+        link.capacity.map { $0 * 8 >= Double(bitrate) * Self.shares.ofProgramme } ?? true
+    }
+
+    /// Bytes a second to be sent at most; nil for the usual.
+    var limit: Int? {
+        guard let thinBitrate else { return link.limit(share: Self.shares.whole).map { Int($0) } }
+        guard let most = link.limit(share: Self.shares.whole), let usual = link.limit(share: Self.shares.thin) else {
+            return nil
+        }
+        return Int(min(most, max(usual, Double(thinBitrate) * Self.shares.ofProgramme / 8)))
+    }
 
     // MARK: A link that loses large packets
 

@@ -83,7 +83,9 @@ extension RoomGroup {
             carryOut(room.session.mediaOpened(now: now), in: room)
             room.link = .up
             settle(room)
-            if let pace = room.care.pace { TCPTransport.setPace(pace, of: channel) }
+            room.care.link.reconnected(now: now)
+            room.care.pace = nil
+            keepPace(of: room)
             room.hasBeenUp = true
             room.problem = nil
             room.busySince = nil

@@ -11,8 +11,11 @@ extension RoomGroup {
     private static let thinBitrates = [128_000, 64_000]
     /// What is thinner has to be thinner by as much to be worth it.
     private static let worthwhile = 0.75
-    /// Seconds that a room has to hold for the whole programme to be tried again: time to find out, and to turn back.
-    private static let reserve = 60.0
+    /// Nanoseconds in which a link that carries anything has carried a segment.
+    private static let progress: Int64 = 1_000_000_000
+    /// Seconds that a room has to hold for the whole programme to be tried again, where its link has been found to carry that and where
+    /// not: time to find out, and to turn back.
+    private static let reserve = (proven: 10.0, unproven: 60.0)
 
     /// Looks how a room's link does, whenever the room tells how it is.
     func watchLink(of room: Room, _ status: SpeakerStatus) {
@@ -26,8 +29,32 @@ extension RoomGroup {
         switch room.care.watch.take(look) {
         case .fine: break
         case .tooSlow(let rate): thin(room, rate)
+        // What is long on a slow link is on its way all the same.
+        case .stuck where room.care.link.hasArrived(within: Self.progress, now: now): break
         case .stuck: shorten(room)
         }
+    }
+
+    // MARK: Queues
+
+    /// Looks what waits on the links of the rooms, ten times a second.
+    func watchQueues() {
+        for room in rooms where room.isUp {
+            guard let media = room.media else { continue }
+            let (number, attempt, group) = (room.number, room.attempt, bound)
+            TCPTransport.look(at: media, now: now)?.whenSuccess { look in
+                guard let room = group.value.room(number), room.attempt == attempt else { return }
+                room.care.link.take(look)
+                group.value.keepPace(of: room)
+            }
+        }
+    }
+
+    /// Sends a room no more than its link carries.
+    func keepPace(of room: Room) {
+        guard let media = room.media, room.care.limit != room.care.pace else { return }
+        room.care.pace = room.care.limit
+        TCPTransport.setPace(room.care.pace, of: media)
     }
 
     // MARK: Slow
@@ -55,27 +82,44 @@ extension RoomGroup {
             welcome.codecs.contains(AudioFormat.Codec.opus.rawValue)
         else { return nil }
         let present = presentBitrate(of: room)
-        return Self.thinBitrates.first { Double($0) < present * Self.worthwhile }
+        let thinner = Self.thinBitrates.filter { Double($0) < present * Self.worthwhile }
+        return thinner.first { room.care.carries($0) } ?? thinner.last
+    }
+
+    /// A room that comes up over a link that is known to carry less than the programme gets something thinner from the first packet on.
+    func thinInAdvance(_ room: Room) {
+        guard room.care.thinBitrate == nil, let capacity = room.care.link.capacity, capacity * 8 < bitrate(of: log),
+            let bitrate = thinnerBitrate(for: room)
+        else { return }
+        room.care.thin(to: bitrate, capacity: capacity * 8, now: now)
+        let message = "its link carries \(Int(capacity * 8 / 1000)) kb/s; Opus at \(bitrate / 1000) kb/s instead"
+        report(.room(name: room.label, state: "thinner", message: message))
     }
 
     /// Bits a second of what a room gets.
     private func presentBitrate(of room: Room) -> Double {
         if let bitrate = room.care.thinBitrate { return Double(bitrate) }
-        let log = log(of: room)
+        return bitrate(of: log(of: room))
+    }
+
+    private func bitrate(of log: PacketLog) -> Double {
         guard let start = log.start, let end = log.end, end > start else { return 0 }
         return Double(log.byteCount) * 8 / (end - start).seconds
     }
 
     /// Rooms on thin rations that hold plenty get the whole programme again, to see whether their links carry it by now.
     func reviewThinRooms() {
-        for room in rooms where room.isUp && room.care.thinBitrate != nil && room.care.nextTrial <= now {
-            guard !room.session.isFlushing, let welcome = room.session.welcome, let cursor = room.cursor,
-                let held = room.status?.loaded.last?.last, held - position.seconds >= Self.reserve
+        for room in rooms where room.isUp && room.care.thinBitrate != nil {
+            let isProven = room.care.isProven(for: bitrate(of: log))
+            let reserve = isProven ? Self.reserve.proven : Self.reserve.unproven
+            guard (isProven ? room.care.nextProvenTrial : room.care.nextTrial) <= now, !room.session.isFlushing,
+                let welcome = room.session.welcome, let cursor = room.cursor,
+                let held = room.status?.loaded.last?.last, held - position.seconds >= reserve
             else { continue }
             let log = log(of: room)
             guard let next = log[cursor]?.buffer.presentationTime ?? log.end else { continue }
-            room.care.restore()
-            if let media = room.media { TCPTransport.setPace(nil, of: media) }
+            room.care.restore(isProven: isProven)
+            keepPace(of: room)
             choose(for: room, welcome)
             (room.cursor, room.resumeAt) = (nil, next)
             report(.room(name: room.label, state: "whole", message: "gets the whole programme again, on trial"))

@@ -46,6 +46,7 @@ extension RoomGroup {
                 room, .roomRefused(room.label, reason: "the speaker does not play \(codec); try another --codec"))
         }
         room.speakerID = welcome.id
+        thinInAdvance(room)
         choose(for: room, welcome)
         room.link = .welcomed
         if isAttaching { report(.changed) } else { takeUp(room, welcome, knownEnd: programmeEnd) }

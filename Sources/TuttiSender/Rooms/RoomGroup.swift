@@ -94,6 +94,7 @@ final class RoomGroup {
             }
         }
         rejoinClock()
+        watchQueues()
         if ticks % 10 == 0 { reviewThinRooms() }
         if ticks % 100 == 0 { reviewStandIns() }
     }

@@ -1,6 +1,8 @@
+import CLinux
 import Glibc
 package import NIOCore
 import NIOPosix
+import TuttiCore
 
 /// What happens on one connection to a speaker.
 package enum TransportEvent: Sendable {
@@ -66,6 +68,19 @@ struct TCPTransport: Transport {
         let pace = bytes.map { SocketOptionValue(clamping: $0) } ?? Self.pace
         // A channel that is closed meanwhile needs none.
         _ = channel.setOption(.socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: pace)
+    }
+
+    /// What the kernel says of a connection; nil where it is none of the kernel's.
+    static func look(at channel: any Channel, now: HostTime) -> EventLoopFuture<LinkPace.Look>? {
+        guard let options = channel as? any SocketOptionProvider else { return nil }
+        let told: EventLoopFuture<tutti_tcp_info> = options.unsafeGetSocketOption(
+            level: .tcp, name: .init(rawValue: TCP_INFO))
+        return told.map { info in
+            LinkPace.Look(
+                now: now, arrived: info.bytes_acked, underway: Int(info.unacked) * Int(info.snd_mss),
+                roundTrip: Int64(info.rtt) * 1_000, leastRoundTrip: Int64(info.min_rtt) * 1_000,
+                isCrowded: info.notsent_bytes > 0)
+        }
     }
 
     /// What is waiting to be sent is not sent any more when the connection closes.
