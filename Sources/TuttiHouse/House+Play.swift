@@ -145,11 +145,3 @@ extension House {
         return parts.joined(separator: "+")
     }
 }
-
-extension RoomAddress {
-    /// Whether a room that is called so, and is there, is this one.
-    func isMeant(by name: String, _ endpoint: String) -> Bool {
-        if !self.name.isEmpty, self.name.lowercased() == name.lowercased() { return true }
-        return host != nil && self.endpoint == endpoint
-    }
-}

@@ -21,6 +21,7 @@ extension House {
                 for room in taken { try await group.player.removeRoom(room.name) }
             }
         }
+        for (other, group) in playing where other != key { await group.player.leaveToOthers(rooms) }
     }
 
     /// Changes a named group; where it plays, its rooms follow.

@@ -42,6 +42,37 @@ import TuttiWire
         _ = await ended
     }
 
+    @Test(
+        "A room that does not hear that it is taken out is told later, by another process if need be",
+        arguments: [false, true])
+    func farewell(isFromAnother: Bool) async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 60 * 8_000, rate: 8_000)
+        let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
+        let journal = MemoryJournal()
+        let first = try PlayerHarness([file], speakers.map(\.room), journal: journal).player
+        var (player, ended) = (first, Task { await first.run() })
+        try await eventually("it plays") { speakers.allSatisfy(\.wasStarted) }
+        speakers[0].stopsReading()
+        try await player.removeRoom("kitchen")
+        let record = try #require(try journal.record)
+        #expect(record.state.rooms.map(\.address.name) == ["bath"])
+        #expect(record.state.farewells?.map(\.address.name) == ["kitchen"])
+        if isFromAnother {
+            await player.detach()
+            _ = await ended.value
+            let identity = SenderIdentity(id: "another host", name: "attic")
+            let second = try Player(
+                try record.configuration(identity: identity, clock: HostClock()), restoring: record, journal: journal)
+            (player, ended) = (second, Task { await second.run() })
+        }
+        try await eventually("it is told") { speakers[0].inspect { $0.goodbyes.count } == 1 }
+        try await eventually("that is forgotten") { (try? journal.record?.state.farewells?.isEmpty) == true }
+        #expect(speakers[1].inspect { $0.goodbyes.isEmpty })
+        await player.stop()
+        _ = await ended.value
+    }
+
     @Test("Rooms that have forgotten everything begin again near the place that was heard")
     func forgotten() async throws {
         let scratch = try Scratch()

@@ -51,7 +51,7 @@ import TuttiSimulation
             """
         ),
         (
-            "a room is taken out of the group while it cannot be reached, and plays on what it holds",
+            "a room is taken out of the group while it cannot be reached, and hears of it later",
             """
             seed 64
             duration 52.300s

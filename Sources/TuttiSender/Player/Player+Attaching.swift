@@ -22,6 +22,7 @@ extension Player {
         failed = Set(queue.ids.filter { queue[$0]?.failure != nil })
         forgetStandardInput()
         for room in record.state.rooms { group.add(restoring: room) }
+        for room in record.state.farewells ?? [] { group.bidFarewell(restoring: room) }
         checkRooms()
     }
 

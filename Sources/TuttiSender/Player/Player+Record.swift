@@ -18,7 +18,7 @@ extension Player {
         let rooms = group.rooms.map(PlayerRecord.Room.init) + lookedUp.map(PlayerRecord.Room.init)
         let encoding = configuration.encoding
         return PlayerRecord.State(
-            stream: group.streamID, rooms: rooms,
+            stream: group.streamID, rooms: rooms, farewells: group.farewells.map(PlayerRecord.Room.init),
             encoding: PlayerRecord.Encoding(
                 codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),

@@ -8,6 +8,8 @@ extension PlayerRecord {
         package var stream: UInt32
         /// The rooms.
         package var rooms: [Room]
+        /// Those that were taken out and have not said that they know it; nil in records from before there were such.
+        package var farewells: [Room]?
         /// How the programme travels.
         package var encoding: Encoding
 

@@ -55,6 +55,12 @@ package struct RoomAddress: Sendable, Hashable, Codable {
         guard let host else { return "" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
+
+    /// Whether a room that is called so, and is there, is this one.
+    package func isMeant(by name: String, _ endpoint: String) -> Bool {
+        if !self.name.isEmpty, self.name.lowercased() == name.lowercased() { return true }
+        return host != nil && self.endpoint == endpoint
+    }
 }
 
 extension RoomAddress: CustomStringConvertible {

@@ -10,6 +10,12 @@ import TuttiWire
 extension RoomGroup {
     /// Plays in this room as before.
     func add(restoring record: PlayerRecord.Room) {
+        let room = makeRoom(restoring: record)
+        rooms.append(room)
+        connect(room)
+    }
+
+    func makeRoom(restoring record: PlayerRecord.Room) -> Room {
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy, generation: record.generation,
@@ -24,8 +30,7 @@ extension RoomGroup {
         if let percent = record.percent, (0...100).contains(percent) {
             room.unsaid = VolumeCommand(percent: percent, isMuted: record.isMuted)
         }
-        rooms.append(room)
-        connect(room)
+        return room
     }
 
     /// The rooms that have said what they hold and wait for what becomes of it.

@@ -12,6 +12,7 @@ extension RoomGroup {
     ///   - isDiscovered: whether the address came from the network and may be looked up again.
     ///   - isClaim: whether a person has just asked for it.
     func add(_ address: RoomAddress, isDiscovered: Bool, isClaim: Bool) {
+        forgetFarewell { $0.isCalled(address.name) || $0.address == address }
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy)
@@ -27,21 +28,6 @@ extension RoomGroup {
         room.claimEnds = now.advanced(byNanoseconds: Room.claimTime)
         (room.problem, room.busySince, room.care.lostSince) = (nil, nil, nil)
         connect(room)
-    }
-
-    /// Plays in this room no more.
-    func remove(_ room: Room) {
-        rooms.removeAll { $0 === room }
-        let (control, media) = (room.control, room.media)
-        carryOut(room.session.send(.goodbye(reason: "the room is taken out of the group"), now: now), in: room)
-        room.attempt += 1
-        leaveClock(of: room)
-        leaveOrder(of: room)
-        // The speaker hangs up by itself when it has read the goodbye.
-        loop.scheduleTask(in: .milliseconds(500)) {
-            control?.close(promise: nil)
-            media?.close(promise: nil)
-        }
     }
 
     // MARK: Up
@@ -106,6 +92,7 @@ extension RoomGroup {
             // What it is told would pile up here.
             if !isWritable { lose(room, reason: "it does not read what it is told") }
         case (.received, .look), (.writability, .look): break
+        case (.closed, _) where isParting(room): closedParting(room)
         case (.closed(let reason), _): lose(room, reason: reason)
         }
     }
@@ -116,6 +103,7 @@ extension RoomGroup {
     ///
     /// - Parameter pause: nanoseconds until then, if not the usual.
     func lose(_ room: Room, reason: String, pause: Int64? = nil) {
+        if isParting(room) { return callAgain(room) }
         switch room.link {
         case .down, .refused: return
         case .connecting, .welcomed, .up: break

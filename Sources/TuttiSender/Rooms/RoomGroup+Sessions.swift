@@ -26,6 +26,7 @@ extension RoomGroup {
     }
 
     private func welcomed(by welcome: Welcome, in room: Room) {
+        if isParting(room) { return greetParting(room, welcome) }
         guard isExpected(welcome, in: room) else { return lose(room, reason: "another speaker answers there") }
         if !room.address.name.isEmpty, room.address.name.lowercased() != welcome.name.lowercased(),
             room.address.name != welcome.id
@@ -56,6 +57,7 @@ extension RoomGroup {
 
     /// A room has told how it is doing.
     private func took(_ status: SpeakerStatus, of room: Room) {
+        if isParting(room) { return }
         let before = room.status?.state
         room.status = status
         hearLoudness(status, of: room)
@@ -118,6 +120,8 @@ extension RoomGroup {
     // MARK: Refusals
 
     private func refuse(_ room: Room, code: String, message: String) {
+        // Somebody else plays there, and has told it to forget this programme.
+        if isParting(room) { return endFarewell(room) }
         switch code {
         case ControlMessage.FailureCode.busy:
             let advice = isGuest ? "try again in a moment" : "stop it there first"

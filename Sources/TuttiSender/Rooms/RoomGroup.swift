@@ -19,6 +19,8 @@ final class RoomGroup {
     /// The clock of this programme, as the rooms are told of it.
     var plan: ClockPlan
     var rooms: [Room] = []
+    /// Rooms that were taken out and have not said that they know it.
+    var farewells: [Room] = []
     /// The number that the next room will have.
     var nextNumber = 0
     /// The programme.
@@ -81,13 +83,13 @@ final class RoomGroup {
 
     func report(_ news: RoomGroupNews) { owner?.take(news) }
 
-    /// The room of this number, if it is still one.
-    func room(_ number: Int) -> Room? { rooms.first { $0.number == number } }
+    /// The room of this number, if it is still one, or has still to be told that it is not.
+    func room(_ number: Int) -> Room? { (rooms + farewells).first { $0.number == number } }
 
     /// What is due by time: ten times a second.
     func tick() {
         ticks += 1
-        for room in rooms {
+        for room in rooms + farewells {
             if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
             if let deadline = room.session.deadline, deadline <= now {
                 carryOut(room.session.poll(now: now), in: room)
@@ -205,14 +207,14 @@ final class RoomGroup {
     func hangUp() -> EventLoopFuture<Void> {
         isLeaving = true
         release()
-        for room in rooms { room.attempt += 1 }
+        for room in rooms + farewells { room.attempt += 1 }
         close()
         return loop.makeSucceededVoidFuture()
     }
 
     private func close() {
         clock.stop()
-        for room in rooms {
+        for room in rooms + farewells {
             leaveClock(of: room)
             room.control?.close(promise: nil)
             room.media?.close(promise: nil)

@@ -1,6 +1,5 @@
-/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it has come to them.
-///
-/// A room that was taken out of the group while it could not be reached is none of those: it plays on what it holds.
+/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it has come to them,
+/// and those that were taken out of the group have none of it any more, also where they could not be reached at that time.
 package struct OneTimeline: Invariant {
     package static let name = "timeline"
 
@@ -21,11 +20,12 @@ package struct OneTimeline: Invariant {
             for group in sender.groups {
                 guard let line = group.line else { continue }
                 for (room, troubles) in zip(now.rooms, calm.rooms) {
-                    guard group.state.level(room.name) != nil, room.isRunning, isCalm(troubles, at: now.at),
-                        side.contains(.speaker(room.name)),
+                    guard room.isRunning, isCalm(troubles, at: now.at), side.contains(.speaker(room.name)),
                         let own = room.line, own.stream == line.stream
                     else { continue }
-                    guard let message = Self.difference(own, line) else { continue }
+                    let isMember = group.state.level(room.name) != nil
+                    let message = isMember ? Self.difference(own, line) : "plays on though it was taken out"
+                    guard let message else { continue }
                     violations.append(Self.violation(now.at, .speaker(room.name), message))
                 }
             }

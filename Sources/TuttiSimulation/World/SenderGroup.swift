@@ -104,6 +104,11 @@ final class SenderGroup: @unchecked Sendable {
     func carryOut(_ command: UserCommand, on machine: SenderMachine) throws {
         if case .play = command { return try play(on: machine) }
         guard let player else { throw SenderError.nothingPlaying }
+        if case .addRoom(let room) = command, let address = machine.address(of: room) {
+            for other in machine.groups where other !== self {
+                other.player?.assumeIsolated { $0.leaveToOthers([address]) }
+            }
+        }
         if case .stop = command { DiskJournal.forget(plan.name, on: machine.host) }
         let songs = machine.scenario.songs.map(\.name)
         var inputs: [AssetInput] = []
