@@ -117,6 +117,13 @@ extension BenchCase {
             $0.events = [BenchEvent(10, .stepClock(milliseconds: 30)), BenchEvent(25, .stepClock(milliseconds: -30))]
             $0.isOptIn = true
         },
+        BenchCase(
+            "clockstill", "as clockstep, but by nothing: what the same looks find where nothing happens",
+            rooms: rooms(.lan), seconds: 40, hasSnapcast: false, marks: [p99(10)]
+        ).with {
+            $0.events = [BenchEvent(10, .stepClock(milliseconds: 0)), BenchEvent(25, .stepClock(milliseconds: 0))]
+            $0.isOptIn = true
+        },
     ]
 
     private static let loading: [BenchCase] = [
