@@ -37,6 +37,8 @@ package final class SpeakerController {
     var clockGiver: Seat?
     private var nextConnection: UInt64 = 1
     private var linger: Scheduled<Void>?
+    /// Since when it is not known where the programme stands, though nobody but the device waits for it.
+    private var lostSince: HostTime?
     /// What was last told to whom, and when more is told at the latest.
     private var lastReports: [Seat: (digest: StatusDigest, next: HostTime)] = [:]
     /// Where this host stood in its group clock when it was last looked at.
@@ -214,7 +216,7 @@ package final class SpeakerController {
         linger = eventLoop.scheduleTask(in: Self.deviceLinger) {
             let controller = box.value
             guard controller.seated.isEmpty else { return }
-            if controller.isToSound, !controller.hasRunOut {
+            if controller.isToSound, !controller.hasRunOut() {
                 controller.scheduleRelease()
             } else {
                 controller.renderer.setWanted(false)
@@ -228,10 +230,18 @@ package final class SpeakerController {
         return programme.state.withLock { ($0.timebase?.rate ?? 0) > 0 }
     }
 
-    /// Whether nothing is left to play.
-    private var hasRunOut: Bool {
-        guard let playhead = playhead() else { return true }
-        return programme.state.withLock { $0.store.last.map { $0.timeRange.end <= playhead } ?? true }
+    /// Whether nothing is left to play. A host that has slept does not know for a moment where the programme stands; there is something left
+    /// until all that is held would be over.
+    private func hasRunOut() -> Bool {
+        let held = programme.state.withLock { $0.store.loadedTimeRanges }
+        guard let first = held.first, let last = held.last else { return true }
+        guard groupClock.now() == nil else {
+            lostSince = nil
+            return playhead().map { last.end <= $0 } ?? true
+        }
+        let since = lostSince ?? clock.now()
+        lostSince = since
+        return clock.now().nanoseconds(since: since) >= (last.end - first.start).nanoseconds
     }
 
     // MARK: Settings
