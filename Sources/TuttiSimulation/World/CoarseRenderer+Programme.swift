@@ -211,6 +211,8 @@ extension CoarseRenderer {
                 pendingStart = run.line
             } else {
                 changeActive { $0.cursor = time }
+                // At once, as the worker does: where a room has stood still the store gives up what lies here as fast as time goes by.
+                fillDeck()
             }
         case .empty where playhead > run.cursor + Self.starving:
             endRun(at: nil)

@@ -10,6 +10,8 @@ final class NetworkPort {
     var side = 0
     /// A planted fault: once nothing has reached its timing sockets for a while, nothing does any more.
     var staysAlone = false
+    /// What mDNS finds it by: a room's name, and its speaker's id.
+    var names: Set<String> = []
     /// What listens there, and the timing sockets by port.
     var listener: (any ConnectionListener)?
     var sockets: [UInt16: VirtualTimingSocket] = [:]

@@ -110,11 +110,11 @@ final class SenderMachine: @unchecked Sendable {
         return member
     }
 
-    /// The addresses of rooms, as they announce themselves where they are reached.
+    /// The addresses of rooms, as they announce themselves where they are reached, by their names or their speakers' ids.
     private func find(_ names: Set<String>) -> RoomResolver.Findings {
         var found: RoomResolver.Findings = [:]
         for name in names.sorted() {
-            let number = scenario.rooms.firstIndex { $0.name == name }.map { scenario.senders.count + $0 }
+            let number = network.ports.firstIndex { $0.names.contains(name) }
             if let number, network.reaches(host.number, number) {
                 found[name] = .success(RoomAddress(name: name, host: network.ports[number].address))
             } else {

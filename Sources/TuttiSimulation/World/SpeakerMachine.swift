@@ -39,6 +39,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         let card = VirtualCard(plan.card, chance: Chance(seed: seed, "card \(host.number)"))
         stage = RoomStage(card: card, songs: songs)
         network.ports[host.number].listener = self
+        network.ports[host.number].names = [plan.name]
     }
 
     /// Whether the process runs and the host is awake.
@@ -64,6 +65,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         let file = SpeakerStateFile(directory: "/var/lib/tutti", files: host.disk, random: random)
         // A disk that is full when a speaker starts for the first time: it goes without a state of its own.
         guard let loaded = try? file.load() else { return process.after(1_000_000_000) { [self] in launch(process) } }
+        network.ports[host.number].names.insert(loaded.state.id)
         let excess = takesTooMuch ? 10 : 1
         let bytes = excess * Int(plan.bufferBytes) / SymbolicPacket.weight
         let configuration = SpeakerConfiguration(

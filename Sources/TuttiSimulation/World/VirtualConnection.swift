@@ -87,7 +87,17 @@ final class VirtualConnection: @unchecked Sendable {
     }
 
     private func deliver(_ parcel: Parcel, from end: Int) {
-        if case .bytes(let bytes) = parcel { ends[end]?.left(bytes.count) }
+        if case .bytes(let bytes) = parcel {
+            ends[end]?.left(bytes.count)
+            if ends[1 - end]?.isGone ?? true { refuse(end) }
+        }
         ends[1 - end]?.arrive(parcel)
+    }
+
+    /// Something has come to an end that nobody has any more: the kernel there says so (RST).
+    private func refuse(_ end: Int) {
+        let now = network.agenda.now
+        guard let due = network.transmit(bytes: 0, from: hosts[1 - end], to: hosts[end], after: now) else { return }
+        network.agenda.at(due) { [self] in ends[end]?.arrive(.end) }
     }
 }
