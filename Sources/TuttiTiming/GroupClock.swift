@@ -108,6 +108,9 @@ package final class GroupClock: Sendable {
         }
     }
 
+    /// Where the other members are that this one knows of.
+    package var acquaintances: [SocketAddress] { member.withLock { $0.peers } }
+
     /// The hosts that have asked this one for the time in the last `nanoseconds`.
     package func hostsAsking(within nanoseconds: Int64) -> [String] {
         let since = hostClock.now().advanced(byNanoseconds: -nanoseconds)

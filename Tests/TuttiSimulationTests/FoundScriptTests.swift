@@ -63,6 +63,116 @@ import TuttiSimulation
             40s user den house seek 5.081s
             """
         ),
+        (
+            "a room with another address, which nobody asks for the time, is looked for by its speaker's id",
+            """
+            seed 2012
+            duration 262s
+            rooms kitchen bath
+            0s user den house play
+            165.773s kill sender den
+            175.694s restart sender den
+            208.773s user den house pause
+            240.310s readdress speaker bath
+            247.346s user den house resume
+            """
+        ),
+        (
+            "rooms hang up while a sender's host is asleep; it hears of that as soon as it says something",
+            """
+            seed 2027
+            duration 235s
+            rooms kitchen
+            0s user den house play
+            207s suspend sender den
+            210s user den house jump 2
+            224s wake sender den
+            """
+        ),
+        (
+            "a room that has stood still has to catch up with a store that gives up what lies behind its line",
+            """
+            seed 750924121
+            duration 200s
+            rooms study
+            0s user den house play
+            179s freeze speaker study
+            190.800s thaw speaker study
+            """
+        ),
+        (
+            "a room that nobody serves wakes, does not know the time for a moment, and takes that for the end",
+            """
+            seed 2043
+            duration 60s
+            rooms kitchen bath
+            0s user den house play
+            20s kill sender den
+            30s suspend speaker bath
+            42s wake speaker bath
+            """
+        ),
+        (
+            "what is due comes to a room that had fallen behind, and it takes a moment to begin with it",
+            """
+            seed 2059
+            duration 80s
+            0s user den house play
+            40.700s blackhole speaker kitchen 791
+            44s slow speaker bath 750k
+            48.380s user den house previous
+            70s mend speaker bath
+            """
+        ),
+        (
+            "a piece is repeated, and its end and its beginning fall into the time without a card",
+            """
+            seed 4003
+            duration 110s
+            rooms kitchen
+            0s user den house play
+            1s user den house repeat one
+            30s unplug kitchen
+            100s plug kitchen
+            """
+        ),
+        (
+            "a room has another address while its sender's host is asleep, which takes the old connection for good when it wakes",
+            """
+            seed 4069
+            duration 92s
+            rooms kitchen
+            0s user den house play
+            50.380s suspend sender den
+            56.149s readdress speaker kitchen
+            70.329s user den house seek 9.057s
+            79.462s wake sender den
+            """
+        ),
+        (
+            "a room is started anew and remembers its oscillator's rate from before that was another one",
+            """
+            seed 3174
+            duration 140s
+            rooms study
+            0s user den house play
+            57.078s drift speaker study 40
+            104.940s kill speaker study
+            107.829s restart speaker study
+            """
+        ),
+        (
+            "the sender is told how loud a room is to be, and dies with its word in a queue",
+            """
+            seed 3103
+            duration 240s
+            0s user den house play
+            204.396s slow sender den 800k
+            212.172s user den house volume bath 15
+            217.904s kill sender den
+            224.700s restart sender den
+            """
+        ),
     ]
 
     @Test(arguments: scripts)

@@ -25,21 +25,4 @@ enum House {
                 queue: ["overture", "aria", "overture", "aria"], repeats: .all)
         ],
         randomFaults: RandomFaults(every: 20 * second), randomUsers: RandomUsers(every: 10 * second))
-
-    /// The same with the faults after which the least is left to mend.
-    static let tried: Scenario = {
-        var house = troubled
-        house.randomFaults?.kinds = [
-            .kill, .freeze, .cut, .lose, .corrupt, .duplicate, .reorder, .stall, .step, .drift, .xrun, .unplug,
-            .diskFull,
-        ]
-        return house
-    }()
-
-    /// The same for seeds that nobody has tried: what jumps of a clock's rate do is not always within bounds in time yet.
-    static let untried: Scenario = {
-        var house = tried
-        house.randomFaults?.kinds.removeAll { $0 == .drift }
-        return house
-    }()
 }

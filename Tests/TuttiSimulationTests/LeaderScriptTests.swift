@@ -59,6 +59,21 @@ import TuttiSimulation
             60s heal
             """
         ),
+        (
+            "a room that is of the group no more has another address, its sender another process, and only one knows both",
+            """
+            seed 2167
+            duration 60s
+            rooms kitchen bath
+            0s user den house play
+            10s user den house remove-room bath
+            14s readdress speaker bath
+            18s kill sender den
+            22s restart sender den
+            30s partition speaker kitchen
+            45s heal
+            """
+        ),
     ]
 
     @Test(arguments: scripts) func aClockHasOneLeader(why: String, script text: String) throws {

@@ -19,6 +19,8 @@ package struct AcknowledgedIsKept: Invariant {
     private var awaited: [String: [String: (state: GroupState, unanswered: GroupState.Parts)]] = [:]
     /// Levels that rooms have to turn out to have once the new process has heard of them, by sender and group.
     private var awaitedLevels: [String: [String: [GroupState.Level]]] = [:]
+    /// How loud rooms were asked to be last, by sender, group and room.
+    private var asked: [String: [String: [String: GroupState.Level]]] = [:]
     private var full: Set<String> = []
     /// Senders whose disk was full since their start.
     private var excused: Set<String> = []
@@ -30,6 +32,7 @@ package struct AcknowledgedIsKept: Invariant {
         var violations: [Violation] = []
         for (sender, troubles) in zip(moment.observation.senders, calm.senders) {
             violations += answers(of: sender, at: moment.observation.at)
+            noteLoudness(sender)
             if let memory = memories[sender.name], memory.incarnation < sender.incarnation {
                 expect(sender.name, memory)
             }
@@ -61,6 +64,34 @@ package struct AcknowledgedIsKept: Invariant {
         }
     }
 
+    private mutating func noteLoudness(_ sender: SenderObservation) {
+        for answer in sender.acknowledgements where answer.refusal == nil {
+            switch answer.command {
+            case .volume(let room, let percent): ask(room, answer.group, sender.name) { $0.volume = Double(percent) }
+            case .mute(let room, let isOn): ask(room, answer.group, sender.name) { $0.isMuted = isOn }
+            default: break
+            }
+        }
+    }
+
+    private mutating func ask(
+        _ room: String, _ group: String, _ sender: String, _ change: (inout GroupState.Level) -> Void
+    ) {
+        change(&asked[sender, default: [:]][group, default: [:]][room, default: GroupState.Level(room: room)])
+    }
+
+    /// What a room's level has to be. What was asked for last may still have been on its way to the room through a queue when the sender was
+    /// last seen, and had an older word of the room's: then it is as right.
+    private func owed(
+        _ level: GroupState.Level, _ found: GroupState.Level?, of group: String, in sender: String
+    ) -> GroupState.Level {
+        var level = level
+        guard let found, let wanted = asked[sender]?[group]?[level.room] else { return level }
+        if let volume = wanted.volume, volume == found.volume { level.volume = volume }
+        if let isMuted = wanted.isMuted, isMuted == found.isMuted { level.isMuted = isMuted }
+        return level
+    }
+
     /// A new process has all to show that the one before had.
     private mutating func expect(_ sender: String, _ memory: Memory) {
         // One that was killed before it was looked at owes what the one before it had.
@@ -79,7 +110,10 @@ package struct AcknowledgedIsKept: Invariant {
             // What was asked of the new process before it was looked at may have changed it again.
             let asked = sender.acknowledgements.filter { $0.group == group.name }.map(\.command) + sender.unanswered
             awaited[sender.name]?[group.name]?.unanswered.formUnion(asked.reduce([]) { $0.union($1.parts) })
-            guard isSettled, let owed = awaited[sender.name]?.removeValue(forKey: group.name) else { continue }
+            guard isSettled, var owed = awaited[sender.name]?.removeValue(forKey: group.name) else { continue }
+            owed.state.rooms = owed.state.rooms.map { level in
+                self.owed(level, group.state.level(level.room), of: group.name, in: sender.name)
+            }
             let ignored = owed.unanswered
             if !ignored.contains(.rooms) {
                 let unheard = owed.state.rooms.filter { level in
@@ -106,7 +140,9 @@ package struct AcknowledgedIsKept: Invariant {
             let unheard = levels.filter { group.state.level($0.room)?.volume == nil }
             awaitedLevels[sender.name]?[group.name] = isChanged || unheard.isEmpty ? nil : unheard
             for level in levels where !isChanged && !unheard.contains(level) {
-                guard let found = group.state.level(level.room), found != level else { continue }
+                guard let found = group.state.level(level.room),
+                    found != owed(level, found, of: group.name, in: sender.name)
+                else { continue }
                 violations.append(
                     Self.violation(now, .sender(sender.name), "\(group.name) had \(level.text) and has \(found.text)"))
             }

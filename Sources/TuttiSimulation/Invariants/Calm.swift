@@ -75,6 +75,7 @@ package struct Calm: Sendable {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 rooms[index].process = new.at
             }
+            if before.incarnation != now.incarnation { rooms[index].start = new.at }
             if before.line != now.line || before.generation != now.generation || before.owner != now.owner {
                 rooms[index].line = new.at
             }

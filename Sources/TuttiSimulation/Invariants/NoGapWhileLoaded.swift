@@ -12,8 +12,13 @@ package struct NoGapWhileLoaded: Invariant {
     /// How long after a break silence is allowed, in nanoseconds.
     static let recovery: Int64 = 2_000_000_000
 
+    /// How long a room may take to be heard once it has what is due, in nanoseconds.
+    static let starting: Int64 = 500_000_000
+
     private var last: [RoomObservation] = []
     private var time: Int64 = 0
+    /// By room: since when it could be heard, and was not.
+    private var able: [String: Int64] = [:]
 
     package init(_ scenario: Scenario) {}
 
@@ -21,24 +26,25 @@ package struct NoGapWhileLoaded: Invariant {
         let now = moment.observation
         let elapsed = now.at - time
         defer { (last, time) = (now.rooms, now.at) }
+        for room in now.rooms {
+            let isAble = room.isRunning && room.isPlugged && room.isDue && room.holdsDue && room.heard.isEmpty
+            able[room.name] = isAble ? able[room.name] ?? now.at : nil
+        }
         return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in
             let (before, room) = pair
             let broken = max(troubles.process, troubles.card, troubles.line, troubles.timescale)
             guard before.incarnation == room.incarnation, before.isRunning, room.isRunning,
                 now.at - broken > Self.recovery
             else { return nil }
-            let silence = max(room.silentLoaded - before.silentLoaded, Self.unexplained(before, room, elapsed))
+            let since = able[room.name] ?? now.at
+            let silence = max(
+                room.silentLoaded - before.silentLoaded,
+                now.at - since > Self.starting && room.silentEmpty == before.silentEmpty ? elapsed : 0)
             let allowed = Self.tolerance + Int64(max(0, room.resyncs - before.resyncs)) * Self.resync
             guard silence > allowed else { return nil }
             return Self.violation(
                 now.at, .speaker(room.name),
                 "was silent for \(TimeText.text(silence)) with the sound that was due loaded")
         }
-    }
-
-    /// How long a room that could play, and has what is due, was not heard at all.
-    private static func unexplained(_ before: RoomObservation, _ room: RoomObservation, _ elapsed: Int64) -> Int64 {
-        let isAble = [before, room].allSatisfy { $0.isDue && $0.holdsDue } && room.isRunning && room.isPlugged
-        return isAble && room.heard.isEmpty && room.silentEmpty == before.silentEmpty ? elapsed : 0
     }
 }

@@ -8,6 +8,8 @@ package struct NothingTwice: Invariant {
     static let anchored: Int64 = 60_000_000
     /// The longest crossfade: what a piece may begin before the one before it is over, in nanoseconds.
     static let crossfade: Int64 = 12_000_000_000
+    /// How much faster than usual a piece may be played.
+    static let fastest = 2.0
     /// How much is heard after somebody has gone back, or may have, until that counts as done, in nanoseconds.
     static let patience: Int64 = 5_000_000_000
     /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in nanoseconds.
@@ -83,9 +85,11 @@ package struct NothingTwice: Invariant {
             return "went back in the programme by \(TimeText.text(last.media - span.media.lower))"
         }
         guard let entry = span.entry, entry == last.entry, span.place < last.place - allowed else { return nil }
-        // A piece that has been heard to its end, or to where the next one comes into it, may come anew: the queue repeats.
-        let isOver = last.place >= (lengths[last.song] ?? .max) - Self.crossfade - Self.tolerance
-        guard !isOver || span.place > allowed else { return nil }
+        // A piece that has come to its end, or to where the next one comes into it, may come anew: the queue repeats. Where the card was gone
+        // meanwhile it may be heard from anywhere, if the programme has got so far.
+        guard let length = lengths[last.song] else { return nil }
+        let left = max(0, length - Self.crossfade - last.place) + span.place
+        guard Double(left) > Double(span.media.lower - last.media) * Self.fastest + Double(allowed) else { return nil }
         return "went back in \(span.song) by \(TimeText.text(last.place - span.place))"
     }
 }

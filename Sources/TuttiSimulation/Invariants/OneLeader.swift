@@ -1,7 +1,8 @@
 /// A timescale has one leader or, in a partition, one for each side, and heals: within five seconds after anything happened.
 ///
 /// Machines are on one side when frames get from each to each other and back within the time that an answer may take. One whose link has a
-/// longer queue is excused, and who had its time from there until just now; nobody else.
+/// longer queue is excused, and who had its time from there until just now; nobody else. Machines of which none knows where one of the others
+/// is, neither it nor who is with it, are as good as on two sides: nothing that they say can tell them of each other.
 package struct OneLeader: Invariant {
     package static let name = "leader"
 
@@ -44,7 +45,8 @@ package struct OneLeader: Invariant {
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
         let (standing, excused) = Self.standing(now, calm)
-        let isPlain = excused.isEmpty && led.values.allSatisfy { now.at - $0 > Self.election }
+        let isPlain =
+            excused.isEmpty && now.acquaintances == nil && led.values.allSatisfy { now.at - $0 > Self.election }
         if isPlain, standing == sound { return [] }
         sound = nil
         let running = Set(standing.machines)
@@ -52,7 +54,7 @@ package struct OneLeader: Invariant {
             led[member.machine] = now.at
         }
         let near = running.subtracting(excused).filter { now.at - (led[$0] ?? Troubles.never) > Self.election }
-        let sides = now.sides.map { $0.filter(near.contains) }.filter { !$0.isEmpty }
+        let sides = now.sides.flatMap { Self.acquainted($0.filter(near.contains), now.acquaintances) }
         since = Dictionary(sides.map { ($0, since[$0] ?? now.at) }, uniquingKeysWith: min)
         // A clock that was set, or a link made worse, may cost a leader its place.
         let settled = max(
@@ -87,6 +89,19 @@ package struct OneLeader: Invariant {
             if let clock = room.clock { standing.clocks.append((Member(machine: machine, port: clock.port), clock)) }
         }
         return (standing, excused)
+    }
+
+    /// The parts of a side whose members know of each other, or of one who does.
+    private static func acquainted(_ side: [Machine], _ acquaintances: [Acquaintance]?) -> [[Machine]] {
+        guard let acquaintances else { return side.isEmpty ? [] : [side] }
+        var parts = side.map { [$0] }
+        for acquaintance in acquaintances {
+            guard let first = parts.firstIndex(where: { $0.contains(acquaintance.machine) }),
+                let second = parts.firstIndex(where: { $0.contains(acquaintance.other) }), first != second
+            else { continue }
+            parts[min(first, second)] += parts.remove(at: max(first, second))
+        }
+        return parts.map { part in side.filter(part.contains) }
     }
 
     /// Whether somebody on the way from a member to its leader is excused.

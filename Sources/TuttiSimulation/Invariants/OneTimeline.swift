@@ -7,20 +7,30 @@ package struct OneTimeline: Invariant {
     static let tolerance: Int64 = 2_000
     /// How long after any change lines may differ, in nanoseconds.
     static let settling: Int64 = 3_000_000_000
+    /// The same after something was done to a link or an address, and of a room that has no connection: one that is dead counts as such after
+    /// five seconds of silence, then the room is called where it was, looked for each five seconds, and called where it is.
+    static let reconnecting: Int64 = 9_000_000_000
+    /// For how long one who stood still or was away may not have heard what became of a link or an address, in nanoseconds.
+    static let absence: Int64 = 60_000_000_000
 
     package init(_ scenario: Scenario) {}
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
         var violations: [Violation] = []
-        for (sender, troubles) in zip(now.senders, calm.senders) {
-            guard sender.isRunning, isCalm(troubles, at: now.at),
+        for (sender, served) in zip(now.senders, calm.senders) {
+            guard sender.isRunning, isCalm(served, at: now.at),
                 let side = now.sides.first(where: { $0.contains(.sender(sender.name)) })
             else { continue }
             for group in sender.groups {
                 guard let line = group.line else { continue }
                 for (room, troubles) in zip(now.rooms, calm.rooms) {
-                    guard room.isRunning, isCalm(troubles, at: now.at), side.contains(.speaker(room.name)),
+                    let started = max(served.process, troubles.process)
+                    let isReached =
+                        group.connections.contains { $0.room == room.name }
+                        && started - max(served.link, troubles.link) > Self.absence
+                    guard room.isRunning, isCalm(troubles, at: now.at),
+                        isReached || now.at - started > Self.reconnecting, side.contains(.speaker(room.name)),
                         let own = room.line, own.stream == line.stream
                     else { continue }
                     let isMember = group.state.level(room.name) != nil
@@ -34,8 +44,8 @@ package struct OneTimeline: Invariant {
     }
 
     private func isCalm(_ troubles: Troubles, at now: Int64) -> Bool {
-        now - max(troubles.process, troubles.link, troubles.line, troubles.command, troubles.leader, troubles.queue)
-            > Self.settling
+        let changed = max(troubles.process, troubles.line, troubles.command, troubles.leader, troubles.queue)
+        return now - changed > Self.settling && now - troubles.link > Self.reconnecting
     }
 
     private static func difference(_ own: MediaLine, _ line: MediaLine) -> String? {

@@ -5,6 +5,8 @@ package struct Troubles: Sendable, Equatable {
 
     /// Its process was started, ended, frozen or thawed, or its host slept or woke.
     package var process = never
+    /// Its process was started anew.
+    package var start = never
     /// Its link was cut, mended, made worse, or its side of a partition changed.
     package var link = never
     /// What came over its link had stood in a queue for longer than `Calm.longestQueue`.

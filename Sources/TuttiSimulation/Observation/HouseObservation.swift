@@ -8,6 +8,8 @@ package struct HouseObservation: Sendable, Equatable, Codable {
     package var senders: [SenderObservation]
     /// The machines that reach each other, in lists of the scenario's order; a machine whose link is cut is alone.
     package var sides: [[Machine]]
+    /// Who knows where whom is; nil where nobody wants to know, since no clock has two leaders.
+    package var acquaintances: [Acquaintance]?
 
     /// An observation.
     package init(at: Int64, rooms: [RoomObservation], senders: [SenderObservation], sides: [[Machine]]) {

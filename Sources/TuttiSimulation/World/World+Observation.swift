@@ -12,8 +12,10 @@ extension World {
     package mutating func observe() -> HouseObservation {
         // One that stands still has played as far as it got; what came of that shows when it goes on.
         for speaker in speakers where speaker.isRunning { speaker.renderer?.play(until: agenda.now) }
-        return HouseObservation(
+        var house = HouseObservation(
             at: agenda.now, rooms: speakers.map(observe), senders: senders.map(observe), sides: sides)
+        house.acquaintances = acquaintances(in: house)
+        return house
     }
 
     // MARK: Rooms
@@ -128,7 +130,7 @@ extension World {
             sigma: clock.estimates.read().map { Int64(min($0.sigma(atHostNanoseconds: host.reading), 1e15)) })
     }
 
-    private func machine(_ number: Int) -> Machine? {
+    func machine(_ number: Int) -> Machine? {
         if number < senders.count { return .sender(senders[number].plan.name) }
         let index = number - senders.count
         return speakers.indices.contains(index) ? .speaker(speakers[index].plan.name) : nil
