@@ -8,6 +8,9 @@ import TuttiCore
 struct ClockEstimator: Sendable {
     /// Exchanges before the first estimate.
     static let samplesToStart = 8
+    /// Round trips one after the other before exchanges count: those that are under way together stand in the same queue, and say one thing
+    /// many times.
+    static let turnsToStart = 3
     /// Impossible exchanges in a row, agreeing with one another, that mean a stepped clock.
     static let stepsToRestart = 5
     /// The drift's standard deviation when nothing is remembered: ordinary crystals, generously.
@@ -67,6 +70,8 @@ struct ClockEstimator: Sendable {
     private var hopelessSince: [Double?] = []
     private var impossible: [ClockSample] = []
     private var seen = 0
+    /// How many exchanges have begun after the one before was over, and when the last of those was over.
+    private var (turns, turnOver) = (0, -Double.infinity)
     private var fittedAt = -Double.infinity
     private var seenAtFit = 0
     private var lastMiddle = 0.0
@@ -75,6 +80,10 @@ struct ClockEstimator: Sendable {
     private var (leading, unsettledUntil) = (0, -Double.infinity)
     /// Whether the wild tracker counts.
     private var isWildHeard = false
+    /// Whether the rate known at the start is right, while that is open.
+    private var doubt: RateDoubt?
+    /// What was known at the start.
+    private var origin: KnownLine?
     /// The published line relative to the anchors.
     private(set) var state: LineState?
     /// How often everything started anew.
@@ -82,8 +91,10 @@ struct ClockEstimator: Sendable {
 
     /// An estimator for exchanges near `host`, where the group clock is about `offset` ahead.
     ///
-    /// - Parameter thrift: how many times as seldom an established line is fitted anew as it should be for the best estimate.
+    /// - Parameter thrift: how many times as seldom exchanges come as they should for the best estimate; above 1 an established line is
+    ///   fitted anew twice as many times as seldom.
     init(host: Int64, offset: Int64, drift: Double, driftSigma: Double, thrift: Int64 = 1) {
+        // A fit costs more than an exchange: whoever saves saves twice there.
         interval = Self.interval * Double(thrift > 1 ? 2 * thrift : 1)
         anchorHost = host
         anchorOffset = offset
@@ -96,6 +107,7 @@ struct ClockEstimator: Sendable {
     /// An estimator that knows a line already; nil when the line makes no sense.
     init?(continuing line: ClockEstimate, now: HostTime, thrift: Int64 = 1) {
         let here = line.moved(to: now)
+        let age = Double(max(Nanoseconds.subtract(now.nanoseconds, line.referenceHostNanoseconds), 0))
         guard here.offsetSigma.isFinite, here.driftSigma.isFinite, abs(here.drift) < 1e-3 else { return nil }
         self.init(host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: 0, thrift: thrift)
         var known = LineState(
@@ -105,14 +117,16 @@ struct ClockEstimator: Sendable {
             slopeVariance: max(line.driftSigma * line.driftSigma, 1e-18)
         ).moved(to: 0, wander: Self.wander)
         known.value = here.offsetFraction
-        start(at: known)
+        start(at: known, age: age)
         state = known
+        origin = KnownLine(line: known, age: age)
     }
 
     /// The fastest round trip of the last exchanges, nanoseconds.
     var leastRoundTrip: Double? { roundTrips.least }
 
-    private mutating func start(at prior: LineState, isRestart: Bool = false) {
+    /// - Parameter age: how old what is known is, nanoseconds; of no account where the offset is not known.
+    private mutating func start(at prior: LineState, age: Double = 0, isRestart: Bool = false) {
         trackers = Self.kinds.map { kind in
             var prior = prior
             if kind.character == .startled, isRestart {
@@ -120,10 +134,11 @@ struct ClockEstimator: Sendable {
             }
             return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.character == .startled)
         }
-        scores = Self.kinds.map(\.odds)
-        hopelessSince = Self.kinds.map { _ in nil }
+        forgetScores()
+        doubt = RateDoubt(of: prior, age: age)
         roundTrips.forget()
         seen = 0
+        (turns, turnOver) = (0, -.infinity)
         seenAtFit = 0
         fittedAt = -.infinity
     }
@@ -185,6 +200,7 @@ struct ClockEstimator: Sendable {
     private mutating func restart() {
         resets += 1
         let x = state?.x ?? 0
+        origin = nil
         defer { state = nil }
         start(
             at: LineState(
@@ -201,6 +217,7 @@ struct ClockEstimator: Sendable {
         lastMiddle = max(lastMiddle, sample.middle)
         let kept = 1 - min(elapsed / Self.memory, 1)
         var isTelling = true
+        doubt?.take(sample)
         for index in trackers.indices {
             let odds = Self.kinds[index].odds
             // One that has no line predicts nothing.
@@ -216,8 +233,9 @@ struct ClockEstimator: Sendable {
         noteJumps(at: sample.middle)
         reviveHopeless(at: sample.middle)
         seen += 1
+        if sample.sentAt >= turnOver { (turns, turnOver) = (turns + 1, sample.receivedAt) }
         let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
-        guard seen >= needed || state != nil else { return .used }
+        guard seen >= needed || state != nil, turns >= Self.turnsToStart else { return .used }
         let interval = sample.middle < unsettledUntil ? Self.unsettled.interval : interval
         if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval {
             seenAtFit = seen
@@ -260,7 +278,24 @@ struct ClockEstimator: Sendable {
         }
     }
 
+    /// Weighs what was known at the start against the exchanges; all go by these alone once the rate has turned out another one.
+    private mutating func settleDoubt(at x: Double) {
+        doubt?.update(at: x, quick: roundTrips.limit)
+        guard let doubt, doubt.isConfirmed || doubt.isOver else { return }
+        if doubt.isConfirmed {
+            for index in trackers.indices { trackers[index].goOn(as: doubt.stranger) }
+            forgetScores()
+        }
+        self.doubt = nil
+    }
+
+    private mutating func forgetScores() {
+        scores = Self.kinds.map(\.odds)
+        hopelessSince = Self.kinds.map { _ in nil }
+    }
+
     private mutating func publish(at x: Double) {
+        settleDoubt(at: x)
         var mean: LineState?
         var total = 0.0
         var values: (least: Double, most: Double) = (.infinity, -.infinity)
@@ -274,6 +309,7 @@ struct ClockEstimator: Sendable {
             total += weight
             mean = mean.map { line.mixed(with: $0, share: weight / total) } ?? line
         }
+        if let (line, share) = doubt?.objection { mean = mean?.mixed(with: line, share: 1 - share) }
         let caution = roundTrips.isWired ? Self.caution.wired : Self.caution.wireless
         mean?.valueVariance *= caution
         mean?.slopeVariance *= caution
@@ -281,6 +317,7 @@ struct ClockEstimator: Sendable {
         if values.most > values.least {
             mean?.valueVariance += Self.doubt * (values.most - values.least) * (values.most - values.least)
         }
+        if let origin, let mean, let held = origin.held(against: mean) { return state = held }
         state = mean ?? state
     }
 }

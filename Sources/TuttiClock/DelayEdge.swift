@@ -11,7 +11,7 @@ struct DelayEdge: Sendable {
 
     var model = DelayModel()
     /// The floor at the centre and the step in which it is looked for, from the last fit.
-    private(set) var guess: (edge: Double, step: Double)?
+    var guess: (edge: Double, step: Double)?
     private var residuals: [Double] = []
     /// The same in order, where the scatter is learnt.
     private var sorted: [Double] = []

@@ -19,6 +19,10 @@ struct LineFit: Sendable {
     private(set) var conflict = 0.0
     private var width: Double?
     private var blurs: [Double] = []
+    /// What was known beside the points, at `center`.
+    private var known: LineState?
+    /// Logarithm of the sum over all slopes.
+    private var mass = 0.0
 
     private struct Term {
         var slope: Double
@@ -82,17 +86,7 @@ struct LineFit: Sendable {
             terms.removeAll(keepingCapacity: true)
             for index in 0..<Self.slopeCount {
                 let tried = middle + half * (Double(2 * index) / Double(Self.slopeCount - 1) - 1)
-                let ahead = there.posterior(points, isForward: true, slope: tried, center: center, blurs: blurs)
-                let behind = back.posterior(points, isForward: false, slope: tried, center: center, blurs: blurs)
-                let tilt = tried - known.slope
-                var weight = ahead.logEvidence + behind.logEvidence - tilt * tilt / (2 * known.slopeVariance)
-                // The offset that goes with the slope, against the prior's.
-                let expected = known.value + known.covariance / known.slopeVariance * tilt
-                let freedom = known.valueVariance - known.covariance * known.covariance / known.slopeVariance
-                let variance = (ahead.variance + behind.variance) / 4 + max(freedom, 1)
-                let gap = (ahead.mean - behind.mean) / 2 - expected
-                weight -= gap * gap / (2 * variance)
-                terms.append(Term(slope: tried, weight: weight, there: ahead, back: behind))
+                terms.append(term(at: tried, points, known: known))
             }
             let top = terms.indices.max { terms[$0].weight < terms[$1].weight } ?? 0
             let best = terms[top].weight
@@ -109,6 +103,28 @@ struct LineFit: Sendable {
             }
         }
         return terms
+    }
+
+    private mutating func term(at slope: Double, _ points: [ClockSample], known: LineState) -> Term {
+        let ahead = there.posterior(points, isForward: true, slope: slope, center: center, blurs: blurs)
+        let behind = back.posterior(points, isForward: false, slope: slope, center: center, blurs: blurs)
+        let tilt = slope - known.slope
+        var weight = ahead.logEvidence + behind.logEvidence - tilt * tilt / (2 * known.slopeVariance)
+        // The offset that goes with the slope, against the prior's.
+        let expected = known.value + known.covariance / known.slopeVariance * tilt
+        let freedom = known.valueVariance - known.covariance * known.covariance / known.slopeVariance
+        let variance = (ahead.variance + behind.variance) / 4 + max(freedom, 1)
+        let gap = (ahead.mean - behind.mean) / 2 - expected
+        weight -= gap * gap / (2 * variance)
+        return Term(slope: slope, weight: weight, there: ahead, back: behind)
+    }
+
+    /// Logarithm of the posterior density of `slope`, of the same points as the last fit; nil without one.
+    mutating func logDensity(of slope: Double, _ points: [ClockSample]) -> Double? {
+        guard let known, points.count == blurs.count else { return nil }
+        let guesses = (there.guess, back.guess)
+        defer { (there.guess, back.guess) = guesses }
+        return term(at: slope, points, known: known).weight - mass
     }
 
     private mutating func combined(_ terms: [Term], known: LineState, now: Double) -> LineState? {
@@ -140,6 +156,9 @@ struct LineFit: Sendable {
         guard sums.weight > 0 else { return nil }
         let tilt = sums.slope / sums.weight
         let value = sums.value / sums.weight
+        let step = ((terms.last?.slope ?? 0) - (terms.first?.slope ?? 0)) / Double(Self.slopeCount - 1)
+        mass = best + Logarithm.of(sums.weight * step)
+        self.known = known
         floors = (floor.there / sums.weight, floor.back / sums.weight)
         conflict = away / sums.weight
         slope = known.slope + tilt

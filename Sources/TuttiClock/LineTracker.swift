@@ -4,9 +4,9 @@
 /// wander hides what they tell, the older half becomes part of the prior line.
 struct LineTracker: Sendable {
     /// How fast the rate wanders, variance of the ratio a nanosecond.
-    let wander: Double
+    private(set) var wander: Double
     /// Whether what no path explains is taken for another rate of the clock, and what was known of it given up.
-    let isOpen: Bool
+    private(set) var isOpen: Bool
     /// Exchanges before the first fit.
     private static let pointsToFit = 5
     /// So many in a row far above the floors are a new path, not a stall.
@@ -116,6 +116,9 @@ struct LineTracker: Sendable {
         state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander)
     }
 
+    /// Logarithm of the density of `slope`, as of the fit that `update` has just made; nil where it made none.
+    mutating func logDensity(of slope: Double) -> Double? { fit.logDensity(of: slope, usable(points[...])) }
+
     private func usable(_ points: ArraySlice<ClockSample>) -> [ClockSample] {
         points.filter { $0.roundTrip <= quick }
     }
@@ -164,6 +167,13 @@ struct LineTracker: Sendable {
         prior = line
         state = line
         fit.forget()
+    }
+
+    /// Goes on with all that `other` knows, under its own assumption.
+    mutating func goOn(as other: LineTracker) {
+        let (wander, isOpen) = (wander, isOpen)
+        self = other
+        (self.wander, self.isOpen) = (wander, isOpen)
     }
 
     /// How far the delays of an exchange are above the floors as they were at the last fit, nanoseconds.

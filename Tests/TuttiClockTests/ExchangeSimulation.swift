@@ -21,6 +21,8 @@ struct ExchangeSimulation {
     var stampNoise = 700.0
     /// By how much the leader's stamps of arrival are too early.
     var stampError = 0.0
+    /// For how long what is sent to the follower at a true time stands in a queue.
+    var queue: (_ time: Double) -> Double = { _ in 0 }
     private(set) var outcomes: [ClockFollower.Outcome] = []
     private(set) var lastReply: [UInt8] = []
     /// The last reply that the follower was given.
@@ -104,7 +106,8 @@ struct ExchangeSimulation {
         let answered = reading + 10_000 + generator.exponential(mean: 5_000)
         if hasKernelStamps { responder.transmitted(key: key, at: leaderTime(answered + noise())) }
         lastReply = reply.bytes
-        guard let back = link.arrival(of: answered, back: true, generator: &generator) else { return }
+        let released = answered + queue(answered)
+        guard let back = link.arrival(of: released, back: true, generator: &generator) else { return }
         inFlight.append((back, reply.bytes))
     }
 
