@@ -4,8 +4,11 @@ extension DACModel {
     /// The fit itself cannot: its strip grows with the bend and holds all readings still, and its prior knows that rates do not
     /// jump. So new readings are held against a line of some seconds ago, by which they should lie in a strip as high as then.
     struct Bend: Sendable {
-        /// How old the line is at least, in nanoseconds; at most it is twice as old.
+        /// How old the line is at least, in nanoseconds; at most it is twice as old where the strip does not grow.
         private static let age = 8e9
+        /// A strip that has grown by so large a share, and two frames, holds a bend, perhaps; such a line is no measure until the one before
+        /// is so many nanoseconds old.
+        private static let (growth, patienceWithGrowth) = (0.05, 24e9)
         /// Readings off that line, of the last 32, that mean another rate. Where the pointer moves in steps most are still among those
         /// that a step allows.
         private static let patience = 6
@@ -29,9 +32,14 @@ extension DACModel {
 
         /// Takes the line as it is now, for later.
         ///
-        /// - Parameter height: that of the strip that holds all readings, at least the pointer's step.
-        mutating func note(_ line: LineState, height: Double) {
-            if let newer, line.x - newer.line.x < Self.age { return }
+        /// - Parameters:
+        ///   - height: that of the strip that holds all readings, at least the pointer's step.
+        ///   - frame: how long one lasts, in nanoseconds.
+        mutating func note(_ line: LineState, height: Double, frame: Double) {
+            if let newer {
+                let hasGrown = height > newer.height * (1 + Self.growth) + 2 * frame
+                guard line.x - newer.line.x >= (hasGrown ? Self.patienceWithGrowth : Self.age) else { return }
+            }
             (older, newer) = (newer, (line, height))
         }
     }

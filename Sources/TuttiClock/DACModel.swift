@@ -38,6 +38,8 @@ package struct DACModel: Sendable {
     private var state: LineState?
     private var fittedAt = -Double.infinity
     private var prior: (slope: Double, variance: Double)
+    /// Whether the prior is older than all readings since the card began.
+    private var isRemembered = false
     /// A fit that becomes the prior once none of its readings is in the window.
     private var snapshot: LineState?
     private var strangers = 0
@@ -59,7 +61,7 @@ package struct DACModel: Sendable {
         self.kind = kind
         if let remembered = rememberedPpm, abs(remembered.value) < 500, remembered.sigma.isFinite {
             let sigma = max(abs(remembered.sigma), 0.05) * 1e-6
-            prior = (remembered.value * 1e-6, sigma * sigma)
+            (prior, isRemembered) = ((remembered.value * 1e-6, sigma * sigma), true)
         } else {
             prior = (0, Self.unknownRateSigma * Self.unknownRateSigma)
         }
@@ -94,7 +96,7 @@ package struct DACModel: Sendable {
     /// The card stopped (an xrun): forgets the position, keeps the rate and the size of the steps. RT.
     package mutating func restart() {
         if let state {
-            prior = (state.slope, state.slopeVariance + 0.25e-12)
+            (prior, isRemembered) = ((state.slope, state.slopeVariance + 0.25e-12), true)
         }
         anchor = nil
         state = nil
@@ -170,7 +172,7 @@ package struct DACModel: Sendable {
             let age = x - snapshot.x
             let drift = Self.drifting * age
             prior = (snapshot.slope, snapshot.slopeVariance + Self.wander * age + drift * drift + 4e-16)
-            self.snapshot = nil
+            (self.snapshot, isRemembered) = (nil, false)
         }
         // Every reading counts at first; later a fit every 20 ms follows as well and costs less.
         let isRateKnown = prior.variance <= Self.knownRateSigma * Self.knownRateSigma
@@ -183,11 +185,19 @@ package struct DACModel: Sendable {
             return
         }
         fittedAt = x
-        let fitted = fit.fit(
-            at: x, step: stepNanoseconds, frame: frame, slope: prior.slope, variance: prior.variance)
+        var fitted = fitted(at: x)
+        if isRemembered, fit.isWiderThanNeeded(at: x, step: stepNanoseconds, frame: frame) {
+            // The rate is another one than it was.
+            (prior.variance, isRemembered, snapshot) = (Self.unknownRateSigma * Self.unknownRateSigma, false, nil)
+            fitted = self.fitted(at: x)
+        }
         state = fitted
         guard x - begin >= 5e9 else { return }
         if snapshot == nil { snapshot = fitted }
-        bend.note(fitted, height: max(stepNanoseconds, fit.width))
+        bend.note(fitted, height: max(stepNanoseconds, fit.width), frame: frame)
+    }
+
+    private mutating func fitted(at x: Double) -> LineState {
+        fit.fit(at: x, step: stepNanoseconds, frame: frame, slope: prior.slope, variance: prior.variance)
     }
 }

@@ -107,6 +107,18 @@ struct StripFit: Sendable {
         return (line, width)
     }
 
+    /// Whether the reports fit a strip far narrower than the last fit's, at a slope that the prior excluded, and that one was no
+    /// strip of a pointer's step.
+    func isWiderThanNeeded(at x: Double, step: Double, frame: Double) -> Bool {
+        // Few reports leave room for many slopes.
+        let chance = 2 * frame + 8 * width / Double(max(count, 1))
+        guard width > step + chance else { return false }
+        let narrowest = ConcavePeak.search(low: -Self.maximumSlope, high: Self.maximumSlope, tolerance: 1e-8) {
+            -height(slope: $0, at: x)
+        }
+        return height(slope: narrowest, at: x) < width - chance
+    }
+
     private func height(slope: Double, at x: Double) -> Double {
         upper.intercept(slope: slope, center: x) - lower.intercept(slope: slope, center: x)
     }
