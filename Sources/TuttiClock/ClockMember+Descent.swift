@@ -88,7 +88,10 @@ extension ClockMember {
             if let best = search?.best?.descent, !told.goesBefore(best) { return }
             search?.best = finding
         } else if isBetter(told) {
+            let former = parent
             ask(finding, now: now)
+            // Whoever is left for a better leader is to hear of that one, and may know nobody else who has: it asks back.
+            if let former { look(at: [former], now: now) }
         }
     }
 

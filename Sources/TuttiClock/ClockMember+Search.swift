@@ -65,7 +65,7 @@ extension ClockMember {
     private mutating func askNext(after address: Address, now: HostTime) {
         let next = peers.firstIndex(of: address).map { ($0 + 1) % peers.count } ?? 0
         guard peers.indices.contains(next), peers[next] != address else { return search = nil }
-        ask(ParentSearch.Finding(address: peers[next], askedAt: now), now: now)
+        beginAnew(with: peers[next], now: now)
     }
 
     /// Nobody is left to ask: leads, along the line that there is.
@@ -83,6 +83,13 @@ extension ClockMember {
     }
 
     // MARK: Another parent
+
+    /// One that knows no clock yet asks another, of whom nothing is known. What the one before has said of the leader is forgotten with it:
+    /// whoever answers without a descent passes for an older program, and may be followed by the leader itself.
+    mutating func beginAnew(with address: Address, now: HostTime) {
+        (origin, silentUntil) = (nil, HostTime(nanoseconds: .max))
+        ask(ParentSearch.Finding(address: address, askedAt: now), now: now)
+    }
 
     /// Asks another from now on, starting from what is known.
     mutating func ask(_ finding: ParentSearch<Address>.Finding, now: HostTime) {

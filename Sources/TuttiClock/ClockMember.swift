@@ -133,7 +133,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         if let line = ownLine {
             if parents.isEmpty { keep(line) }
         } else if estimate == nil, let first = peers.first, parent != first {
-            return ask(ParentSearch.Finding(address: first, askedAt: now), now: now)
+            return beginAnew(with: first, now: now)
         }
         look(at: order.filter { !known.contains($0) }, now: now)
         scheduleFirstProbe(now: now)

@@ -80,6 +80,49 @@ import TuttiCore
         #expect((1...3).allSatisfy { group.members[$0].parent == 70 })
     }
 
+    /// The leader that moved knows one of the rooms, and that one follows another leader meanwhile, which hears of it at once.
+    @Test(arguments: 1...6) func aLeaderThatIsLeftForABetterOneHearsOfIt(seed: UInt64) {
+        var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
+        group.lead(0)
+        group.announce([0, 1], to: [0])
+        group.announce([0, 2, 1], to: [1, 2])
+        group.run(seconds: 10)
+        group.moved = [0: 70]
+        group.run(seconds: 1.5)
+        #expect(group.members[1].parent == 2)
+        #expect(group.members[2].isLeading)
+        var (left, heard): (Double?, Double?)
+        group.run(seconds: 8, every: 0.02) { group in
+            if group.members[1].parent == 70 { left = left ?? group.time }
+            if !group.members[2].isLeading { heard = heard ?? group.time }
+        }
+        #expect((heard ?? .infinity) - (left ?? 0) < 0.2e9)
+        #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
+    }
+
+    /// A room has heard the leader and is told to ask another before it knows the clock. That one has nothing newer to say; until it has,
+    /// the room does not pass for an older program, which the leader itself would follow.
+    @Test(arguments: 1...4) func aRoomThatDoesNotKnowTheClockYetIsNotFollowed(seed: UInt64) {
+        var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
+        group.lead(0)
+        group.announce([0, 1])
+        group.run(seconds: 10)
+        group.announce([0, 1, 2], to: [2])
+        group.run(seconds: 0.02)
+        group.cut = [[0, 1]]
+        group.announce([1, 2], to: [2])
+        group.run(seconds: 0.2)
+        #expect(group.members[2].parent == 1)
+        #expect(group.members[2].estimate != nil)
+        group.announce([2, 1, 0], to: [0])
+        var hasFollowed = false
+        group.run(seconds: 0.3, every: 0.02) { group in if group.members[0].parent != nil { hasFollowed = true } }
+        group.cut = []
+        group.run(seconds: 5, every: 0.02) { group in if group.members[0].parent != nil { hasFollowed = true } }
+        #expect(!hasFollowed)
+        #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
+    }
+
     /// A room that is started anew asks one that followed it: what that one says is the room's own word, which proves nothing.
     @Test func aRoomThatForgotDoesNotFollowItsOwnFollower() {
         var group = MemberSimulation(3, .lan, seed: 14, seconds: 100)
