@@ -61,7 +61,7 @@ package final class Deck: @unchecked Sendable {
     /// Frames that `write` would take now.
     package var writableFrames: Int { isWritable ? shared.pointee.ring.writableFrames : 0 }
 
-    /// Frames written since `program`: the index of the next one.
+    /// Frames written since `program` and not taken back: the index of the next one.
     package var framesWritten: Int64 { shared.pointee.ring.framesWritten }
 
     /// Frames that lie ahead of the render thread.
@@ -78,9 +78,9 @@ package final class Deck: @unchecked Sendable {
     /// Says that no more frames follow: the deck plays out what it has, filter tail included, and is then `finished`.
     package func finish() { shared.pointee.setSourceEnded() }
 
-    /// Says that the source ends before frame `frame`, though more may have been written: the deck plays out what comes before
-    /// it, filter tail included. Only for a frame that the render thread is not near to yet.
-    package func finish(atFrame frame: Int64) { shared.pointee.setSourceEnded(atFrame: frame) }
+    /// Takes back what was written from frame `frame` on, and that nothing follows: what is written next comes there. Only for a frame
+    /// that the render thread is not near to yet.
+    package func reopen(atFrame frame: Int64) { shared.pointee.reopen(at: frame) }
 
     /// Schedules the end: the fade begins at `instant` (group time; `.min` means now) and lasts `fadeOut` nanoseconds
     /// (0 cuts); then the deck is `finished`. A deck that is not yet audible at `instant` never sounds.

@@ -5,7 +5,6 @@ struct DeckShared: ~Copyable {
     let ring: PCMRing
     private let state = Atomic<UInt8>(DeckState.idle.rawValue)
     private let sourceEnded = Atomic<Bool>(false)
-    private let sourceLimit = Atomic<Int64>(.max)
     private let endInstant = Atomic<Int64>(.max)
     private let fadeOut = Atomic<Int64>(0)
 
@@ -20,19 +19,10 @@ struct DeckShared: ~Copyable {
 
     func setSourceEnded() { sourceEnded.store(true, ordering: .releasing) }
 
-    /// Ends the source before `frame`, whatever has been written behind it.
-    func setSourceEnded(atFrame frame: Int64) {
-        sourceLimit.store(frame, ordering: .relaxed)
-        setSourceEnded()
-    }
-
-    /// The frame behind the last one to be played, of those written so far.
-    var framesWritten: Int64 { min(ring.framesWritten, sourceLimit.load(ordering: .relaxed)) }
-
-    /// The frames to play next that lie together in memory.
-    var readableSpan: UnsafeBufferPointer<Float> {
-        let left = sourceLimit.load(ordering: .relaxed) - ring.readIndex
-        return ring.readableSpan(limit: Int(max(0, left)))
+    /// Lets the source go on at `frame`, whatever has been written behind it and whether it had ended.
+    func reopen(at frame: Int64) {
+        ring.takeBack(from: frame)
+        sourceEnded.store(false, ordering: .releasing)
     }
 
     /// When the fade-out begins; nil without an end.
@@ -49,7 +39,6 @@ struct DeckShared: ~Copyable {
     /// Ready for a new run; only while the worker owns the deck.
     func clear(retainedFrames: Int) {
         sourceEnded.store(false, ordering: .relaxed)
-        sourceLimit.store(.max, ordering: .relaxed)
         endInstant.store(.max, ordering: .relaxed)
         ring.reset(retainedFrames: retainedFrames)
     }

@@ -125,7 +125,7 @@ extension DeckVoice {
         while made < count {
             let room = UnsafeMutableBufferPointer(start: output + 2 * made, count: 2 * (count - made))
             let from = ratioStart + slope * Double(made)
-            let span = shared.pointee.readableSpan
+            let span = shared.pointee.ring.readableSpan(limit: .max)
             if span.count > 0 {
                 let (consumed, produced) = resampler.process(
                     input: span, output: room, ratioStart: from, ratioEnd: ratioEnd)
@@ -159,7 +159,7 @@ extension DeckVoice {
             restart(after: Fade.gap)
             sound.end = min(frames, end + count)
         } else if shared.pointee.hasSourceEnded, !tail.isActive {
-            let passed = position - Double(shared.pointee.framesWritten + Int64(resampler.lookahead))
+            let passed = position - Double(shared.pointee.ring.framesWritten + Int64(resampler.lookahead))
             guard passed >= 0 else { return }
             sound.end = frames - min(frames, Int(passed / ratio))
             shared.pointee.setState(.finished)

@@ -30,7 +30,11 @@ extension DeckVoice {
         let oldest = Double(shared.pointee.ring.oldestIndex)
         let earliest = oldest == 0 ? -reach : oldest
         var place = wantedPosition(period) + offset * step
-        if resampler.isBypassed { place = place.rounded() }
+        if resampler.isBypassed {
+            place = place.rounded()
+            // Between two periods the start can turn out to have been a hair before the second: no reason to give up its first frame.
+            if place == 1, oldest == 0, !hasStarted { place = 0 }
+        }
         if place < earliest {
             let skipped = ((earliest - place) / step - 1e-6).rounded(.up)
             offset += max(0, skipped)
@@ -41,7 +45,7 @@ extension DeckVoice {
         let first = Int(offset)
         let whole = Int64(place.rounded(.down))
         let sourceEnded = shared.pointee.hasSourceEnded
-        let written = shared.pointee.framesWritten
+        let written = shared.pointee.ring.framesWritten
         if sourceEnded && whole >= written + Int64(resampler.lookahead) { return .ended }
         if !sourceEnded {
             // Once late, wait for more than a period, so that one packet does not start and stop the sound.

@@ -42,7 +42,7 @@ package struct PCMRing: ~Copyable {
         written.store(0, ordering: .releasing)
     }
 
-    /// Frames written since the reset.
+    /// Frames written since the reset and not taken back.
     package var framesWritten: Int64 { written.load(ordering: .acquiring) }
 
     /// The index of the frame that the reader reads next.
@@ -86,6 +86,13 @@ package struct PCMRing: ~Copyable {
         samples.update(repeating: 0, count: 2 * (count - first))
         written.store(start + Int64(count), ordering: .releasing)
         return count
+    }
+
+    /// Takes back the frames from `frame` on, which were written already. Only for frames that the reader does not come to in what it
+    /// does now: it may have seen how many there were.
+    package func takeBack(from frame: Int64) {
+        let place = max(frame, readIndex)
+        if place < written.load(ordering: .relaxed) { written.store(place, ordering: .releasing) }
     }
 
     // MARK: reader (RT)

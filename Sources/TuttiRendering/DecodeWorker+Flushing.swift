@@ -3,8 +3,8 @@ import TuttiCore
 import TuttiPlayback
 
 extension DecodeWorker {
-    /// How far ahead of what is heard a deck can be cut short without a seam, in ns: what the card has queued, the filter, and
-    /// some for the thread to get its turn.
+    /// How far ahead of what is heard what a deck has can be replaced, in ns: what the card has queued, the filter, and some for the
+    /// thread to get its turn.
     private static let trimLead: Int64 = 100_000_000
 
     /// Audio from `time` on is gone, or all of it. What comes there instead follows what is before it without a seam, if
@@ -53,14 +53,20 @@ extension DecodeWorker {
     /// What had run into the end, or waits for more, looks again.
     func reopen() {
         stage?.hasEnded = false
-        guard let run, run.isFinished, let cursor else { return }
+        guard var run, run.isFinished, let cursor else { return }
+        if isFar(cursor.position, in: run) {
+            run.reopen(atFrame: run.deck.framesWritten)
+            self.run = run
+            return
+        }
         // The deck rings out; what follows is another one's.
         stage = Stage(start: cursor.position, isSeam: true)
         pendingStart = run.timebase
         self.run = nil
     }
 
-    /// Lets the run end right before `time`, and what comes there follow from another deck.
+    /// Takes back what the run has from `time` on. What comes there instead follows on the same deck, hence on the very frame, also
+    /// where the card's rate is not corrected and the deck is not quite where its line has it.
     ///
     /// - Returns: false when `time` lies before the run, or too near to what is heard.
     private func trimRun(to time: MediaTime) -> Bool {
@@ -70,18 +76,18 @@ extension DecodeWorker {
         if missing >= 0 {
             // The deck has nothing of it yet.
             run.rest = run.rest.prefix(Int(missing) * 2)
-            self.run = run
-            cursor = DecodeCursor(programme: programme, position: time)
-            return true
+        } else {
+            guard isFar(time, in: run) else { return false }
+            run.reopen(atFrame: frames)
         }
-        guard let now = groupNow(), let instant = run.timebase.groupTime(of: time),
-            instant.nanoseconds - now.nanoseconds > Self.trimLead
-        else { return false }
-        run.deck.finish(atFrame: frames)
-        stage = Stage(start: time, isSeam: true)
+        self.run = run
         cursor = DecodeCursor(programme: programme, position: time)
-        pendingStart = run.timebase
-        self.run = nil
         return true
+    }
+
+    /// Whether a place is so far ahead of what is heard that the render thread has not come to it.
+    private func isFar(_ time: MediaTime, in run: ActiveRun) -> Bool {
+        guard let now = groupNow(), let instant = run.timebase.groupTime(of: time) else { return false }
+        return instant.nanoseconds - now.nanoseconds > Self.trimLead
     }
 }

@@ -13,6 +13,12 @@ extension DecodeWorker {
         var rest: ArraySlice<Float> = []
         /// The deck has been told that nothing follows.
         var isFinished = false
+
+        /// Lets what is written next come at frame `frame` of the deck, whatever it has there.
+        mutating func reopen(atFrame frame: Int64) {
+            deck.reopen(atFrame: frame)
+            (rest, isFinished) = ([], false)
+        }
     }
 
     /// Decoded audio that waits for its instant.

@@ -40,6 +40,22 @@ struct PCMRingTests {
         #expect(Array(ring.readableSpan(limit: 3)) == [0, 0, 0, 0, 0, 0])
     }
 
+    @Test func whatIsTakenBackIsWrittenAnew() {
+        let ring = PCMRing(minimumFrames: 256)
+        _ = ring.write(Self.frames(0..<200).span)
+        ring.consume(50)
+        ring.takeBack(from: 120)
+        #expect(ring.framesWritten == 120 && ring.readableFrames == 70)
+        #expect(ring.write(Self.frames(500..<900).span) == 256 - 70)
+        ring.consume(70)
+        #expect(Array(ring.readableSpan(limit: 3)) == Self.frames(500..<503))
+        // What is not there cannot be, and what has been read is not.
+        ring.takeBack(from: 1_000)
+        #expect(ring.framesWritten == 306)
+        ring.takeBack(from: 3)
+        #expect(ring.framesWritten == 120 && ring.readIndex == 120)
+    }
+
     @Test func twoThreadsSeeEveryFrameOnceAndInOrder() async {
         let box = RingBox()
         let total = 20_000

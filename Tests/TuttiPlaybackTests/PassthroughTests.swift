@@ -27,6 +27,37 @@ struct PassthroughTests {
         #expect(rig.decks.0.state == .finished)
     }
 
+    /// A card that runs fast is off by several frames after a second: what replaces what it has been given still comes on the frame.
+    @Test func whatIsReplacedFollowsOnTheFrameThoughTheDeckIsOffItsLine() {
+        var rig = Rig(ppm: 130)
+        let sound = Signal().frames(0..<96_000, rate: 48_000)
+        let (seam, end) = (2 * 57_600, 2 * 96_000)
+        #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 0), correction: .off))
+        rig.decks.0.write(Array(sound[..<seam]))
+        rig.decks.0.write([Float](repeating: 0.75, count: 9_600))
+        rig.decks.0.arm()
+        rig.renderPeriods(100)
+        rig.decks.0.reopen(atFrame: Int64(seam / 2))
+        rig.decks.0.write(Array(sound[seam..<end]))
+        rig.renderPeriods(95)
+        #expect(abs(rig.reports[100].errorNanoseconds) > 100_000)
+        #expect(rig.output.elementsEqual(sound[..<rig.output.count]))
+    }
+
+    /// The start is 0.3 frames behind the first period, and by what is known one period later 0.7 before the second.
+    @Test func theFirstFrameIsNotGivenUpBetweenTwoPeriods() {
+        var rig = Rig(ppm: 0)
+        let sound = (0..<4_800).map { Float($0 + 1) / 8_192 }
+        #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 480.3 / 48_000 * 1e9), correction: .off))
+        rig.decks.0.write(sound)
+        rig.decks.0.arm()
+        rig.renderPeriods(1)
+        rig.card.misjudgement = 1e9 / 48_000
+        rig.renderPeriods(3)
+        #expect(rig.output[..<960].allSatisfy { $0 == 0 })
+        #expect(rig.output[960...].elementsEqual(sound.prefix(3 * 960)))
+    }
+
     @Test func aVolumeIsNotBitExact() {
         var rig = Rig(ppm: 0)
         #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 0), correction: .off))

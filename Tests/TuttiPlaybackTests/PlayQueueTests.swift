@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TuttiPlayback
 
@@ -130,21 +131,26 @@ import TuttiPlayback
     }
 
     @Test func tenThousandEntriesAreEditedInLessThanFiftyMilliseconds() {
-        let clock = ContinuousClock()
-        var best = Duration.seconds(60)
-        // The best of some: others use this machine too.
+        // Of this thread's own time, and the best of some: others use this machine too.
+        var best = Int64.max
         for _ in 0..<5 {
             var queue = PlayQueue(Array(0..<10_000))
-            let elapsed = clock.measure {
-                queue.append(Array(0..<10_000))
-                queue.move(from: 19_999, to: 3)
-                queue.shuffle(seed: 1)
-                queue.insertNext([1])
-                queue.remove(Set(queue.ids[5_000..<10_000]))
-                queue.unshuffle()
-            }
-            best = min(best, elapsed)
+            let start = processorTime()
+            queue.append(Array(0..<10_000))
+            queue.move(from: 19_999, to: 3)
+            queue.shuffle(seed: 1)
+            queue.insertNext([1])
+            queue.remove(Set(queue.ids[5_000..<10_000]))
+            queue.unshuffle()
+            best = min(best, processorTime() - start)
         }
-        #expect(best < .milliseconds(50))
+        #expect(best < 50_000_000)
+    }
+
+    /// Nanoseconds for which this thread has had a processor.
+    private func processorTime() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

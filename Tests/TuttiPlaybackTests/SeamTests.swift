@@ -32,27 +32,25 @@ struct SeamTests {
         #expect(rig.reports.contains { $0.audibleDecks == 2 })
     }
 
-    /// What was written behind the place where a deck is cut is not heard, and what another one has goes on there.
-    @Test func aDeckThatIsCutShortIsFollowedWithoutASeam() {
+    /// What was written behind the place where a deck is opened again is not heard, and what is written then goes on there, also where it
+    /// had been said that nothing follows.
+    @Test(arguments: [false, true]) func whatADeckTakesBackIsReplacedWithoutASeam(hasEnded: Bool) {
         var rig = Rig(ppm: 80)
         let signal = Signal(frequencies: (997, 1501))
         let other = Signal(frequencies: (440, 660))
         #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 0.25)))
         rig.decks.0.write(signal.frames(0..<4_800, rate: 48_000))
         rig.decks.0.write(other.frames(4_800..<24_000, rate: 48_000))
+        if hasEnded { rig.decks.0.finish() }
         rig.decks.0.arm()
         rig.renderPeriods(4)
-        rig.decks.0.finish(atFrame: 4_800)
-        #expect(rig.decks.1.program(rig.run(rate: 48_000, at: 0.1e9 + 0.25)))
-        rig.decks.1.write(signal.frames(4_800..<24_000, rate: 48_000))
-        rig.decks.1.arm()
+        rig.decks.0.reopen(atFrame: 4_800)
+        #expect(rig.decks.0.framesWritten == 4_800)
+        rig.decks.0.write(signal.frames(4_800..<24_000, rate: 48_000))
         rig.renderPeriods(16)
         #expect(rig.residual(signal, from: 0.25, frames: 0..<20 * 480) < 1e-5)
-        #expect(rig.decks.0.state == .finished && rig.decks.1.state == .playing)
-        #expect(rig.reports.allSatisfy { $0.underrunFrames == 0 && $0.stalls == 0 })
-        // The next run of the deck knows nothing of it.
-        #expect(rig.decks.0.program(rig.run(rate: 48_000, at: 1e9)))
-        #expect(rig.decks.0.write(signal.frames(0..<9_600, rate: 48_000)) == 9_600)
+        #expect(rig.decks.0.state == .playing)
+        #expect(rig.reports.allSatisfy { $0.underrunFrames == 0 && $0.stalls == 0 && $0.audibleDecks <= 1 })
     }
 
     /// Where rounding puts a start an unmeasurable bit before the filter's onset, the sound stays where it was.
