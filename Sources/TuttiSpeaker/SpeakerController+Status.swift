@@ -87,7 +87,7 @@ extension SpeakerController {
         let status = status(of: .owner).status
         let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)
-        channel.close(promise: nil)
+        hangUp(channel)
     }
 
     /// `RenderHistory.pairDistance`, which takes a millisecond to find, once a second.

@@ -114,7 +114,7 @@ package final class SpeakerController {
             channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
         case .close(let connection, let reason):
             logger.info("connection closed", metadata: ["reason": "\(reason)", "peer": "\(peer(of: connection))"])
-            channels.removeValue(forKey: connection)?.close(promise: nil)
+            if let channel = channels.removeValue(forKey: connection) { hangUp(channel) }
         case .pauseReading(let connection): setReading(false, connection)
         case .resumeReading(let connection): setReading(true, connection)
         case .guest(let number, let effect): if isHeard(effect, from: number) { perform(effect, at: .guest(number)) }
@@ -150,6 +150,14 @@ package final class SpeakerController {
     private func peer(of connection: ConnectionID) -> String {
         guard let address = channels[connection]?.remoteAddress, let host = address.ipAddress else { return "gone" }
         return SocketAddress(host: host, port: UInt16(clamping: address.port ?? 0))?.description ?? host
+    }
+
+    /// Says nothing more, and is gone once the other side has hung up too, or after a second. A connection that is closed while something
+    /// comes in is reset, and with it goes what was said last.
+    func hangUp(_ channel: any Channel) {
+        channel.close(mode: .output, promise: nil)
+        _ = channel.setOption(.autoRead, value: true)
+        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 
     private func setReading(_ isOn: Bool, _ connection: ConnectionID) {

@@ -49,6 +49,9 @@ package enum ControlMessage: Sendable, Equatable {
     /// A message of a type that this version does not know; never sent.
     case unknown(type: String)
 
+    /// The kind of `.event` that says that a `.goodbye` was read; the connection is closed after it.
+    package static let farewell = "farewell"
+
     /// Codes of `.failure`.
     package enum FailureCode {
         /// Another sender plays here.

@@ -134,9 +134,13 @@ package struct SenderSession: Sendable {
 
     // MARK: Sending
 
-    /// Sends a control message; nothing happens while the connection is down.
+    /// Sends a control message; nothing happens while the connection is down. Nor are the line and the end of the programme told before the welcome: the
+    /// speaker may hold what it is to drop first, and would play that along a line which is not its own.
     package mutating func send(_ message: ControlMessage, now: HostTime) -> [SenderEffect] {
-        guard phase != .closed else { return [] }
+        switch (message, phase) {
+        case (_, .closed), (.timebase, .greeting), (.end, .greeting): return []
+        default: break
+        }
         lastSent = max(lastSent, now)
         return [.sendControl(message.encodedFrame())]
     }
@@ -148,14 +152,14 @@ package struct SenderSession: Sendable {
         return send(.format(id: id, format), now: now)
     }
 
-    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer. While the connection
-    /// is down the generation alone changes: what the speaker holds is then dropped when it is back.
+    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer. Before it has said what it holds
+    /// the generation alone changes: that is then dropped when it says so.
     package mutating func flush(from time: MediaTime?, now: HostTime) -> [SenderEffect] {
         generation &+= 1
         isBehind = false
         unanswered.append(Flush(generation: generation, from: time))
         if unanswered.count > Self.flushMemory { unanswered.removeFirst() }
-        guard phase != .closed else { return [] }
+        guard case .welcomed = phase else { return [] }
         isFlushing = true
         return send(.flush(generation: generation, from: time), now: now)
     }

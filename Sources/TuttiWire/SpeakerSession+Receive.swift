@@ -140,7 +140,9 @@ extension SpeakerSession {
         case .flush(let generation, let from): return flush(generation, from: from, of: seat, now: now)
         case .goodbye(let reason):
             streams[seat] = nil
-            return drop(connection, reason: reason, failure: nil, isGoodbye: true)
+            // Hanging up does not show that it was heard: this side may have done so long before, as one sees it who has stood still.
+            return send(.event(kind: ControlMessage.farewell, message: reason), to: seat)
+                + drop(connection, reason: reason, failure: nil, isGoodbye: true)
         case .hello, .welcome, .credit, .status, .flushed, .event, .failure:
             throw .unexpectedMessage(type: message.type, reason: "a sender does not say that here")
         }

@@ -49,13 +49,17 @@ final class FakeSpeaker: Sendable {
             .bind(host: "127.0.0.1", port: Int(port)).get()
         self.port = UInt16(listener.localAddress?.port ?? 0)
         box = Mutex(State())
-        relay.speaker.withLock { [weak self] in $0 = self }
+        relay.speaker = self
         _ = listener.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(30), delay: .milliseconds(30)) {
-            [weak self] _ in self?.report()
+            [weak self] task in
+            if let self { self.report() } else { task.cancel() }
         }
     }
 
-    deinit { listener.close(promise: nil) }
+    deinit {
+        listener.close(promise: nil)
+        for channel in inspect({ Array($0.channels.values) }) { channel.close(promise: nil) }
+    }
 
     /// A port at which nobody listens yet.
     static func freePort() async throws -> UInt16 {
@@ -128,7 +132,7 @@ final class FakeSpeaker: Sendable {
                 state.actions.append { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
             case .close(let id, _):
                 guard let channel = state.channels.removeValue(forKey: id) else { continue }
-                state.actions.append { channel.close(promise: nil) }
+                state.actions.append { Self.hangUp(channel) }
             case .senderArrived(let hello):
                 if hello.stream != state.stream { (state.packets, state.stream) = ([], hello.stream) }
                 let loaded = state.packets.map(\.timeRange).coalesced()
@@ -139,7 +143,7 @@ final class FakeSpeaker: Sendable {
             case .mediaConnected: grant(&state)
             case .looked(let id):
                 guard let channel = state.channels.removeValue(forKey: id) else { continue }
-                state.actions.append { channel.close(promise: nil) }
+                state.actions.append { Self.hangUp(channel) }
             case .timebase(let command):
                 state.timebases.append(command)
                 state.movedAt = Self.now().advanced(byNanoseconds: Self.lead)
@@ -159,6 +163,12 @@ final class FakeSpeaker: Sendable {
             case .senderLost, .pauseReading, .resumeReading, .clock, .guest: break
             }
         }
+    }
+
+    /// As speakers do it: a connection that is reset takes along what was said on it last.
+    private static func hangUp(_ channel: any Channel) {
+        channel.close(mode: .output, promise: nil)
+        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 
     private func grant(_ state: inout State) {
@@ -198,9 +208,18 @@ final class FakeSpeaker: Sendable {
     }
 }
 
-/// Lets handlers find the speaker, which is made after the listener.
+/// Lets handlers find the speaker, which is made after the listener and not kept by it.
 private final class Relay: Sendable {
-    let speaker = Mutex<FakeSpeaker?>(nil)
+    private struct Reference {
+        weak var speaker: FakeSpeaker?
+    }
+
+    private let reference = Mutex(Reference())
+
+    var speaker: FakeSpeaker? {
+        get { reference.withLock { $0.speaker } }
+        set { reference.withLock { $0.speaker = newValue } }
+    }
 }
 
 private final class Handler: ChannelInboundHandler, Sendable {
@@ -211,7 +230,7 @@ private final class Handler: ChannelInboundHandler, Sendable {
 
     init(relay: Relay) { self.relay = relay }
 
-    private var speaker: FakeSpeaker? { relay.speaker.withLock { $0 } }
+    private var speaker: FakeSpeaker? { relay.speaker }
 
     func channelActive(context: ChannelHandlerContext) {
         let opened = speaker?.opened(context.channel)

@@ -40,7 +40,9 @@ import TuttiSpeaker
         for recording in recordings {
             let begin = try #require(recording.left.firstIndex { $0 != 0 })
             try #require(recording.left.count >= begin + expected.count)
-            #expect(recording.difference(from: expected, at: begin) == nil)
+            let difference = recording.difference(from: expected, at: begin)
+            let wrong = difference.map { recording.left[$0] } ?? 0
+            #expect(difference == nil, "from \(begin) on; there is \(wrong)")
             #expect(recording.left[(begin + expected.count)...].allSatisfy { $0 == 0 })
         }
     }

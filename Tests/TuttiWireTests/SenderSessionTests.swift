@@ -126,6 +126,22 @@ import TuttiWire
         #expect(session.welcome?.loaded == [TimeRange(start: .zero, end: first)])
     }
 
+    /// The speaker may hold what was flushed meanwhile: along a new line it would play that at another place.
+    @Test func aLineIsNotToldBeforeTheWelcome() {
+        var session = connected()
+        session.closed()
+        _ = session.controlOpened(now: now)
+        let line = TimebaseCommand(
+            rate: 1, media: .zero, group: GroupTime(nanoseconds: 5, timescale: TimescaleID(rawValue: 3)))
+        #expect(session.send(.timebase(line), now: now) == [])
+        #expect(session.send(.end(media: .zero), now: now) == [])
+        #expect(session.flush(from: nil, now: now) == [])
+        #expect(!session.isFlushing)
+        let answer = session.controlReceived(ControlMessage.welcome(welcome()).encodedFrame(), now: now)
+        #expect(messages(answer) == [.flush(generation: 2, from: nil)])
+        #expect(messages(session.send(.timebase(line), now: now)) == [.timebase(line)])
+    }
+
     @Test func moreFlushesThanAreRememberedDropEverything() {
         var session = connected()
         session.closed()

@@ -223,6 +223,7 @@ import TuttiWire
         let first = speaker.connect()
         let left = speaker.receive(.goodbye(reason: "done"), on: first.control)
         #expect(left.last == .senderLeft(reason: "done") && left.closed == [first.control, first.media])
+        #expect(left.messages == [.event(kind: "farewell", message: "done")])
         let second = speaker.connect()
         let lost = speaker.session.closed(second.media, now: speaker.now)
         #expect(lost.last == .senderLost(reason: "the connection was closed"))

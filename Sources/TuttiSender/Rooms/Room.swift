@@ -43,8 +43,8 @@ final class Room {
     private(set) var isLoudnessKnown = false
     /// Whether it has been played in.
     var hasBeenUp = false
-    /// Whether it has just been said goodbye to.
-    var isTold = false
+    /// Whether it has just been said goodbye to, on a connection made for that alone, and whether it has said that it heard it.
+    var (isTold, isCalledAgain, hasParted) = (false, false, false)
     /// Until when a person's wish to play there makes others leave it; nil for never.
     var claimEnds: HostTime?
     /// How loud it was told to be, until it says that it is.

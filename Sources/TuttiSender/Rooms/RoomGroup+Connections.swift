@@ -93,9 +93,22 @@ extension RoomGroup {
             if !isWritable { lose(room, reason: "it does not read what it is told") }
         case (.received, .look), (.writability, .look): break
         case (.closed, _) where isParting(room): closedParting(room)
+        case (.closed(let reason), .media): awaitLastWord(of: room, reason: reason)
         case (.closed(let reason), _): lose(room, reason: reason)
         }
     }
+
+    /// The audio's connection is over. Who hangs up says why on the other one, and what was said there first may come in last.
+    private func awaitLastWord(of room: Room, reason: String) {
+        room.media = nil
+        let (number, attempt, group) = (room.number, room.attempt, bound)
+        loop.scheduleTask(in: Self.lastWordPatience) {
+            guard let room = group.value.room(number), room.attempt == attempt else { return }
+            group.value.lose(room, reason: reason)
+        }
+    }
+
+    private static let lastWordPatience = TimeAmount.milliseconds(100)
 
     // MARK: Down
 

@@ -4,7 +4,7 @@ import TuttiWire
 
 /// Rooms that were taken out and may not know it: what they hold they would play on, for minutes.
 ///
-/// Each is called again and again until it has read the goodbye, which it shows by hanging up, or until somebody else plays there.
+/// Each is called again and again until it says that it has read the goodbye, or until somebody else plays there.
 extension RoomGroup {
     /// Nanoseconds between two attempts.
     private static let farewellPause: Int64 = 1_000_000_000
@@ -57,13 +57,20 @@ extension RoomGroup {
 
     /// A connection to such a room is over.
     func closedParting(_ room: Room) {
-        if room.isTold { endFarewell(room) } else { callAgain(room) }
+        if room.hasParted || room.isTold && holdsNothing(room) { endFarewell(room) } else { callAgain(room) }
+    }
+
+    /// Whether a room that was called for this alone has said that it has nothing of the programme. Programs from before only hang up when they have read
+    /// the goodbye, which another connection may make them do as well; so they are called once more.
+    private func holdsNothing(_ room: Room) -> Bool {
+        guard room.isCalledAgain, let welcome = room.session.welcome else { return false }
+        return welcome.timebase == nil && welcome.loaded.isEmpty
     }
 
     /// Tries again after a while.
     func callAgain(_ room: Room) {
         close(room)
-        room.isTold = false
+        (room.isTold, room.isCalledAgain) = (false, true)
         room.link = .down(retryAt: now.advanced(byNanoseconds: Self.farewellPause))
         lookElsewhere(for: room)
     }

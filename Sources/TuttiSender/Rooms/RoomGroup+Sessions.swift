@@ -18,6 +18,7 @@ extension RoomGroup {
                 room.cursor = nil
                 room.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
                 feed(room)
+            case .event(ControlMessage.farewell, _): room.hasParted = true
             case .event(let kind, let message): report(.room(name: room.label, state: kind, message: message))
             case .refused(let code, let message): refuse(room, code: code, message: message)
             case .close(let reason): lose(room, reason: reason)

@@ -16,27 +16,12 @@ package enum TransportEvent: Sendable {
 
 /// How connections to speakers are made: the seam where a secured transport takes the place of plain TCP.
 package protocol Transport: Sendable {
-    /// Connects; `sink` is called on `loop`, with `.closed` once and last.
-    func connect(
-        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
-        sink: @escaping @Sendable (TransportEvent) -> Void
-    ) -> EventLoopFuture<any Channel>
-
-    /// The same, in segments so short that every network carries them, if `inShortSegments`.
+    /// Connects, in segments so short that every network carries them if `inShortSegments`; `sink` is called on `loop`, with `.closed`
+    /// once and last.
     func connect(
         host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
         sink: @escaping @Sendable (TransportEvent) -> Void
     ) -> EventLoopFuture<any Channel>
-}
-
-extension Transport {
-    /// Where there are no segments.
-    package func connect(
-        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
-        sink: @escaping @Sendable (TransportEvent) -> Void
-    ) -> EventLoopFuture<any Channel> {
-        connect(host: host, port: port, on: loop, timeout: timeout, sink: sink)
-    }
 }
 
 /// Plain TCP.
@@ -87,13 +72,6 @@ struct TCPTransport: Transport {
     static func abandon(_ channel: any Channel) {
         guard let options = channel as? any SocketOptionProvider else { return }
         _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
-    }
-
-    func connect(
-        host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
-        sink: @escaping @Sendable (TransportEvent) -> Void
-    ) -> EventLoopFuture<any Channel> {
-        connect(host: host, port: port, on: loop, timeout: timeout, inShortSegments: false, sink: sink)
     }
 
     func connect(

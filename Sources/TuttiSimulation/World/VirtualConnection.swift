@@ -26,15 +26,19 @@ final class VirtualConnection: @unchecked Sendable {
     private let network: VirtualNetwork
     private let hosts: [Int]
     private let addresses: [String]
+    private let segment: Int
     private var streams = [Stream(), Stream()]
     private(set) var ends: [VirtualChannel?] = [nil, nil]
     /// How many bytes on a wire each byte of a packet stands for.
     var weight = 1
 
-    /// - Parameter hosts: the one that asked, and the one that listens.
-    init(_ network: VirtualNetwork, hosts: [Int]) {
+    /// - Parameters:
+    ///   - hosts: the one that asked, and the one that listens.
+    ///   - segment: bytes of a segment, at most.
+    init(_ network: VirtualNetwork, hosts: [Int], segment: Int) {
         self.network = network
         self.hosts = hosts
+        self.segment = segment
         addresses = hosts.map { network.ports[$0].address }
     }
 
@@ -59,9 +63,9 @@ final class VirtualConnection: @unchecked Sendable {
             guard streams[end].busyUntil <= start else { return rest(end, until: streams[end].busyUntil, pace: pace) }
             let isStale =
                 network.ports[from].address != addresses[end] || network.ports[to].address != addresses[1 - end]
-            guard !isStale, let due = network.transmit(bytes: size, from: from, to: to, after: start) else {
-                return retry(end, pace: pace)
-            }
+            guard !isStale,
+                let due = network.transmit(bytes: size, from: from, to: to, after: start, segment: segment)
+            else { return retry(end, pace: pace) }
             streams[end].waiting.removeFirst()
             streams[end].backoff = Self.firstBackoff
             streams[end].busyUntil = start + Int64(Double(size) * 1e9 / pace)

@@ -9,8 +9,8 @@ final class VirtualNetwork: @unchecked Sendable {
 
     /// Bytes that a frame is longer than what it carries: Ethernet, IP, TCP or UDP.
     private static let overhead = 66
-    /// Bytes of a full segment.
-    private static let segment = 1448
+    /// Bytes of a full segment, and of one that is kept as short as every network carries it.
+    static let segments = (full: 1448, short: 524)
 
     init(agenda: Agenda) { self.agenda = agenda }
 
@@ -60,9 +60,11 @@ final class VirtualNetwork: @unchecked Sendable {
     // MARK: Segments
 
     /// When bytes of a connection are there, with what it takes to send again what gets lost; nil where nothing passes.
-    func transmit(bytes: Int, from: Int, to: Int, after time: Int64) -> Int64? {
+    ///
+    /// - Parameter segment: how many of them a frame takes.
+    func transmit(bytes: Int, from: Int, to: Int, after time: Int64, segment: Int = segments.full) -> Int64? {
         guard reaches(from, to) else { return nil }
-        let frames = max(1, (bytes + Self.segment - 1) / Self.segment)
+        let frames = max(1, (bytes + segment - 1) / segment)
         let size = bytes / frames + Self.overhead
         let roundTrip = 2 * (ports[from].link.up.delay + ports[to].link.down.delay) + 1_000_000
         // A segment with others behind it is missed within a round trip; a lone one after a time-out.

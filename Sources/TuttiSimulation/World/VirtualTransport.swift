@@ -16,13 +16,14 @@ final class VirtualTransport: Transport, @unchecked Sendable {
     }
 
     func connect(
-        host address: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount,
+        host address: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
         sink: @escaping @Sendable (TransportEvent) -> Void
     ) -> EventLoopFuture<any Channel> {
         let promise = loop.makePromise(of: (any Channel).self)
+        let segments = VirtualNetwork.segments
         let attempt = Attempt(
             address: address, loop: loop, deadline: network.agenda.now + timeout.nanoseconds, timeout: timeout,
-            sink: sink, promise: promise)
+            segment: inShortSegments ? segments.short : segments.full, sink: sink, promise: promise)
         knock(attempt, again: 1_000_000_000)
         return promise.futureResult
     }
@@ -32,6 +33,7 @@ final class VirtualTransport: Transport, @unchecked Sendable {
         let loop: any EventLoop
         let deadline: Int64
         let timeout: TimeAmount
+        let segment: Int
         let sink: @Sendable (TransportEvent) -> Void
         let promise: EventLoopPromise<any Channel>
     }
@@ -59,7 +61,7 @@ final class VirtualTransport: Transport, @unchecked Sendable {
         guard let listener = network.ports[place].listener, let theirs = listener.listeningProcess else {
             return attempt.promise.fail(IOError(errnoCode: 111, reason: "connect"))
         }
-        let connection = VirtualConnection(network, hosts: [host, place])
+        let connection = VirtualConnection(network, hosts: [host, place], segment: attempt.segment)
         let near = VirtualChannel(connection, end: 0, process: process, loop: attempt.loop)
         let far = VirtualChannel(connection, end: 1, process: theirs, loop: VirtualEventLoop(theirs))
         connection.attach(near, at: 0)
