@@ -10,6 +10,8 @@ package struct HostClock: Sendable {
     private let warp: TestClock?
     /// What is read instead of the system's clock; nil on a real host.
     private var reading: (@Sendable () -> Int64)?
+    /// For how long such a host has slept, nanoseconds.
+    private var sleeping: @Sendable () -> Int64 = { 0 }
 
     /// The clock that `environment` asks for.
     ///
@@ -25,10 +27,11 @@ package struct HostClock: Sendable {
     /// The clock without any warp.
     package init() { self.init(warp: nil) }
 
-    /// The clock of a host that is no more than simulated; `reading` gives its nanoseconds.
-    package init(reading: @escaping @Sendable () -> Int64) {
+    /// The clock of a host that is no more than simulated; `reading` gives its nanoseconds, `sleeping` those that it has not counted.
+    package init(reading: @escaping @Sendable () -> Int64, sleeping: @escaping @Sendable () -> Int64 = { 0 }) {
         self.init(warp: nil)
         self.reading = reading
+        self.sleeping = sleeping
     }
 
     /// The time now.
@@ -50,7 +53,7 @@ package struct HostClock: Sendable {
     /// For how long this host has slept, in ns: time that its clock has not counted. Between two bounds, for the clocks that tell are
     /// read one after the other.
     package func slept() -> ClosedRange<Int64> {
-        guard reading == nil else { return 0...0 }
+        guard reading == nil else { return sleeping()...sleeping() }
         let extra = warp?.slept(at: Self.rawNow()) ?? 0
         let before = Self.read(CLOCK_MONOTONIC)
         let whole = Self.read(CLOCK_BOOTTIME)

@@ -52,9 +52,10 @@ extension RoomGroup {
 
     /// Sends a room no more than its link carries.
     func keepPace(of room: Room) {
-        guard let media = room.media, room.care.limit != room.care.pace else { return }
-        room.care.pace = room.care.limit
-        TCPTransport.setPace(room.care.pace, of: media)
+        let limit = room.care.limit
+        guard let media = room.media, limit != room.care.pace else { return }
+        room.care.pace = limit
+        TCPTransport.setPace(limit, of: media)
     }
 
     // MARK: Slow
@@ -70,10 +71,16 @@ extension RoomGroup {
             room.care.isSaidSlow = true
             return
         }
-        room.care.thin(to: bitrate, capacity: rate * presentBitrate(of: room), now: now)
-        let message = "its link carries \(share) % of what it gets; Opus at \(bitrate / 1000) kb/s instead"
-        report(.room(name: room.label, state: "thinner", message: message))
+        let capacity = rate * presentBitrate(of: room)
+        thin(room, to: bitrate, capacity: capacity, because: "its link carries \(share) % of what it gets")
         reconnect(room)
+    }
+
+    /// - Parameter capacity: bits a second that its link carries.
+    private func thin(_ room: Room, to bitrate: Int, capacity: Double, because reason: String) {
+        room.care.thin(to: bitrate, capacity: capacity, now: now)
+        let message = "\(reason); Opus at \(bitrate / 1000) kb/s instead"
+        report(.room(name: room.label, state: "thinner", message: message))
     }
 
     /// Bits a second of what a room can have that is thinner than what it gets; nil when there is nothing.
@@ -88,12 +95,10 @@ extension RoomGroup {
 
     /// A room that comes up over a link that is known to carry less than the programme gets something thinner from the first packet on.
     func thinInAdvance(_ room: Room) {
-        guard room.care.thinBitrate == nil, let capacity = room.care.link.capacity, capacity * 8 < bitrate(of: log),
-            let bitrate = thinnerBitrate(for: room)
+        guard room.care.thinBitrate == nil, let capacity = room.care.link.capacity.map({ $0 * 8 }),
+            capacity < bitrate(of: log), let bitrate = thinnerBitrate(for: room)
         else { return }
-        room.care.thin(to: bitrate, capacity: capacity * 8, now: now)
-        let message = "its link carries \(Int(capacity * 8 / 1000)) kb/s; Opus at \(bitrate / 1000) kb/s instead"
-        report(.room(name: room.label, state: "thinner", message: message))
+        thin(room, to: bitrate, capacity: capacity, because: "its link carries \(Int(capacity / 1000)) kb/s")
     }
 
     /// Bits a second of what a room gets.
@@ -109,8 +114,9 @@ extension RoomGroup {
 
     /// Rooms on thin rations that hold plenty get the whole programme again, to see whether their links carry it by now.
     func reviewThinRooms() {
+        let bitrate = bitrate(of: log)
         for room in rooms where room.isUp && room.care.thinBitrate != nil {
-            let isProven = room.care.isProven(for: bitrate(of: log))
+            let isProven = room.care.isProven(for: bitrate)
             let reserve = isProven ? Self.reserve.proven : Self.reserve.unproven
             guard (isProven ? room.care.nextProvenTrial : room.care.nextTrial) <= now, !room.session.isFlushing,
                 let welcome = room.session.welcome, let cursor = room.cursor,

@@ -51,6 +51,8 @@ final class RoomGroup {
     /// The ids of speakers that answered where others were looked for, and when.
     var answerers: [String: (id: String, at: HostTime)] = [:]
     private var ticks = 0
+    /// The time when it was last looked at.
+    private var knownTime: KnownTime?
 
     /// How many lines before the present one are remembered.
     private static let lineMemory = 4
@@ -84,11 +86,14 @@ final class RoomGroup {
     func report(_ news: RoomGroupNews) { owner?.take(news) }
 
     /// The room of this number, if it is still one, or has still to be told that it is not.
-    func room(_ number: Int) -> Room? { (rooms + farewells).first { $0.number == number } }
+    func room(_ number: Int) -> Room? {
+        rooms.first { $0.number == number } ?? farewells.first { $0.number == number }
+    }
 
     /// What is due by time: ten times a second.
     func tick() {
         ticks += 1
+        if let time = clock.now() { knownTime = KnownTime(time, by: configuration.clock) }
         for room in rooms + farewells {
             if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
             if let deadline = room.session.deadline, deadline <= now {
@@ -106,8 +111,12 @@ final class RoomGroup {
     /// This host's time.
     var now: HostTime { configuration.clock.now() }
 
-    /// The group's time. A clock that has just been joined is known at once, so there always is one.
-    var groupNow: GroupTime { clock.now() ?? playhead.group }
+    /// The group's time. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
+    var groupNow: GroupTime {
+        if let time = clock.now() { return time }
+        guard let knownTime, knownTime.timescale == playhead.group.timescale else { return playhead.group }
+        return knownTime.now(by: configuration.clock)
+    }
 
     /// The place in the programme that is heard now.
     var position: MediaTime {

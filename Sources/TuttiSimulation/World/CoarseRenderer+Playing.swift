@@ -19,6 +19,7 @@ extension CoarseRenderer {
 
     /// Plays everything up to `time`.
     func play(until time: Int64) {
+        noteSleep()
         look(until: time)
         while playedUntil < time {
             promote()

@@ -36,6 +36,8 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     var playedUntil: Int64 = 0
     /// Until when the card gives nothing after an xrun.
     var silentUntil: Int64 = 0
+    /// How often the host had woken when the card last began.
+    private var wakesSeen: Int
     private var lastLook: Int64 = 0
     private var openedAt: Int64 = 0
     private var nextWake: Int64?
@@ -66,6 +68,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         self.room = room
         self.remembered = remembered
         playedUntil = process.host.agenda.now
+        wakesSeen = process.host.wakes
         let depth = Int64(VirtualCard.buffer) * 1_000_000_000 / Int64(VirtualCard.sampleRate)
         counters.deviceDepth.store(depth, ordering: .relaxed)
     }
@@ -171,6 +174,13 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         fillDeck()
         publish()
         wakeAgain()
+    }
+
+    /// A card that was open when its host went to sleep has lost its place, whether anything was heard of it or not.
+    func noteSleep() {
+        guard process.host.wakes != wakesSeen else { return }
+        wakesSeen = process.host.wakes
+        overslept()
     }
 
     private func overslept() {

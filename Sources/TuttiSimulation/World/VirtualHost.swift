@@ -7,6 +7,10 @@ final class VirtualHost: @unchecked Sendable {
     let number: Int
     let disk = VirtualDisk()
     private(set) var isAwake = true
+    /// How often it has woken.
+    private(set) var wakes = 0
+    /// For how long it has slept, and since when it does, nanoseconds of true time.
+    private var (slept, asleepSince): (Int64, Int64) = (0, 0)
     private var crystal: Crystal
     private var chance: Chance
     private var ppm: Double
@@ -37,7 +41,7 @@ final class VirtualHost: @unchecked Sendable {
     }
 
     /// The host's clock for the programs on it.
-    var clock: HostClock { HostClock { [self] in reading } }
+    var clock: HostClock { HostClock(reading: { [self] in reading }, sleeping: { [self] in slept }) }
 
     /// What the clock shows now, in nanoseconds.
     var reading: Int64 { crystal.reading(at: agenda.now) }
@@ -58,6 +62,12 @@ final class VirtualHost: @unchecked Sendable {
     func setAwake(_ isAwake: Bool) {
         guard isAwake != self.isAwake else { return }
         self.isAwake = isAwake
+        if isAwake {
+            wakes += 1
+            slept += agenda.now - asleepSince
+        } else {
+            asleepSince = agenda.now
+        }
         crystal.run(isAwake, at: agenda.now)
     }
 }
