@@ -162,6 +162,28 @@ import TuttiSimulation
             """
         ),
         (
+            "a room comes back to a clock, and remembers its own oscillator's rate and its card's from before that was another one",
+            """
+            seed 6144
+            duration 260s
+            0s user den house play
+            30.604s user den house remove-room study
+            82.988s drift speaker study 40
+            215.577s user den house add-room study
+            215.626s user den house remove 2
+            """
+        ),
+        (
+            "a room's oscillator changes its rate, and lines through the bend are what its coarse card is measured by",
+            """
+            seed 6144
+            duration 140s
+            rooms study
+            0s user den house play
+            82.988s drift speaker study 40
+            """
+        ),
+        (
             "the sender is told how loud a room is to be, and dies with its word in a queue",
             """
             seed 3103
@@ -171,6 +193,139 @@ import TuttiSimulation
             212.172s user den house volume bath 15
             217.904s kill sender den
             224.700s restart sender den
+            """
+        ),
+        (
+            "a room is taken out by a sender that has stood still, on a connection that the room has long given up",
+            """
+            seed 140891007
+            duration 232.100s
+            0s user den house play
+            9s user den house seek 68.706s
+            130s user den house seek 20.467s
+            203.860s freeze sender den
+            205s user den house remove-room bath
+            220s thaw sender den
+            """
+        ),
+        (
+            "a leader that knows nobody any more but one who follows it is left by that one for a better leader",
+            """
+            seed 1
+            duration 282s
+            0s user den house play
+            6.110s user den house previous
+            171.668s user den house insert overture
+            197.568s user den house remove-room bath
+            205.706s user den house remove-room kitchen
+            224.502s readdress speaker kitchen
+            256.805s drift sender den -19.0
+            262.377s cut speaker study
+            275.917s readdress sender den
+            """
+        ),
+        (
+            "a host that has slept hears the leader, is told to ask another, and passes for an older program that the leader follows",
+            """
+            seed 10
+            duration 70s
+            0s user den house play
+            3s user den house pause
+            10s kill sender den
+            20s restart sender den
+            25s user den house resume
+            30s suspend sender den
+            40s user den house pause
+            59.700s wake sender den
+            60.300s user den house resume
+            """
+        ),
+        (
+            "two rooms are taken out on connections that are dead, and one is looked for where the other one is, which hangs up for that",
+            """
+            seed 20499
+            duration 92.700s
+            0s user den house play
+            50s suspend sender den
+            50s user den house remove-room kitchen
+            60s user den house remove-room bath
+            80s wake sender den
+            """
+        ),
+        (
+            "a programme that is not repeated comes to its end while its sender is dead",
+            """
+            seed 20729
+            duration 70s
+            rooms kitchen
+            0s user den house play
+            1s user den house repeat off
+            2s user den house jump 3
+            40s kill sender den
+            60s restart sender den
+            """
+        ),
+        (
+            "a room that is out of reach plays on by the old crossfade, and hears of another one when it is back",
+            """
+            seed 22314
+            duration 110s
+            0s user den house play
+            1s user den house crossfade 9s
+            60s partition speaker study
+            65s user den house crossfade 1s
+            105s heal
+            """
+        ),
+        (
+            "a room behind a queue that fills takes it for another rate of the clock when it asks another leader",
+            """
+            seed 28038
+            duration 66.400s
+            0s user den house play
+            20s user den house next
+            40s slow speaker bath 350k
+            60s mend speaker bath
+            """
+        ),
+        (
+            "a room begins behind a queue that drains, where all exchanges say the same wrong thing",
+            """
+            seed 29201
+            duration 93.200s
+            0s user den house play
+            38.000s user den house jump 0
+            50s kill speaker bath
+            83.700s restart speaker bath
+            83.800s slow speaker bath 1300k
+            """
+        ),
+        (
+            "a room's host sleeps in a pause, and its card with it",
+            """
+            seed 28245
+            duration 90s
+            rooms study
+            0s user den house play
+            60s user den house pause
+            71s suspend speaker study
+            73s wake speaker study
+            74s user den house resume
+            """
+        ),
+        (
+            "a sender that wakes makes its line only once a room that has another address counts as gone",
+            """
+            seed 28127
+            duration 65s
+            rooms kitchen bath
+            0s user den house play
+            20s user den house pause
+            30s suspend sender den
+            44s readdress speaker bath
+            55s wake sender den
+            55.700s user den house jump 2
+            55.800s user den house resume
             """
         ),
     ]

@@ -32,18 +32,24 @@ import TuttiSimulation
         #expect(failure == nil, "\(failure ?? "")")
     }
 
-    /// Says what it finds and stops nobody, until the last known causes are mended: a goodbye that is sent on a connection which the room
-    /// has given up counts as read; a rate that is remembered from before a jump; a leader that hears late of a better one.
+    /// About one seed in two hundred still finds something, most of them clocks behind Wi-Fi: one is told of and stops nobody, two in a batch are
+    /// no accident.
     @Test func nothingBreaksWithSeedsThatNobodyHasTried() {
         let start = ContinuousClock.now
         var seed = Self.first ?? UInt64.random(in: 1...1_000_000_000)
+        var failures: [String] = []
         print("simulated houses: seeds from \(seed) on (TUTTI_TEST_SIMULATE_SEED)")
         repeat {
-            let failure = Self.failure(seed: seed)
-            withKnownIssue(isIntermittent: true) { #expect(failure == nil, "\(failure ?? "")") }
+            if let failure = Self.failure(seed: seed) { failures.append(failure) }
             seed += 1
         } while ContinuousClock.now - start < Self.patience
         print("simulated houses: seeds up to \(seed - 1)")
+        let found = failures.joined(separator: "\n")
+        if failures.count == 1 {
+            withKnownIssue { Issue.record("\(found)") }
+        } else {
+            #expect(failures.isEmpty, "\(found)")
+        }
     }
 
     @Test func theSameSeedGivesTheSameTraceByteForByte() {

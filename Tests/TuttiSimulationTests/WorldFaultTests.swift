@@ -29,6 +29,25 @@ struct WorldFaultTests {
         #expect(end.rooms[0].loaded.last == end.rooms[1].loaded.last)
     }
 
+    /// It does not know the clock for a moment, and people ask for things just then.
+    @Test func whatIsAskedOfASenderThatWakesIsDoneWhereTheProgrammeStands() throws {
+        let (seen, broken) = try WorldHouse.play(
+            WorldHouse.scenario(rooms: 2, minutes: 2),
+            """
+            0s user desk all play
+            20s kill sender desk
+            25s restart sender desk
+            60s suspend sender desk
+            64s user desk all pause
+            68s wake sender desk
+            """)
+        #expect(broken == [])
+        let line = try #require(seen.at(75)?.senders.first?.groups.first?.line)
+        #expect(line.rate == 0)
+        #expect((67 * WorldHouse.second...69 * WorldHouse.second).contains(line.media))
+        #expect(seen.at(75)?.rooms.allSatisfy { $0.line?.media == line.media } == true)
+    }
+
     @Test func eachSideOfAPartitionHasALeaderAndAfterwardsThereIsOne() throws {
         let (seen, broken) = try WorldHouse.play(
             WorldHouse.scenario(rooms: 4),
@@ -118,6 +137,20 @@ struct WorldFaultTests {
         #expect(broken == [])
         #expect(seen.filter { $0.at > 5 * WorldHouse.second }.allSatisfy { $0.rooms.allSatisfy { $0.owner == "desk" } })
         #expect(Self.othersNoticeNothing(try #require(seen.last)))
+    }
+
+    @Test func aLinkThatSwallowsLargeFramesIsSentShortOnes() throws {
+        let (seen, broken) = try WorldHouse.play(
+            WorldHouse.scenario(rooms: 2),
+            """
+            0s user desk all play
+            500ms blackhole speaker room1 1000
+            """)
+        #expect(broken == [])
+        let room = try #require(seen.last?.rooms.first)
+        #expect(room.dropouts == 0 && room.silentEmpty == 0)
+        let held = try #require(room.loaded.last)
+        #expect(held.upper - held.lower > 300 * WorldHouse.second)
     }
 
     @Test func whoAskedLastHasTheRooms() throws {

@@ -1,6 +1,7 @@
 /// Acknowledged commands are never lost: an answer says what was done, and what was done is there after a start.
 ///
-/// Not compared is what commands without an answer may or may not have changed, and what was asked for while nothing could be written.
+/// Not compared is what commands without an answer may or may not have changed, and what was asked for while nothing could be written. A
+/// programme that is not repeated may have come to its end meanwhile.
 package struct AcknowledgedIsKept: Invariant {
     package static let name = "acknowledged"
 
@@ -12,11 +13,20 @@ package struct AcknowledgedIsKept: Invariant {
         var incarnation: Int
         var states: [String: GroupState]
         var unanswered: GroupState.Parts
+        var at: Int64
+    }
+
+    /// What a new process has to show of a group.
+    private struct Debt {
+        var state: GroupState
+        var unanswered: GroupState.Parts
+        /// When the group was last seen so.
+        var at: Int64
     }
 
     private var memories: [String: Memory] = [:]
     /// Groups that a sender has yet to be seen with after a start, with what they have to be.
-    private var awaited: [String: [String: (state: GroupState, unanswered: GroupState.Parts)]] = [:]
+    private var awaited: [String: [String: Debt]] = [:]
     /// Levels that rooms have to turn out to have once the new process has heard of them, by sender and group.
     private var awaitedLevels: [String: [String: [GroupState.Level]]] = [:]
     /// How loud rooms were asked to be last, by sender, group and room.
@@ -25,7 +35,12 @@ package struct AcknowledgedIsKept: Invariant {
     /// Senders whose disk was full since their start.
     private var excused: Set<String> = []
 
-    package init(_ scenario: Scenario) {}
+    /// The lengths of the songs, in nanoseconds.
+    private let lengths: [String: Int64]
+
+    package init(_ scenario: Scenario) {
+        lengths = scenario.songLengths
+    }
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         noteDisks(moment)
@@ -39,7 +54,7 @@ package struct AcknowledgedIsKept: Invariant {
             let isSettled = moment.observation.at - troubles.process > Self.settling
             violations += afterStart(sender, isSettled: isSettled, at: moment.observation.at)
             violations += laterLevels(sender, at: moment.observation.at)
-            remember(sender)
+            remember(sender, at: moment.observation.at)
         }
         return violations
     }
@@ -96,7 +111,9 @@ package struct AcknowledgedIsKept: Invariant {
     private mutating func expect(_ sender: String, _ memory: Memory) {
         // One that was killed before it was looked at owes what the one before it had.
         var owed = awaited[sender] ?? [:]
-        for (group, state) in memory.states where owed[group] == nil { owed[group] = (state, memory.unanswered) }
+        for (group, state) in memory.states where owed[group] == nil {
+            owed[group] = Debt(state: state, unanswered: memory.unanswered, at: memory.at)
+        }
         awaited[sender] = excused.contains(sender) ? [:] : owed
         if excused.contains(sender) { awaitedLevels[sender] = nil }
         if !full.contains(sender) { excused.remove(sender) }
@@ -114,6 +131,7 @@ package struct AcknowledgedIsKept: Invariant {
             owed.state.rooms = owed.state.rooms.map { level in
                 self.owed(level, group.state.level(level.room), of: group.name, in: sender.name)
             }
+            if hasEnded(group.state, since: owed, at: now) { owed.state.isPlaying = false }
             let ignored = owed.unanswered
             if !ignored.contains(.rooms) {
                 let unheard = owed.state.rooms.filter { level in
@@ -126,6 +144,17 @@ package struct AcknowledgedIsKept: Invariant {
                 Self.violation(now, .sender(sender.name), "\(group.name) is not what it was: \(difference)"))
         }
         return violations
+    }
+
+    /// Whether a group stands at the end of a programme that may have come there since: all that lay behind the song that was heard then would
+    /// have been over.
+    private func hasEnded(_ state: GroupState, since debt: Debt, at now: Int64) -> Bool {
+        let old = debt.state
+        guard old.repeats == .off, old.isPlaying, !state.isPlaying, state.current == state.queue.last?.id,
+            let heard = old.queue.firstIndex(where: { $0.id == old.current })
+        else { return false }
+        let left = old.queue.dropFirst(heard + 1).reduce(0) { $0 + max(0, (lengths[$1.song] ?? 0) - old.crossfade) }
+        return Double(left) <= Double(now - debt.at) * old.rate
     }
 
     /// Rooms that could not be reached when the sender was started say later how loud they are.
@@ -150,12 +179,12 @@ package struct AcknowledgedIsKept: Invariant {
         return violations
     }
 
-    private mutating func remember(_ sender: SenderObservation) {
+    private mutating func remember(_ sender: SenderObservation, at now: Int64) {
         guard sender.isRunning else { return }
         let known = sender.groups.filter(\.isKnown)
         memories[sender.name] = Memory(
             incarnation: sender.incarnation,
             states: Dictionary(known.map { ($0.name, $0.state) }, uniquingKeysWith: { first, _ in first }),
-            unanswered: sender.unanswered.reduce([]) { $0.union($1.parts) })
+            unanswered: sender.unanswered.reduce([]) { $0.union($1.parts) }, at: now)
     }
 }

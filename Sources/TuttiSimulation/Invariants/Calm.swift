@@ -75,7 +75,6 @@ package struct Calm: Sendable {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 rooms[index].process = new.at
             }
-            if before.incarnation != now.incarnation { rooms[index].start = new.at }
             if before.line != now.line || before.generation != now.generation || before.owner != now.owner {
                 rooms[index].line = new.at
             }
@@ -90,6 +89,7 @@ package struct Calm: Sendable {
                 senders[index].process = new.at
             }
             if before.clocks.map(\.leader) != now.clocks.map(\.leader) { senders[index].leader = new.at }
+            if before.groups.map(\.line) != now.groups.map(\.line) { senders[index].line = new.at }
         }
     }
 }

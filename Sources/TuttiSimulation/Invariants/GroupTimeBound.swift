@@ -54,11 +54,8 @@ package struct GroupTimeBound: Invariant {
             guard let late = room.lateness else { return nil }
             let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.line)
             guard now.at - broken > Self.anchoring else { return nil }
-            // What is remembered of rates, by a new process or of a clock of before, may be from before they were changed.
-            let jumped =
-                oscillator == Troubles.never ? oscillator : max(oscillator, troubles.start, troubles.timescale)
             let disturbed = max(
-                broken, jumped + ratesSettling[index] - Self.settling, troubles.leader, troubles.link)
+                broken, oscillator + ratesSettling[index] - Self.settling, troubles.leader, troubles.link)
             let known = Self.sigmas * (room.clock?.sigma ?? 0) + extra[index]
             let bound = now.at - disturbed > Self.settling ? Self.floor + known : Self.slewed + known
             let worst = max(abs(late.least), abs(late.greatest))

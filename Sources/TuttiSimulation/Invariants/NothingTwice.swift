@@ -1,4 +1,4 @@
-/// No frame is played twice in a song, unless a person goes back.
+/// No frame is played twice in a song, unless a person goes back, or a room that was not to be reached hears of an edit.
 package struct NothingTwice: Invariant {
     package static let name = "once"
 
@@ -31,7 +31,7 @@ package struct NothingTwice: Invariant {
     private var free: [Int64]
 
     package init(_ scenario: Scenario) {
-        lengths = Dictionary(scenario.songs.map { ($0.name, $0.length) }, uniquingKeysWith: { first, _ in first })
+        lengths = scenario.songLengths
         progress = Array(repeating: nil, count: scenario.rooms.count)
         resyncs = Array(repeating: 0, count: scenario.rooms.count)
         free = Array(repeating: 0, count: scenario.rooms.count)
@@ -42,8 +42,7 @@ package struct NothingTwice: Invariant {
         noteJumps(moment, calm)
         var violations: [Violation] = []
         for (index, room) in now.rooms.enumerated() where index < progress.count {
-            // One that does not know yet what was asked for goes back when it hears of it.
-            let isTold = now.senders.contains { sender in sender.groups.contains { $0.line == room.line } }
+            let isTold = Self.isTold(room, now)
             let allowed = room.resyncs == resyncs[index] ? Self.tolerance : Self.anchored
             resyncs[index] = room.resyncs
             for span in room.heard {
@@ -58,6 +57,17 @@ package struct NothingTwice: Invariant {
             }
         }
         return violations
+    }
+
+    /// Whether a room can know what was asked for. One that does not may go back when it hears of it.
+    private static func isTold(_ room: RoomObservation, _ now: HouseObservation) -> Bool {
+        now.senders.contains { sender in
+            let isNear = now.sides.contains { $0.contains(.sender(sender.name)) && $0.contains(.speaker(room.name)) }
+            return isNear
+                && sender.groups.contains { group in
+                    group.line == room.line && group.connections.contains { $0.room == room.name }
+                }
+        }
     }
 
     /// Whoever goes back in a piece or the queue may be heard to, until what was asked for has come through. So may, after a pause, a

@@ -8,8 +8,8 @@ package struct OneTimeline: Invariant {
     /// How long after any change lines may differ, in nanoseconds.
     static let settling: Int64 = 3_000_000_000
     /// The same after something was done to a link or an address, and of a room that has no connection: one that is dead counts as such after
-    /// five seconds of silence, then the room is called where it was, looked for each five seconds, and called where it is.
-    static let reconnecting: Int64 = 9_000_000_000
+    /// five seconds of silence, then the room is called where it was, for one, looked for within five, and called where it is.
+    static let reconnecting: Int64 = 12_000_000_000
     /// For how long one who stood still or was away may not have heard what became of a link or an address, in nanoseconds.
     static let absence: Int64 = 60_000_000_000
 

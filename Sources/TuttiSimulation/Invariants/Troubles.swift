@@ -5,8 +5,6 @@ package struct Troubles: Sendable, Equatable {
 
     /// Its process was started, ended, frozen or thawed, or its host slept or woke.
     package var process = never
-    /// Its process was started anew.
-    package var start = never
     /// Its link was cut, mended, made worse, or its side of a partition changed.
     package var link = never
     /// What came over its link had stood in a queue for longer than `Calm.longestQueue`.
@@ -19,7 +17,7 @@ package struct Troubles: Sendable, Equatable {
     package var timescale = never
     /// The card ran dry, went or came back.
     package var card = never
-    /// It was told another line, cut back what it held, or another sender took it.
+    /// It was told another line, or made one, cut back what it held, or another sender took it.
     package var line = never
     /// A person asked for something that it is in the group of.
     package var command = never

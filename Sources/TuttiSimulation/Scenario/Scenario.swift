@@ -30,6 +30,11 @@ package struct Scenario: Sendable, Equatable, Codable {
         self.randomUsers = randomUsers
     }
 
+    /// By name how long a song lasts, in nanoseconds.
+    var songLengths: [String: Int64] {
+        Dictionary(songs.map { ($0.name, $0.length) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// All machines: the senders, then the speakers, in the scenario's order.
     package var machines: [Machine] { senders.map { .sender($0.name) } + rooms.map { .speaker($0.name) } }
 }

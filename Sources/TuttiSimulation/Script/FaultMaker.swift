@@ -58,7 +58,8 @@ struct FaultMaker {
         case .reorder:
             (.impair(machine, .reorder(share: share(), by: dice.time(1_000_000, 50_000_000))), .mend(machine))
         case .stall: (.impair(machine, .stall(dice.time(50_000_000, 1_000_000_000))), .mend(machine))
-        case .blackHole: (.impair(machine, .blackHole(bytes: Int64(dice.integer(in: 576...1400)))), .mend(machine))
+        // As narrow as tunnels are.
+        case .blackHole: (.impair(machine, .blackHole(bytes: Int64(dice.integer(in: 1_000...1_400)))), .mend(machine))
         case .readdress: (.readdress(machine), nil)
         case .step: (.step(machine, by: (dice.flag() ? 1 : -1) * dice.time(1_000_000, 10_000_000_000)), nil)
         case .drift: (.drift(machine, ppm: Double(dice.integer(in: -50...50))), nil)
