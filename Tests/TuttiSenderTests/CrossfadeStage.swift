@@ -7,10 +7,12 @@ import TuttiSender
 struct CrossfadeStage: Sendable {
     let stage: QueueStage
 
-    init(_ pieces: String, seconds: [Character: Double] = [:], crossfade: Double, bufferSeconds: Int64 = 300)
-        async throws
-    {
-        stage = try await QueueStage(pieces, seconds: seconds, bufferSeconds: bufferSeconds, crossfade: crossfade)
+    init(
+        _ pieces: String, seconds: [Character: Double] = [:], crossfade: Double, bufferSeconds: Int64 = 300,
+        seed: UInt64 = 0
+    ) async throws {
+        stage = try await QueueStage(
+            pieces, seconds: seconds, bufferSeconds: bufferSeconds, crossfade: crossfade, seed: seed)
     }
 
     var speaker: FakeSpeaker { stage.speaker }
@@ -38,9 +40,10 @@ struct CrossfadeStage: Sendable {
     }
 
     /// Waits until the speaker holds what the model says, up to its end and from `place` or before that on.
-    func holds(_ model: JoinModel, from place: Int = .max, sourceLocation: SourceLocation = #_sourceLocation)
-        async throws
-    {
+    func holds(
+        _ model: JoinModel, from place: Int = .max, _ comment: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
         let expected = model.sound(samples)
         let origin = model.lane.first?.start ?? 0
         do {
@@ -58,7 +61,7 @@ struct CrossfadeStage: Sendable {
             let ranges = speaker.inspect { $0.packets.map(\.timeRange).coalesced() }
             Issue.record(
                 """
-                \(common) of \(sound.count) frames from \(start) agree, expected \(expected.count) from \(origin); \
+                \(comment): \(common) of \(sound.count) frames from \(start) agree, expected \(expected.count) from \(origin); \
                 \(model.lane); held \(ranges), end \(String(describing: end)); \(await stage.player.status().queue)
                 """, sourceLocation: sourceLocation)
             throw error

@@ -42,6 +42,19 @@ import TuttiWire
         }
     }
 
+    @Test func whatComesInsteadOfAShortPieceComesInAsEarlyAsItsOwnLengthAllows() async throws {
+        let stage = try await CrossfadeStage("acb", seconds: ["c": 3], crossfade: 2.5)
+        try await stage.stage.run { player in
+            try await stage.holds(stage.model("acb", crossfade: 2.5))
+            try await player.insert(try stage.stage.inputs("d"))
+            try await stage.holds(stage.model("adcb", crossfade: 2.5))
+            try await player.remove([1])
+            try await stage.holds(stage.model("acb", crossfade: 2.5))
+            try await player.remove([1])
+            try await stage.holds(stage.model("ab", crossfade: 2.5))
+        }
+    }
+
     @Test func anotherCrossfadeHoldsFromTheNextJoinOn() async throws {
         let stage = try await CrossfadeStage("abcd", crossfade: 0)
         try await stage.stage.run { player in
@@ -57,6 +70,29 @@ import TuttiWire
                     try await player.setCrossfade(seconds)
                 }
             }
+        }
+    }
+
+    @Test func whoGoesBackHearsJoinsAsTheyAreAskedForNow() async throws {
+        let stage = try await CrossfadeStage("abc", crossfade: 2)
+        try await stage.stage.run { player in
+            try await stage.holds(stage.model("abc", crossfade: 2))
+            try await player.pause()
+            // Behind the first join, which stays as it has been heard.
+            try await player.seek(.to(time(9)))
+            #expect(await player.listing().index == 1)
+            try await player.setCrossfade(1)
+            var model = stage.model("ab", crossfade: 2)
+            model.follow(1, by: [("c", stage.length("c"))], crossfade: QueueStage.rate)
+            try await stage.holds(model)
+            try await player.jump(to: 0)
+            try await stage.holds(stage.model("abc", crossfade: 1))
+            try await player.resume()
+            try await eventually("it plays") { await player.status().state == .playing }
+            let flushes = stage.speaker.inspect { $0.flushes }
+            try await player.seek(.to(time(2)))
+            try await player.jump(to: 0)
+            #expect(stage.speaker.inspect { $0.flushes } == flushes)
         }
     }
 

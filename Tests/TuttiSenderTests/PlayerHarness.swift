@@ -11,11 +11,13 @@ import TuttiWire
 struct PlayerHarness: Sendable {
     let player: Player
 
+    /// - Parameter chance: what the player's ids and shuffles come from.
     init(
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
         codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
         connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1,
-        crossfade: Double = 0, staysAtEnd: Bool = false, name: String = "test", journal: MemoryJournal? = nil
+        crossfade: Double = 0, staysAtEnd: Bool = false, name: String = "test", journal: MemoryJournal? = nil,
+        chance: RandomSource = .system
     ) throws {
         var encoding = try keepsOriginals ? .original : EncodingOptions(codec: codec)
         encoding.gain = gain
@@ -28,7 +30,9 @@ struct PlayerHarness: Sendable {
         configuration.rate = rate
         configuration.crossfade = try MediaTime(crossfade: crossfade)
         configuration.staysAtEnd = staysAtEnd
-        player = try Player(configuration, journal: journal)
+        var host = SenderHost.system
+        host.random = chance
+        player = try Player(configuration, journal: journal, host: host)
     }
 
     /// Runs the player while `body` acts on it; gives the outcome.

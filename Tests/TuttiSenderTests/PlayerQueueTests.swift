@@ -54,6 +54,18 @@ import TuttiWire
         }
     }
 
+    @Test func piecesThatAreAddedOneByOneAreNotMadeBeforeRoomsTakeThem() async throws {
+        let stage = try await QueueStage("a", bufferSeconds: 12)
+        try await stage.run { player in
+            try await stage.holds("a")
+            for _ in 0..<15 {
+                try await player.add(try stage.inputs("b"))
+                try await Task.sleep(for: .milliseconds(60))
+            }
+            #expect(await player.logBytes < 75 * 4 * QueueStage.rate)
+        }
+    }
+
     @Test func whatFollowsTheRemovedPieceBegins() async throws {
         let stage = try await QueueStage("abc")
         try await stage.run { player in

@@ -62,6 +62,24 @@ import TuttiWire
         }
     }
 
+    @Test func aPlayerThatHasEndedLeavesNothingBehind() async throws {
+        weak var speaker: FakeSpeaker?
+        weak var player: Player?
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 8_000, rate: 8_000)
+        do {
+            let kitchen = try await FakeSpeaker("kitchen")
+            let harness = try PlayerHarness([file], [kitchen.room])
+            (speaker, player) = (kitchen, harness.player)
+            _ = try await harness.run { player in
+                try await eventually("it plays") { kitchen.wasStarted }
+                await player.stop()
+            }
+        }
+        try await eventually("the player is gone") { player == nil }
+        try await eventually("the speaker is gone") { speaker == nil }
+    }
+
     @Test func whatCannotBePlayedIsNamedAndLeftOut() async throws {
         let scratch = try Scratch()
         let good = try scratch.wave("good.wav", frames: 9600, rate: 48_000)

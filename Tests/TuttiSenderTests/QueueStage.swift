@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiHost
 import TuttiSender
 
 /// A player of pieces that cannot be taken for each other, over one speaker that holds what it was sent.
@@ -17,15 +18,18 @@ struct QueueStage: Sendable {
     /// - Parameters:
     ///   - pieces: a letter for each piece.
     ///   - seconds: how long pieces are, where that is not ten seconds.
-    init(_ pieces: String, seconds: [Character: Double] = [:], bufferSeconds: Int64 = 300, crossfade: Double = 0)
-        async throws
-    {
+    ///   - seed: what shuffles come from.
+    init(
+        _ pieces: String, seconds: [Character: Double] = [:], bufferSeconds: Int64 = 300, crossfade: Double = 0,
+        seed: UInt64 = 0
+    ) async throws {
         scratch = try Scratch()
         speaker = try await FakeSpeaker("kitchen", bufferSeconds: bufferSeconds)
         self.seconds = seconds
         let scratch = scratch
         let files = try pieces.map { try Self.file($0, seconds, scratch) }
-        harness = try PlayerHarness(files, [speaker.room], codec: .pcm, crossfade: crossfade)
+        harness = try PlayerHarness(
+            files, [speaker.room], codec: .pcm, crossfade: crossfade, chance: RandomSource(seed: seed))
         player = harness.player
     }
 

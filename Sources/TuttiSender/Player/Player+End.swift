@@ -39,6 +39,8 @@ extension Player {
 
     private func conclude(_ outcome: PlayerOutcome) {
         self.outcome = outcome
+        // What it reports it reports to this one: either would keep the other.
+        producer = nil
         releaseStarters()
         emit(.state(.ended))
         emit(.finished(outcome))

@@ -54,6 +54,34 @@ extension Player {
         return nil
     }
 
+    /// Makes the first join anew that is still to be heard and was made with another crossfade than is asked for now: whoever goes back
+    /// hears joins again that were left as they were when that changed.
+    func reviseJoins() {
+        guard phase != .finished, restored == nil, let heard = programme.index(at: playhead.media) else { return }
+        let pieces = programme.pieces
+        for index in heard..<max(heard, pieces.count - 1) {
+            let (piece, next) = (pieces[index], pieces[index + 1])
+            guard next.isPlaced, let info = piece.info, let nextInfo = next.info, !failed.contains(piece.entry),
+                !failed.contains(next.entry)
+            else { continue }
+            let order = ProducerOrder(piece, serial: orders, crossfade: comesIn(next.entry) ? crossfade : .zero)
+            let ending = order.endingPlace(of: info).flatMap { place in
+                order.ending(of: info, from: place, at: piece.time(of: place))
+            }
+            let wanted = ending?.ending(before: nextInfo.duration?.scaled(by: 1 / next.rate))?.length ?? .zero
+            let made = next.head.map { $0.end - next.start } ?? .zero
+            guard abs(made.seconds - wanted.seconds) > Self.joinTolerance else { continue }
+            let time = max(min(ending?.time ?? next.start, next.start), earliestChange)
+            guard time <= next.start, !pieces[(index + 1)...].contains(where: { $0.item.input.isStandardInput }) else {
+                return
+            }
+            return remake(index, from: time)
+        }
+    }
+
+    /// By how many seconds a join may differ from what is asked for: frames are whole, at different rates.
+    private static let joinTolerance = 0.001
+
     /// Makes a piece anew from `time` on, or from the end of the packet there, and all that follow.
     private func remake(_ index: Int, from time: MediaTime) {
         let piece = programme.pieces[index]

@@ -30,6 +30,7 @@ extension Player {
         let heard = programme.piece(at: playhead.media)
         // In its ending the next one may be heard already.
         if heard?.entry == piece.entry { follow(heard) } else { follow() }
+        reviseJoins()
     }
 
     /// Goes to the next piece.
@@ -58,6 +59,7 @@ extension Player {
         }
         try goToBeginning(ofPiece: index, behind: index)
         follow(programme.piece(at: playhead.media))
+        reviseJoins()
     }
 
     /// Goes to the entry at `index` of the queue.
@@ -103,6 +105,7 @@ extension Player {
         if goingBack { queue.goBack(to: entry) } else { queue.jump(to: entry) }
         follow(programme.piece(at: playhead.media))
         revise()
+        reviseJoins()
     }
 
     private func heardPiece() throws(SenderError) -> Int {

@@ -90,10 +90,11 @@ extension Player {
         let first = programme.firstDifference(from: queue, behind: heard)
         guard let last = programme.pieces[..<first].last else { return }
         let next = last.successor(in: queue)
-        if programme.pieces.indices.contains(first), let head = programme.pieces[first].head {
-            relay(from: first, at: head.time, in: head)
-        } else if let ending = last.ending, let next, comesIn(next), ending.time >= earliestChange {
+        // First of all the whole ending: what comes next may come into it earlier than what came before could.
+        if let ending = last.ending, let next, comesIn(next), ending.time >= earliestChange {
             relay(from: first, at: ending.time, in: ending)
+        } else if programme.pieces.indices.contains(first), let head = programme.pieces[first].head {
+            relay(from: first, at: head.time, in: head)
         } else if programme.pieces.indices.contains(first) {
             let start = programme.pieces[first].start
             guard let ending = last.ending, let made = group.soundEnd, made < start else {
@@ -130,9 +131,11 @@ extension Player {
     ///   - isFollowed: whether anything comes there.
     func drop(from time: MediaTime, _ first: Int, isFollowed: Bool) {
         let wasEndKnown = programmeEnd != nil
+        // What no room takes yet is not made either, however often something is added behind it.
+        let taken = max(group.reached ?? time, position)
         waitIfLate(at: time, isFollowed: isFollowed)
         group.flush(from: time, unlessBefore: wasEndKnown ? nil : first)
-        producerLimit = time + Self.refillLookahead
+        producerLimit = min(time, taken) + Self.refillLookahead
     }
 
     /// Holds the rooms at `time` when that is heard too soon for them to have by then what follows there now.
