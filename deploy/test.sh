@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, lints, builds once in release mode, and runs every test: units, rooms in real time, packages in clean roots,
+# Installs what is missing, lints, builds once in release mode, and runs every test: units, packages in clean roots, rooms in real time,
 # the laboratory, a house in containers. What cannot run here (most of the later ones need root) is skipped by name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,15 +26,8 @@ cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-speaker
 swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
-# Whole rooms in real time, which mostly wait: two at once leave the processors time enough.
-rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests)\.'
-step "test"
-swift test -c release --skip-build --skip '^LabTests\.' --skip "$rooms"
-
-step "test: senders, speakers and the library, in real time"
-SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 swift test -c release --skip-build --filter "$rooms" --parallel
-
-# The images for the last step are made beside the trial of the packages: both wait a lot, and neither measures.
+# The images for the last step are made beside the trial of the packages, and both beside the tests that no time matters to: they
+# wait a lot, and none of them measures.
 packages=$PWD/.build/dist
 try_packages() {
     rm -rf "$packages"
@@ -52,8 +45,19 @@ try_packages() {
     cat .build/images.log
     return "$status"
 }
-step "packages are made and tried, images made of them"
-try_packages
+
+rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests)\.'
+step "test; meanwhile packages are made and tried, images made of them"
+try_packages >.build/packages.log 2>&1 &
+packing=$! status=0
+swift test -c release --skip-build --skip '^LabTests\.' --skip "$rooms" || status=$?
+wait "$packing" || status=$?
+cat .build/packages.log
+[ "$status" = 0 ] || exit "$status"
+
+# Whole rooms in real time, which mostly wait: two at once leave the processors time enough.
+step "test: senders, speakers and the library, in real time"
+SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 swift test -c release --skip-build --filter "$rooms" --parallel
 
 step "lab: real binaries, virtual cards, a network with delays"
 swift test -c release --skip-build --filter '^LabTests\.' --no-parallel

@@ -20,8 +20,8 @@ package struct RealtimeOutcome: Sendable, Equatable {
 
     /// What to do where it is refused.
     package static let advice =
-        "give the speaker's user \"rtprio 70\" in /etc/security/limits.d, or LimitRTPRIO=70 in its unit; "
-        + "in a desktop session rtkit will do"
+        "give the speaker's user \"rtprio 70\" in /etc/security/limits.d, LimitRTPRIO=70 in its unit, "
+        + "or its container --ulimit rtprio=70; in a desktop session rtkit will do"
 }
 
 extension RealtimeOutcome: CustomStringConvertible {

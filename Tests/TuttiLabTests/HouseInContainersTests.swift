@@ -30,6 +30,7 @@ struct HouseInContainersTests {
         let list = try JSONDecoder().decode([Container].self, from: Data(text.utf8))
         #expect(list[0].project == "tutti" && list[0].service == "bath")
         #expect(list[0].attachment?.network == "n1" && list[0].attachment?.address == "10.87.7.3")
+        #expect(list[0].attachment?.neighbour(101) == "10.87.7.101")
         #expect(list[1].project == nil && list[1].attachment == nil)
     }
 

@@ -7,6 +7,12 @@ package struct Container: Sendable, Decodable, Equatable {
         /// Its address there; empty while it does not run.
         package var address: String
 
+        /// Another address of the same network, which has 254 of them; nil while there is none to go by.
+        package func neighbour(_ number: Int) -> String? {
+            guard let dot = address.lastIndex(of: ".") else { return nil }
+            return "\(address[...dot])\(number)"
+        }
+
         enum CodingKeys: String, CodingKey {
             case network = "NetworkID"
             case address = "IPAddress"

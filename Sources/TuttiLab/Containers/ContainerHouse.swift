@@ -51,6 +51,14 @@ package struct ContainerHouse: Sendable {
     /// Has something done to a room's container or the sender's, as `DockerEngine.order` describes.
     func order(_ action: String, _ name: String) throws(LabError) { try engine.order(action, try container(name)) }
 
+    /// An address that nobody has in the network where a room was at the start.
+    func place(for name: String, _ number: Int) throws(LabError) -> String {
+        guard let place = try container(name).attachment?.neighbour(number) else {
+            throw .runFailed("\(name) has no address")
+        }
+        return place
+    }
+
     /// Cuts a room off.
     func disconnect(_ name: String) throws(LabError) {
         let container = try container(name)

@@ -18,7 +18,7 @@ extension ContainerTests {
         // What is fed after the sender's death.
         let more = Self.music(46..<54)
         // Another one each time, or it would not have moved.
-        let place = "10.87.7.\(100 + attempt)"
+        let place = try house.place(for: "study", 100 + attempt)
         let log: Log
         do {
             log = try hurt(song: try house.write(song, "song"), more: try house.write(more, "more"), moving: place)
