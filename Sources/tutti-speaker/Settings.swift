@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Logging
 import TuttiHost
@@ -8,6 +9,18 @@ import TuttiSpeaker
 struct Settings {
     let speaker: SpeakerConfiguration
     let logLevel: Logger.Level
+
+    /// The settings of a program that ends where they are wrong.
+    ///
+    /// - Throws: `ExitCode` 2, once it has been said what is.
+    static func told(by flags: SpeakerOptions) throws -> Settings {
+        do {
+            return try Settings(flags: flags)
+        } catch {
+            FileOutput.standardError("tutti-speaker: \(error)\n")
+            throw ExitCode(2)
+        }
+    }
 
     /// - Throws: `SettingsError` naming the place, the setting and what is allowed.
     init(flags: SpeakerOptions) throws(SettingsError) {

@@ -53,13 +53,7 @@ struct SpeakerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings: Settings
-        do {
-            settings = try Settings(flags: options)
-        } catch {
-            FileOutput.standardError("tutti-speaker: \(error)\n")
-            throw ExitCode(2)
-        }
+        let settings = try Settings.told(by: options)
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = settings.logLevel
