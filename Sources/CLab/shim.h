@@ -158,7 +158,7 @@ static inline int clab_stamping_socket(const char *address, const char *peer, ui
 }
 
 /// The stamp (ns of CLOCK_REALTIME) of the next datagram that arrived or, with `transmitted`, that left; waits at most
-/// `nanoseconds` for it. 0 when there is none.
+/// `nanoseconds` for it. 0 when there is none, -1 when it has no stamp.
 static inline int64_t clab_stamp(int fd, int transmitted, int64_t nanoseconds) {
     struct pollfd ready = {fd, transmitted ? 0 : POLLIN, 0};
     unsigned char payload[256];
@@ -174,7 +174,7 @@ static inline int64_t clab_stamp(int fd, int transmitted, int64_t nanoseconds) {
         memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
         return (int64_t)stamp.tv_sec * 1000000000 + stamp.tv_nsec;
     }
-    return 0;
+    return -1;
 }
 
 /// Waits until one of the descriptors is readable or the time has passed (ns; negative: for ever).

@@ -17,6 +17,9 @@ package final class LinkProbe {
     /// How long an answer is waited for: longer than any stall.
     private static let patience: Int64 = 500_000_000
 
+    /// How often a datagram is sent until it is stamped: the kernel begins with that a moment after it is asked to.
+    private static let attempts = 100
+
     private let near: Int32
     private let far: Int32
 
@@ -51,10 +54,15 @@ package final class LinkProbe {
     /// Sends a datagram and returns how long it took; nil when it did not arrive.
     private static func pass(from sender: Int32, to receiver: Int32) -> Int64? {
         var payload = [UInt8](repeating: 0, count: bytes)
-        guard send(sender, &payload, bytes, 0) == bytes else { return nil }
-        let sent = clab_stamp(sender, 1, patience)
-        let arrived = clab_stamp(receiver, 0, patience)
-        return sent > 0 && arrived > 0 ? arrived - sent : nil
+        for _ in 0..<attempts {
+            guard send(sender, &payload, bytes, 0) == bytes else { return nil }
+            let sent = clab_stamp(sender, 1, patience)
+            let arrived = clab_stamp(receiver, 0, patience)
+            if sent > 0, arrived > 0 { return arrived - sent }
+            guard sent < 0 || arrived < 0 else { return nil }
+            usleep(1_000)
+        }
+        return nil
     }
 
     /// A stamping socket of a host; opened on a thread of its own, which alone enters the namespace.

@@ -80,9 +80,16 @@ package final class UserSwitch: Sendable {
         give(.split(ports))
     }
 
+    /// Returns once it is obeyed.
     private func give(_ order: Order) {
-        shared.withLock { $0.orders.append(order) }
+        let isRunning = shared.withLock { shared in
+            shared.orders.append(order)
+            if !shared.stops { shared.readers += 1 }
+            return !shared.stops
+        }
+        guard isRunning else { return }
         wakeThread()
+        published.wait()
     }
 
     /// Ends the thread and closes its sockets; frames under way are lost. Call it once.
