@@ -41,7 +41,11 @@ extension SpeakerController {
         let place = isLeader ? 0 : standIns.firstIndex { $0.id == state.id } ?? standIns.count
         let parents =
             (isLeader ? [] : [leader].compactMap(\.self)) + standIns[..<place].compactMap { address($0, peer: peer) }
-        let behind = standIns[place...].filter { $0.id != state.id }.compactMap { address($0, peer: peer) }
+        // The sender may be the only one that knows where some of the others are.
+        let sender = peer.flatMap { peer in announcement.senderPort.flatMap { address(peer, $0, peer: peer) } }
+        let behind =
+            standIns[place...].filter { $0.id != state.id }.compactMap { address($0, peer: peer) }
+            + [sender].compactMap(\.self)
         if parents.isEmpty, !isLeader {
             logger.warning(
                 "the clock's leader has no address", metadata: ["leader": "\(announcement.leaderHost ?? "nobody")"])

@@ -29,19 +29,22 @@ package struct ClockAnnouncement: Sendable, Equatable {
     package var leaderHost: String?
     /// The leader's UDP port.
     package var leaderPort: UInt16
+    /// The UDP port of the sender that says so, a member behind all others; nil where that one leads, or does not say.
+    package var senderPort: UInt16?
     /// Who stands in for the leader, best first. A speaker asks those before itself, never those after.
     package var standIns: [StandIn]
 
     /// An announcement.
     package init(
         timescale: TimescaleID, origin: String, leaderID: String? = nil, leaderHost: String? = nil,
-        leaderPort: UInt16, standIns: [StandIn] = []
+        leaderPort: UInt16, senderPort: UInt16? = nil, standIns: [StandIn] = []
     ) {
         self.timescale = timescale
         self.origin = origin
         self.leaderID = leaderID
         self.leaderHost = leaderHost
         self.leaderPort = leaderPort
+        self.senderPort = senderPort
         self.standIns = standIns
     }
 }

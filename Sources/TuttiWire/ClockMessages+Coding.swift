@@ -6,6 +6,7 @@ extension ClockAnnouncement {
             timescale: try fields.timescale("timescale"), origin: try fields.optionalString("origin") ?? "",
             leaderID: try fields.optionalString("leaderID"), leaderHost: try fields.optionalString("leaderHost"),
             leaderPort: try fields.integer("leaderPort", in: 1...UInt16.max),
+            senderPort: try fields.optionalInteger("senderPort", in: 1...UInt16.max),
             standIns: try fields.texts("standIns").map { parts in
                 guard parts.count == 3, let port = UInt16(parts[2]), port > 0 else {
                     throw fields.invalid("standIns", "holds what is no id, host and port")
@@ -20,6 +21,7 @@ extension ClockAnnouncement {
         try fields.text("leaderID", leaderID)
         try fields.text("leaderHost", leaderHost)
         try fields.set("leaderPort", leaderPort)
+        if let senderPort { try fields.set("senderPort", senderPort) }
         try fields.texts("standIns", standIns.map { [$0.id, $0.host, String($0.port)] })
     }
 }

@@ -52,6 +52,7 @@ import TuttiWire
             .clock(
                 ClockAnnouncement(
                     timescale: timescale, origin: "s", leaderID: "a", leaderHost: "fe80::1%eth0", leaderPort: 9,
+                    senderPort: 1,
                     standIns: [.init(id: "b", host: "10.0.0.7", port: 7700), .init(id: "c", host: "::2", port: 1)])),
             .clock(ClockAnnouncement(timescale: timescale, origin: "", leaderPort: 65_535)),
             .format(id: 65_535, flac), .format(id: 0, pcm),
@@ -102,6 +103,7 @@ import TuttiWire
         #"{"type":"format","id":1,"codec":"flac","sampleRate":48000,"channels":2,"bits":16,"magicCookie":"?"}"#,
         #"{"type":"format","id":65536,"codec":"flac","sampleRate":48000,"channels":2,"bits":16}"#,
         #"{"type":"clock","timescale":"0000000000000001","leaderPort":0}"#,
+        #"{"type":"clock","timescale":"0000000000000001","leaderPort":9,"senderPort":65536}"#,
         #"{"type":"hello","role":"dancer","version":1,"senderID":"x"}"#,
         #"{"type":"hello","role":"control","version":1,"senderID":""}"#,
         #"{"type":"flushed","generation":1,"loaded":[[5,1,4,1]]}"#, #"{"type":"status","state":"happy"}"#,

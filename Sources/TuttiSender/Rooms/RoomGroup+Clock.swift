@@ -128,6 +128,7 @@ extension RoomGroup {
             announcement.leaderID = place.id
             announcement.leaderHost = place.host
             announcement.leaderPort = place.port
+            announcement.senderPort = clock.port
         }
         carryOut(room.session.send(.clock(announcement), now: now), in: room)
     }
