@@ -71,6 +71,7 @@ package struct Calm: Sendable {
     }
 
     private mutating func compare(_ old: HouseObservation, _ new: HouseObservation) {
+        noteLeaders(old, new)
         for (index, (before, now)) in zip(old.rooms, new.rooms).enumerated() where index < rooms.count {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 rooms[index].process = new.at
@@ -80,16 +81,47 @@ package struct Calm: Sendable {
             }
             if before.isPlugged != now.isPlugged { rooms[index].card = new.at }
             if before.clock?.timescale != now.clock?.timescale { rooms[index].timescale = new.at }
-            if before.clock?.timescale != now.clock?.timescale || before.clock?.leader != now.clock?.leader {
-                rooms[index].leader = new.at
-            }
         }
         for (index, (before, now)) in zip(old.senders, new.senders).enumerated() where index < senders.count {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 senders[index].process = new.at
             }
-            if before.clocks.map(\.leader) != now.clocks.map(\.leader) { senders[index].leader = new.at }
             if before.groups.map(\.line) != now.groups.map(\.line) { senders[index].line = new.at }
+        }
+    }
+    // MARK: Leaders
+
+    /// Whom a member of a clock has its time from.
+    private struct Origin: Equatable {
+        var timescale: UInt64
+        var parent: Machine?
+        /// At the end of the way that begins with the parent.
+        var leader: Machine?
+
+        init(_ clock: ClockObservation, in house: HouseClocks) {
+            (timescale, parent, leader) = (clock.timescale, clock.leader, house.leader(above: clock))
+        }
+    }
+
+    /// Whoever takes up another parent, or whose leader follows another one now, has its time from elsewhere.
+    private mutating func noteLeaders(_ old: HouseObservation, _ new: HouseObservation) {
+        let isCalm =
+            zip(old.rooms, new.rooms).allSatisfy { one, other in
+                guard let clock = one.clock, let next = other.clock else { return one.clock == other.clock }
+                return clock.hasParent(of: next)
+            }
+            && zip(old.senders, new.senders).allSatisfy { one, other in
+                one.clocks.elementsEqual(other.clocks) { $0.hasParent(of: $1) }
+            }
+        guard !isCalm else { return }
+        let (before, now) = (HouseClocks(old), HouseClocks(new))
+        for (index, (one, other)) in zip(old.rooms, new.rooms).enumerated() where index < rooms.count {
+            let origins = (one.clock.map { Origin($0, in: before) }, other.clock.map { Origin($0, in: now) })
+            if origins.0 != origins.1 { rooms[index].leader = new.at }
+        }
+        for (index, (one, other)) in zip(old.senders, new.senders).enumerated() where index < senders.count {
+            let origins = (one.clocks.map { Origin($0, in: before) }, other.clocks.map { Origin($0, in: now) })
+            if origins.0 != origins.1 { senders[index].leader = new.at }
         }
     }
 }

@@ -8,13 +8,6 @@ package struct OneLeader: Invariant {
 
     /// How long a side may take to have one leader again after it has changed, in nanoseconds.
     static let election: Int64 = 5_000_000_000
-    /// A member of a group clock.
-    private struct Member: Hashable {
-        var machine: Machine
-        var port: UInt16
-    }
-
-    private typealias Clocks = [(member: Member, clock: ClockObservation)]
 
     /// By side, in the order of machines: since when it is as it is.
     private var since: [[Machine]: Int64] = [:]
@@ -26,17 +19,14 @@ package struct OneLeader: Invariant {
     /// All that is looked at of a house.
     private struct Standing: Equatable {
         var machines: [Machine] = []
-        var clocks: Clocks = []
+        var clocks = HouseClocks()
         var sides: [[Machine]]
 
         static func == (one: Standing, other: Standing) -> Bool {
             one.machines == other.machines && one.sides == other.sides
-                && one.clocks.elementsEqual(other.clocks) { $0.member == $1.member && isSame($0.clock, $1.clock) }
-        }
-
-        /// Whether two look the same here, however sure they are.
-        private static func isSame(_ one: ClockObservation, _ other: ClockObservation) -> Bool {
-            one.timescale == other.timescale && one.leader == other.leader && one.leaderPort == other.leaderPort
+                && one.clocks.all.elementsEqual(other.clocks.all) {
+                    $0.member == $1.member && $0.clock.hasParent(of: $1.clock)
+                }
         }
     }
 
@@ -50,7 +40,7 @@ package struct OneLeader: Invariant {
         if isPlain, standing == sound { return [] }
         sound = nil
         let running = Set(standing.machines)
-        for (member, clock) in standing.clocks where isLed(clock, by: excused, standing.clocks) {
+        for (member, clock) in standing.clocks.all where isLed(clock, by: excused, standing.clocks) {
             led[member.machine] = now.at
         }
         let near = running.subtracting(excused).filter { now.at - (led[$0] ?? Troubles.never) > Self.election }
@@ -81,12 +71,12 @@ package struct OneLeader: Invariant {
         for (sender, troubles) in zip(now.senders, calm.senders) where sender.isRunning {
             let machine = Machine.sender(sender.name)
             take(machine, troubles)
-            for clock in sender.clocks { standing.clocks.append((Member(machine: machine, port: clock.port), clock)) }
+            standing.clocks.add(sender.clocks, of: machine)
         }
         for (room, troubles) in zip(now.rooms, calm.rooms) where room.isRunning {
             let machine = Machine.speaker(room.name)
             take(machine, troubles)
-            if let clock = room.clock { standing.clocks.append((Member(machine: machine, port: clock.port), clock)) }
+            standing.clocks.add([room.clock].compactMap(\.self), of: machine)
         }
         return (standing, excused)
     }
@@ -105,31 +95,17 @@ package struct OneLeader: Invariant {
     }
 
     /// Whether somebody on the way from a member to its leader is excused.
-    private func isLed(_ clock: ClockObservation, by excused: Set<Machine>, _ clocks: Clocks) -> Bool {
-        way(from: clock, clocks).contains { excused.contains($0.machine) }
-    }
-
-    /// Whom a member has its time from, one behind the other, up to the leader, to one who knows no clock, or round a circle.
-    private func way(
-        from clock: ClockObservation, _ clocks: Clocks
-    ) -> [(machine: Machine, clock: ClockObservation?)] {
-        var way: [(machine: Machine, clock: ClockObservation?)] = []
-        var place: ClockObservation? = clock
-        while let here = place, let next = here.leader, way.count < clocks.count {
-            let member = Member(machine: next, port: here.leaderPort)
-            place = clocks.first { $0.member == member }?.clock
-            way.append((next, place))
-        }
-        return way
+    private func isLed(_ clock: ClockObservation, by excused: Set<Machine>, _ clocks: HouseClocks) -> Bool {
+        clocks.way(from: clock).contains { excused.contains($0.machine) }
     }
 
     /// Looks at machines that all reach each other and have for a while.
     ///
     /// - Parameter whole: with those who are reached after a while only.
-    private func check(_ side: [Machine], _ whole: [Machine], _ clocks: Clocks, at now: Int64) -> [Violation] {
+    private func check(_ side: [Machine], _ whole: [Machine], _ clocks: HouseClocks, at now: Int64) -> [Violation] {
         var leaders: [UInt64: Machine] = [:]
         var violations: [Violation] = []
-        for (member, clock) in clocks where side.contains(member.machine) && clock.leader == nil {
+        for (member, clock) in clocks.all where side.contains(member.machine) && clock.leader == nil {
             if let other = leaders[clock.timescale] {
                 let message = "leads timescale \(Self.text(clock.timescale)), as \(other) does"
                 violations.append(Self.violation(now, member.machine, message))
@@ -137,7 +113,7 @@ package struct OneLeader: Invariant {
                 leaders[clock.timescale] = member.machine
             }
         }
-        for (member, clock) in clocks where side.contains(member.machine) && clock.leader != nil {
+        for (member, clock) in clocks.all where side.contains(member.machine) && clock.leader != nil {
             if let message = broken(clock, within: whole, clocks) {
                 violations.append(Self.violation(now, member.machine, message))
             }
@@ -146,8 +122,8 @@ package struct OneLeader: Invariant {
     }
 
     /// What is wrong with the way from a member to its leader: each may follow one that follows another.
-    private func broken(_ clock: ClockObservation, within side: [Machine], _ clocks: Clocks) -> String? {
-        let way = way(from: clock, clocks)
+    private func broken(_ clock: ClockObservation, within side: [Machine], _ clocks: HouseClocks) -> String? {
+        let way = clocks.way(from: clock)
         for (next, parent) in way {
             guard side.contains(next) else { return "follows \(next), which is not there to be followed" }
             guard let parent, parent.timescale == clock.timescale
