@@ -10,6 +10,7 @@ extension ClockMember {
     /// The next datagram that is due, and nil when there is none.
     package mutating func poll(now: HostTime) -> Datagram? {
         watchParent(now: now)
+        missQuestions(now: now)
         if let request = pollProbe(now: now) { return request }
         let spoken = spoken(now: now)
         guard let parent, let bytes = follower?.poll(now: now, descent: spoken) else { return nil }

@@ -140,6 +140,15 @@ extension ClockMember {
         return nil
     }
 
+    /// Whoever asked all the time, and does no more, may have lost this one, and lead: it is asked.
+    mutating func missQuestions(now: HostTime) {
+        let missing = peers.filter { address in
+            questions[address].map { now.nanoseconds(since: $0) >= Self.followerSilence } ?? false
+        }
+        for address in missing { questions[address] = nil }
+        look(at: missing, now: now)
+    }
+
     /// Asks the next one that is to be probed.
     mutating func pollProbe(now: HostTime) -> Datagram? {
         if let due = nextProbe, due <= now, !peers.isEmpty {

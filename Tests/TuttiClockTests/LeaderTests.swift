@@ -100,6 +100,23 @@ import TuttiCore
         #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
     }
 
+    /// A room that follows another loses it, for that one has moved, and leads, for it knows nobody else; the one that moved misses its questions.
+    @Test(arguments: 1...4) func whoLosesARoomThatMovedIsAskedByIt(seed: UInt64) {
+        var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
+        group.lead(0)
+        group.announce([0, 1], to: [0])
+        group.announce([0, 1, 2], to: [1])
+        group.announce([1, 2], to: [2])
+        group.run(seconds: 10)
+        #expect(group.members[2].parent == 1)
+        group.moved = [1: 71]
+        group.run(seconds: 1.5)
+        #expect(group.members[2].isLeading)
+        group.run(seconds: 2)
+        #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
+        #expect(group.members[2].parent == 71)
+    }
+
     /// A room has heard the leader and is told to ask another before it knows the clock. That one has nothing newer to say; until it has,
     /// the room does not pass for an older program, which the leader itself would follow.
     @Test(arguments: 1...4) func aRoomThatDoesNotKnowTheClockYetIsNotFollowed(seed: UInt64) {
