@@ -1,3 +1,5 @@
+import TuttiPlayback
+
 /// No room plays a frame at a wrong group time beyond its bound.
 ///
 /// A room that has been left alone for a while is within what its link, its card and its own estimate of its clock allow. One that has
@@ -20,13 +22,20 @@ package struct GroupTimeBound: Invariant {
     static let anchoring: Int64 = 2_000_000_000
     /// Standard deviations of the room's own estimate that count.
     static let sigmas: Int64 = 6
+    /// What the rate loop works off at least, as a part of the time it takes: a room that was not sure of its clock, and is now, has still to
+    /// get there.
+    static let workedOff = RateLoop.Parameters().lockedLimit * 1e-6
 
     /// By room: what its link and its card add.
     private let extra: [Int64]
     /// By room: how long jumps of rates may be felt.
     private let ratesSettling: [Int64]
+    /// By room: how far its clock may have been off, less what has been worked off since, in nanoseconds, and when that was.
+    private var doubts: [Double]
+    private var lastLook: Int64 = 0
 
     package init(_ scenario: Scenario) {
+        doubts = Array(repeating: 0, count: scenario.rooms.count)
         extra = scenario.rooms.map { room in
             let links = Self.links(room, in: scenario)
             // Half of what one way is longer than the other cannot be seen in exchanges, on both ends of a path.
@@ -49,6 +58,7 @@ package struct GroupTimeBound: Invariant {
         let now = moment.observation
         // Whoever leads, or is asked for the time on the way there, makes it with his own oscillator.
         let oscillator = (calm.rooms + calm.senders).map(\.oscillator).max() ?? Troubles.never
+        noteDoubts(now)
         return zip(now.rooms, calm.rooms).enumerated().compactMap { index, pair in
             let (room, troubles) = pair
             guard let late = room.lateness else { return nil }
@@ -56,12 +66,20 @@ package struct GroupTimeBound: Invariant {
             guard now.at - broken > Self.anchoring else { return nil }
             let disturbed = max(
                 broken, oscillator + ratesSettling[index] - Self.settling, troubles.leader, troubles.link)
-            let known = Self.sigmas * (room.clock?.sigma ?? 0) + extra[index]
+            let known = Int64(doubts[index]) + extra[index]
             let bound = now.at - disturbed > Self.settling ? Self.floor + known : Self.slewed + known
             let worst = max(abs(late.least), abs(late.greatest))
             guard worst > bound else { return nil }
             return Self.violation(
                 now.at, .speaker(room.name), "plays \(MicroText.text(worst)) off; allowed are \(MicroText.text(bound))")
         }
+    }
+
+    private mutating func noteDoubts(_ house: HouseObservation) {
+        let gone = Double(house.at - lastLook) * Self.workedOff
+        for (index, room) in house.rooms.enumerated() where index < doubts.count {
+            doubts[index] = max(Double(Self.sigmas * (room.clock?.sigma ?? 0)), doubts[index] - gone)
+        }
+        lastLook = house.at
     }
 }

@@ -1,4 +1,5 @@
-/// No frame is played twice in a song, unless a person goes back, or a room that was not to be reached hears of an edit.
+/// No frame is played twice in a song, unless a person goes back, or a room that was not to be reached hears of an edit, or of a clock that the
+/// sender has begun anew meanwhile.
 package struct NothingTwice: Invariant {
     package static let name = "once"
 
@@ -29,6 +30,8 @@ package struct NothingTwice: Invariant {
     private var resyncs: [Int]
     /// By room: how much it may still be heard, along the line of its sender, before going back is wrong again.
     private var free: [Int64]
+    /// By sender and group: on which clock its programme was last.
+    private var timescales: [[String]: UInt64] = [:]
 
     package init(_ scenario: Scenario) {
         lengths = scenario.songLengths
@@ -40,6 +43,7 @@ package struct NothingTwice: Invariant {
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
         let now = moment.observation
         noteJumps(moment, calm)
+        noteClocks(now)
         var violations: [Violation] = []
         for (index, room) in now.rooms.enumerated() where index < progress.count {
             let isTold = Self.isTold(room, now)
@@ -85,6 +89,22 @@ package struct NothingTwice: Invariant {
         for (index, troubles) in calm.rooms.enumerated() {
             let disturbed = max(served, troubles.process, troubles.link)
             if isJump || moment.observation.at - disturbed < Self.lateness { free[index] = Self.patience }
+        }
+    }
+
+    /// A sender that is started again where nobody knows the clock begins another one, and goes on from where its store has the programme. Rooms
+    /// that it does not reach then play on, and may go back when it does.
+    private mutating func noteClocks(_ house: HouseObservation) {
+        for sender in house.senders {
+            for group in sender.groups {
+                guard let line = group.line else { continue }
+                let before = timescales.updateValue(line.timescale, forKey: [sender.name, group.name])
+                guard let before, before != line.timescale else { continue }
+                for (index, room) in house.rooms.enumerated()
+                where index < free.count && !group.connections.contains(where: { $0.room == room.name }) {
+                    free[index] = Self.patience
+                }
+            }
         }
     }
 

@@ -9,8 +9,12 @@ package struct Lateness: Sendable, Hashable, Codable {
     package var least: Int64
     package var greatest: Int64
 
+    /// How much of the last is due to the room's clock, which is so far behind; the rest is its card's. Not of account where nothing is known.
+    package var clock: Int64
+
     /// A lateness.
-    package init(last: Int64, least: Int64, greatest: Int64) {
+    package init(last: Int64, least: Int64, greatest: Int64, clock: Int64 = 0) {
+        self.clock = clock
         self.last = last
         self.least = least
         self.greatest = greatest

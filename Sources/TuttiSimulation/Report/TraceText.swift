@@ -70,7 +70,8 @@ enum TraceText {
 
     /// How a room is doing, once a second.
     static func figures(_ room: RoomObservation) -> String {
-        let late = room.lateness.map { "late \($0.last) ns (\($0.least) to \($0.greatest))" } ?? "silent"
+        let late =
+            room.lateness.map { "late \($0.last) ns (\($0.least) to \($0.greatest); clock \($0.clock))" } ?? "silent"
         let loaded = room.loaded.map { "\(TimeText.text($0.lower))–\(TimeText.text($0.upper))" }.joined(separator: " ")
         let sigma = room.clock?.sigma.map { ", sigma \($0) ns" } ?? ""
         return "\(late)\(sigma), holds \(room.bufferedBytes) B [\(loaded)]"

@@ -202,6 +202,9 @@ extension CoarseRenderer {
             let group = room.trueGroupTime(run.line.groupTime.timescale.rawValue)
         else { return }
         let late = run.line.place(atGroupNanoseconds: group) - run.place
-        room.truth.note(lateness: Int64(late.rounded()) + room.plantedLateness)
+        let believed = estimates.read().map { $0.groupTime(at: process.host.clock.now()).nanoseconds }
+        let clock = believed.map { Double(group - $0) * run.line.rate } ?? 0
+        room.truth.note(
+            lateness: Int64(late.rounded()) + room.plantedLateness, clock: Int64(clamping: Int64(clock)))
     }
 }

@@ -214,7 +214,8 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     func look(until time: Int64) {
         guard isOpen, model != nil else { return }
         while true {
-            let pause = lastLook - openedAt < Self.acquaintance ? Self.looks.new : Self.looks.old
+            let isNew = lastLook - openedAt < Self.acquaintance || room.card.kind == .step1ms
+            let pause = isNew ? Self.looks.new : Self.looks.old
             guard lastLook + pause <= time else { return }
             lastLook += pause
             let instant = lastLook - room.card.lateness()

@@ -20,10 +20,11 @@ struct RoomTruth {
         }
     }
 
-    /// It was so late, in nanoseconds.
-    mutating func note(lateness value: Int64) {
+    /// It was so late, in nanoseconds, and so much of that is the clock's.
+    mutating func note(lateness value: Int64, clock: Int64) {
         lateness = Lateness(
-            last: value, least: min(value, lateness?.least ?? value), greatest: max(value, lateness?.greatest ?? value))
+            last: value, least: min(value, lateness?.least ?? value), greatest: max(value, lateness?.greatest ?? value),
+            clock: clock)
     }
 
     /// Forgets what was looked at.
