@@ -37,6 +37,9 @@ extension ClockMember {
         estimate.map { $0.sigma(atHostNanoseconds: now.nanoseconds) > Self.coarseSigma } ?? true
     }
 
+    /// Whether one that leads along a coarse line knows as much as this one, which has its time from another such one, or none.
+    private func isNoBetter(now: HostTime) -> Bool { descent?.isCoarse ?? false || isCoarse(now: now) }
+
     /// The parent has answered.
     mutating func hear(_ told: ClockDescent?, askedAt question: HostTime, now: HostTime) {
         defer { scheduleFirstProbe(now: now) }
@@ -47,7 +50,7 @@ extension ClockMember {
         if search?.isForced == false { search = nil }
         let word = told.origin(askedAt: question)
         guard origin.map({ word > $0 }) ?? true else { return }
-        guard !told.isCoarse || isCoarse(now: now) else {
+        guard !told.isCoarse || isNoBetter(now: now) else {
             // It leads now, along a line that is worse than the one here.
             if search == nil { search = ParentSearch(isForced: true, lostSince: origin, now: now) }
             return
@@ -81,7 +84,7 @@ extension ClockMember {
             if let index, index < place { search?.hasEarlier = true }
             return
         }
-        guard !told.isCoarse || isCoarse(now: now) else { return }
+        guard !told.isCoarse || isNoBetter(now: now) else { return }
         if search != nil {
             // Whoever knows nothing yet takes the first that does.
             guard estimate != nil else { return ask(finding, now: now) }

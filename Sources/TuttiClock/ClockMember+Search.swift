@@ -26,6 +26,10 @@ extension ClockMember {
     /// Looks for another parent when the present one is silent or has nothing new to say; where there is none, leads.
     mutating func watchParent(now: HostTime) {
         guard let parent, let follower else { return }
+        // Where nobody tells anything.
+        if estimate == nil, origin == nil, let memory, memory.isAllThereIs(place: place, now: now) {
+            return goOnAlone(along: memory.line, isCoarse: true, losses: memory.losses, now: now)
+        }
         let silence = follower.timeWithoutAnswer(now: now)
         if search == nil { beginSearch(silence: silence, now: now) }
         guard let current = search else { return }
@@ -71,11 +75,13 @@ extension ClockMember {
     /// Nobody is left to ask: leads, along the line that there is.
     private mutating func goOnAlone(now: HostTime) {
         guard let line = estimate else { return }
-        let losses = descent?.losses ?? 0
-        descent = ClockDescent(
-            isCoarse: isCoarse(now: now), losses: losses == .max ? .max : losses + 1, leader: nextLeader())
+        goOnAlone(along: line, isCoarse: isCoarse(now: now), losses: descent?.losses ?? 0, now: now)
+    }
+
+    private mutating func goOnAlone(along line: ClockEstimate, isCoarse: Bool, losses: UInt16, now: HostTime) {
+        descent = ClockDescent(isCoarse: isCoarse, losses: losses == .max ? .max : losses + 1, leader: nextLeader())
         if let follower { lastStatistics = follower.statistics }
-        (ownLine, follower, parent, search, origin, silentUntil) = (line, nil, nil, nil, now, nil)
+        (ownLine, follower, parent, search, origin, silentUntil, memory) = (line, nil, nil, nil, now, nil, nil)
         handOn()
         // Another may have done the same.
         look(at: peers, now: now)

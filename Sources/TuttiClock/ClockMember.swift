@@ -50,6 +50,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     /// before it was started anew, or is older than what it has said while it led.
     var silentUntil: HostTime?
     var search: ParentSearch<Address>?
+    /// What was known before this host slept, for as long as nothing else is.
+    var memory: SleptClock?
     var probes: [ParentProbe<Address>] = []
     /// Who is to be probed as soon as possible, and since when.
     var (waiting, waitingSince): ([Address], HostTime?) = ([], nil)
@@ -139,23 +141,29 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         scheduleFirstProbe(now: now)
     }
 
-    /// This host has slept, and its clock has stood still: what is known of the group's is worth nothing now. A member learns it anew
-    /// from the others, and answers nobody until then; one that has no others knows none any more.
-    package mutating func slept(now: HostTime) {
+    /// This host has slept, and its clock has stood still: what is known of the group's is worth little now. A member learns it anew
+    /// from the others, and answers nobody until then; one that has no others knows none any more. Where nobody else knows it either, for all
+    /// have slept, it goes on along what this one remembers.
+    ///
+    /// - Parameter nanoseconds: how long the host has slept, by its own count.
+    package mutating func slept(for nanoseconds: Int64, now: HostTime) {
         guard let timescale else { return }
         let (peers, place) = (peers, place)
         let drift = ownLine == nil ? estimate.map { ($0.drift * 1e6, $0.driftSigma * 1e6) } : nil
+        var memory = estimate.map { SleptClock(line: $0, losses: descent?.losses ?? 0, wokeAt: now) } ?? memory
+        memory?.sleep(for: nanoseconds, until: now)
         forget()
         follow(
             timescale, parents: Array(peers.prefix(place)), behind: Array(peers.dropFirst(place)),
             rememberedDriftPpm: drift, now: now)
+        self.memory = memory
     }
 
     private mutating func forget() {
         (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
         (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
         (probes, waiting, waitingSince, nextProbe, nextReturn, questions) = ([], [], nil, nil, nil, [:])
-        lastStatistics = ClockStatistics()
+        (lastStatistics, memory) = (ClockStatistics(), nil)
     }
 
     /// Another number that nobody can guess.

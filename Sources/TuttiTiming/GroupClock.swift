@@ -144,7 +144,7 @@ package final class GroupClock: Sendable {
             // What has come meanwhile may be a question, and the answer would be wrong.
             let slept = hostClock.slept()
             if slept.lowerBound - known > Self.shortestSleep {
-                noteSleep()
+                noteSleep(for: slept.lowerBound - known)
                 known = slept.upperBound
             }
             known = min(known, slept.upperBound)
@@ -158,8 +158,8 @@ package final class GroupClock: Sendable {
     private static let longestWait: Int64 = 1_000_000_000
 
     /// This host has slept, as `ClockMember.slept` describes.
-    package func noteSleep() {
-        change { member, now in member.slept(now: now) }
+    package func noteSleep(for nanoseconds: Int64) {
+        change { member, now in member.slept(for: nanoseconds, now: now) }
     }
 
     /// Sends what is due; gives the next deadline, nil when there is none.

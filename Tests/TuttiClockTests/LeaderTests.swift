@@ -140,6 +140,45 @@ import TuttiCore
         #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
     }
 
+    /// The lid of the only computer is closed, or the fuse of a house blows: who is left remembers, and the clock counts the time asleep.
+    @Test(arguments: 1...4) func theClockGoesOnWhenAllHaveSlept(seed: UInt64) {
+        var group = MemberSimulation(4, .lan, seed: seed, seconds: 200)
+        group.begin()
+        group.run(seconds: 20)
+        let before = group.groupTime(1) ?? .nan
+        group.sleep([0, 1, 2, 3], seconds: 60)
+        #expect((0...3).allSatisfy { group.members[$0].estimate == nil && !group.members[$0].mayAnswer })
+        group.run(seconds: 4)
+        #expect(Self.standing(group, [0, 1, 2, 3]).leaders == [0])
+        group.run(seconds: 4)
+        #expect(group.spread([0, 1, 2, 3]) < 10_000)
+        // As well as oscillators of 40 ppm count a minute, one for another.
+        #expect(abs((group.groupTime(1) ?? .nan) - before) < 10_000_000)
+        // One that was away all the time knows better than they do, and is followed.
+        group.sleep([0, 1, 2], seconds: 60)
+        #expect(group.members[3].isLeading)
+        group.run(seconds: 4)
+        #expect(Self.standing(group, [0, 1, 2, 3]).leaders == [3])
+    }
+
+    @Test func whoHasSleptAloneDoesNotTakeTheClockAlong() {
+        var group = MemberSimulation(4, .lan, seed: 3, seconds: 200)
+        group.begin()
+        group.run(seconds: 20)
+        group.cut = [[0, 1], [0, 2], [0, 3]]
+        group.sleep([0], seconds: 60)
+        group.run(seconds: 5)
+        #expect(group.members[0].isLeading)
+        var (worst, last) = (0.0, group.groupTime(1) ?? .nan)
+        group.cut = []
+        group.run(seconds: 6) { group in
+            let now = group.groupTime(1) ?? .nan
+            (worst, last) = (max(worst, abs(now - last)), now)
+        }
+        #expect(Self.standing(group, [0, 1, 2, 3]).leaders == [1])
+        #expect(worst < 20_000)
+    }
+
     /// A room that is started anew asks one that followed it: what that one says is the room's own word, which proves nothing.
     @Test func aRoomThatForgotDoesNotFollowItsOwnFollower() {
         var group = MemberSimulation(3, .lan, seed: 14, seconds: 100)

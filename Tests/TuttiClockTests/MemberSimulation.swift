@@ -26,6 +26,8 @@ struct MemberSimulation {
     /// Where members are that have moved: others are at their index.
     var moved: [Int: Int] = [:]
     private(set) var time = 0.0
+    /// What the clocks of hosts have not counted while they slept, nanoseconds.
+    private var offsets: [Int: Int64] = [:]
 
     init(_ count: Int, _ profile: NetworkProfile, seed: UInt64, seconds: Int) {
         generator = SeededGenerator(seed)
@@ -72,6 +74,19 @@ struct MemberSimulation {
         }
     }
 
+    /// The hosts of these members sleep and wake.
+    mutating func sleep(_ indices: [Int], seconds: Double) {
+        let asleep = indices.map { ($0, hostTime($0, time)) }
+        silent.formUnion(indices)
+        run(seconds: seconds)
+        for (index, then) in asleep {
+            let slept = hostTime(index, time).nanoseconds(since: then)
+            offsets[index, default: 0] += slept
+            order(index) { member, now in member.slept(for: slept, now: now) }
+        }
+        silent.subtract(indices)
+    }
+
     /// The process of a member is started anew.
     mutating func restart(_ index: Int) { members[index] = ClockMember(seed: generator.next()) }
 
@@ -82,7 +97,9 @@ struct MemberSimulation {
         var nextLook = time + interval * 1e9
         while time < end {
             let dues = members.indices.filter { !silent.contains($0) }.compactMap { index in
-                members[index].deadline.map { (max(hosts[index].trueTime(of: $0.nanoseconds), time) + 1, index) }
+                members[index].deadline.map {
+                    (max(hosts[index].trueTime(of: $0.nanoseconds + offsets[index, default: 0]), time) + 1, index)
+                }
             }
             let due = dues.min { $0.0 < $1.0 }
             let arrival = flights.first?.time ?? .infinity
@@ -128,14 +145,15 @@ struct MemberSimulation {
     }
 
     func hostTime(_ index: Int, _ time: Double) -> HostTime {
-        HostTime(nanoseconds: hosts[index].reading(at: time).whole)
+        HostTime(nanoseconds: hosts[index].reading(at: time).whole - offsets[index, default: 0])
     }
 
     /// Group time now as a member knows it, nanoseconds beyond true time; nil without a line.
     func groupTime(_ index: Int) -> Double? {
         let reading = hosts[index].reading(at: time)
         return members[index].estimate?.groupNanoseconds(
-            atHostNanoseconds: reading.whole, fraction: reading.fraction, since: Int64(time))
+            atHostNanoseconds: reading.whole - offsets[index, default: 0], fraction: reading.fraction,
+            since: Int64(time))
     }
 
     /// The widest difference between two of these members now, nanoseconds.

@@ -52,10 +52,11 @@ package struct OneLeader: Invariant {
             calm.senders.map { max($0.process, $0.link, $0.oscillator) }.max() ?? 0)
         guard now.at - settled > Self.election else { return [] }
         let old = sides.filter { now.at - (since[$0] ?? now.at) > Self.election }
-        let violations = old.flatMap { side in
-            let whole = now.sides.first { $0.contains(side[0]) } ?? side
-            return check(side, whole.filter(running.contains), standing.clocks, at: now.at)
-        }
+        let violations =
+            old.flatMap { side in
+                let whole = now.sides.first { $0.contains(side[0]) } ?? side
+                return check(side, whole.filter(running.contains), standing.clocks, at: now.at)
+            } + forgotten(now, old)
         if isPlain, violations.isEmpty, old.count == sides.count { sound = standing }
         return violations
     }
@@ -119,6 +120,16 @@ package struct OneLeader: Invariant {
             }
         }
         return violations
+    }
+
+    /// Senders that serve rooms with a programme and know no clock to play it by.
+    private func forgotten(_ house: HouseObservation, _ sides: [[Machine]]) -> [Violation] {
+        house.senders.compactMap { sender in
+            let machine = Machine.sender(sender.name)
+            let isPlaying = sender.groups.contains { ($0.line?.rate ?? 0) > 0 && !$0.connections.isEmpty }
+            guard isPlaying, sender.clocks.isEmpty, sides.contains(where: { $0.contains(machine) }) else { return nil }
+            return Self.violation(house.at, machine, "plays for a group and knows no clock")
+        }
     }
 
     /// What is wrong with the way from a member to its leader: each may follow one that follows another.

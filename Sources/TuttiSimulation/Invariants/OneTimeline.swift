@@ -13,6 +13,10 @@ package struct OneTimeline: Invariant {
     /// For how long one who stood still or was away may not have heard what became of a link or an address, in nanoseconds.
     static let absence: Int64 = 60_000_000_000
 
+    /// Two that wake within so many nanoseconds of each other have not noticed that their connection was silent, which passes nothing until what
+    /// was lost on it is sent again.
+    static let unnoticed: Int64 = 5_000_000_000
+
     package init(_ scenario: Scenario) {}
 
     package mutating func check(_ moment: Moment, calm: Calm) -> [Violation] {
@@ -29,6 +33,7 @@ package struct OneTimeline: Invariant {
                     let isReached =
                         group.connections.contains { $0.room == room.name }
                         && started - max(served.link, troubles.link) > Self.absence
+                        && started - min(served.process, troubles.process) > Self.unnoticed
                     guard room.isRunning, isCalm(troubles, at: now.at),
                         isReached || now.at - started > Self.reconnecting, side.contains(.speaker(room.name)),
                         let own = room.line, own.stream == line.stream

@@ -71,7 +71,7 @@ final class SenderMachine: @unchecked Sendable {
     func setAwake(_ isAwake: Bool) {
         guard isAwake != host.isAwake else { return }
         host.setAwake(isAwake)
-        if isAwake { for clock in clocks { clock.noteSleep() } }
+        if isAwake { for clock in clocks { clock.noteSleep(for: host.lastSleep) } }
         process?.catchUp()
     }
 

@@ -109,7 +109,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         if !isAwake { renderer?.play(until: host.agenda.now) }
         guard isAwake != host.isAwake else { return }
         host.setAwake(isAwake)
-        if isAwake { clock?.noteSleep() }
+        if isAwake { clock?.noteSleep(for: host.lastSleep) }
         process?.catchUp()
     }
 

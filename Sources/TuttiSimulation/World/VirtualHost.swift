@@ -11,6 +11,8 @@ final class VirtualHost: @unchecked Sendable {
     private(set) var wakes = 0
     /// For how long it has slept, and since when it does, nanoseconds of true time.
     private var (slept, asleepSince): (Int64, Int64) = (0, 0)
+    /// For how long it has slept the last time, nanoseconds.
+    private(set) var lastSleep: Int64 = 0
     private var crystal: Crystal
     private var chance: Chance
     private var ppm: Double
@@ -64,7 +66,8 @@ final class VirtualHost: @unchecked Sendable {
         self.isAwake = isAwake
         if isAwake {
             wakes += 1
-            slept += agenda.now - asleepSince
+            lastSleep = agenda.now - asleepSince
+            slept += lastSleep
         } else {
             asleepSince = agenda.now
         }
