@@ -140,7 +140,7 @@ import TuttiCore
         #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
     }
 
-    /// The lid of the only computer is closed, or the fuse of a house blows: who is left remembers, and the clock counts the time asleep.
+    /// The lid of the only computer is closed. Nobody knows the clock then, but all remember it, and the time asleep counts.
     @Test(arguments: 1...4) func theClockGoesOnWhenAllHaveSlept(seed: UInt64) {
         var group = MemberSimulation(4, .lan, seed: seed, seconds: 200)
         group.begin()

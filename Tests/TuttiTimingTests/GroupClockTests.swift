@@ -63,6 +63,26 @@ import TuttiTiming
         #expect(try spread([leader, second, third]) < 1_000_000)
     }
 
+    @Test func theClockGoesOnWhenAllHaveSlept() async throws {
+        let warp = "sleep=0.5s@0.6s"
+        let (leader, second) = (try Running(warp: warp), try Running(warp: warp))
+        defer { for member in [leader, second] { member.clock.stop() } }
+        let timescale = leader.clock.lead()
+        second.clock.follow(timescale, parents: [try loopback(leader.clock.port)])
+        leader.clock.follow(timescale, parents: [], behind: [try loopback(second.clock.port)])
+        try await eventually("both know the clock") { second.clock.standing != nil }
+        let before = try #require(leader.clock.now()).nanoseconds
+        let began = HostClock.rawNow()
+        try await eventually("both have slept") { leader.clock.standing == nil && second.clock.standing == nil }
+        try await eventually("both know the clock again") {
+            leader.clock.standing != nil && second.clock.standing != nil
+        }
+        #expect(leader.clock.standing?.timescale == timescale && second.clock.standing?.timescale == timescale)
+        #expect(try spread([leader, second]) < 1_000_000)
+        let passed = try #require(leader.clock.now()).nanoseconds - before
+        #expect(abs(passed - (HostClock.rawNow() - began)) < 20_000_000, "the time asleep counts")
+    }
+
     @Test func aPortThatIsTakenIsReplacedByAnother() throws {
         let first = try GroupClock(hostClock: HostClock(), port: 0)
         let second = try GroupClock(hostClock: HostClock(), port: first.port)
