@@ -65,7 +65,7 @@ extension DecodeWorker {
         if needed.nanoseconds - now.nanoseconds > 300_000_000 { return 50 }
         let frames = Int((time - cursor.position).frame(at: run.sampleRate))
         if frames > run.sampleRate {
-            restartBehindGap(at: time, run: &run)
+            restart(behind: cursor.position, at: time, run: &run)
             return 4
         }
         let written = run.deck.writeSilence(frames: max(frames, 0))
@@ -75,10 +75,10 @@ extension DecodeWorker {
         return 4
     }
 
-    func restartBehindGap(at time: MediaTime, run: inout ActiveRun) {
+    func restart(behind gap: MediaTime, at time: MediaTime, run: inout ActiveRun) {
         run.deck.finish()
         pendingStart = run.timebase
-        restage(at: time)
+        restage(at: time, behind: gap)
         self.run = nil
     }
 

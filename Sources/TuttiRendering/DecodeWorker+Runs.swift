@@ -29,6 +29,8 @@ extension DecodeWorker {
         var hasEnded = false
         /// The stage follows what plays without a seam.
         var isSeam = false
+        /// Where nothing was held, up to the start; nil without such a gap.
+        var gap: MediaTime?
 
         var frameCount: Int { chunks.reduce(0) { $0 + $1.frameCount } }
         var isReady: Bool {

@@ -7,6 +7,7 @@ extension DecodeWorker {
     // MARK: Staging
 
     func fillStage() {
+        if let place = filledGap { restage(at: place) }
         guard var stage, let cursor, run == nil else { return }
         while !stage.isReady {
             switch cursor.next() {
@@ -24,6 +25,7 @@ extension DecodeWorker {
                 continue
             case .gap(let time) where time - stage.start < Self.second:
                 cursor.skip(to: time)
+                if !stage.isSeam { stage.gap = stage.gap ?? stage.start }
                 stage.start = time
                 continue
             case .gap, .starved: break
@@ -41,6 +43,28 @@ extension DecodeWorker {
         }
     }
 
+    /// Whether the start lies behind a gap and more than a second ahead: what fills the gap may come until then, so no deck is bound to it yet.
+    var waitsBehindGap: Bool {
+        guard leads == .card, let stage, stage.gap != nil, let now = groupNow(),
+            let start = pendingStart?.groupTime(of: stage.start), start.timescale == now.timescale
+        else { return false }
+        return start.nanoseconds - now.nanoseconds > 1_000_000_000
+    }
+
+    /// Where the programme can be joined now though the stage begins behind a gap: enough of what fills that has come meanwhile, a second or all
+    /// of it. Less would break off again at once.
+    private var filledGap: MediaTime? {
+        guard run == nil, let stage, let gap = stage.gap, let timebase = pendingStart, let now = groupNow(),
+            now.timescale == timebase.groupTime.timescale
+        else { return nil }
+        let lead = leads == .offline ? 0 : counters.changeLead + Self.lateness
+        let soonest = timebase.mediaTime(at: now.advanced(byNanoseconds: lead)) ?? timebase.mediaTime
+        let place = max(gap, timebase.mediaTime, soonest)
+        guard place < stage.start else { return nil }
+        let end = min(place + Self.second, stage.start)
+        return programme.state.withLock { $0.holds(from: place, until: end) } ? place : nil
+    }
+
     static let second = MediaTime(frame: 1, sampleRate: 1)
 
     func cursorRewind(to time: MediaTime) { cursor = DecodeCursor(programme: programme, position: time) }
@@ -53,7 +77,7 @@ extension DecodeWorker {
             now.timescale == timebase.groupTime.timescale
         else { return }
         guard let instant = startInstant(of: timebase, now: now) else { return }
-        guard let stage, let first = stage.chunks.first, stage.isReady else { return }
+        guard let stage, let first = stage.chunks.first, stage.isReady, !waitsBehindGap else { return }
         guard let deck = decks.free else { return }
         let joins = stage.isSeam || first.start == .zero
         guard

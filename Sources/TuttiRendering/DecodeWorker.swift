@@ -58,7 +58,7 @@ package final class DecodeWorker {
     package func runLoop() {
         while !counters.isStopping.load(ordering: .relaxed) {
             let milliseconds = pass()
-            programme.wait(milliseconds: pendingStart != nil ? 4 : milliseconds)
+            programme.wait(milliseconds: pendingStart != nil && !waitsBehindGap ? 4 : milliseconds)
         }
     }
 
@@ -114,8 +114,8 @@ package final class DecodeWorker {
         }
     }
 
-    func restage(at time: MediaTime, isSeam: Bool = false) {
-        stage = Stage(start: time, isSeam: isSeam)
+    func restage(at time: MediaTime, isSeam: Bool = false, behind gap: MediaTime? = nil) {
+        stage = Stage(start: time, isSeam: isSeam, gap: gap)
         cursor = DecodeCursor(programme: programme, position: time)
     }
 

@@ -165,6 +165,14 @@ extension Programme {
 }
 
 extension Programme.State {
+    /// Whether all audio between two places is held, or up to the end of the programme if that comes first.
+    package mutating func holds(from start: MediaTime, until end: MediaTime) -> Bool {
+        guard store.packet(covering: start) != nil,
+            let range = store.loadedTimeRanges.first(where: { $0.contains(start) })
+        else { return false }
+        return range.end >= min(end, self.end ?? end)
+    }
+
     /// The command that holds at `time`: the one before the last while the last lies ahead.
     package func timebase(at time: GroupTime) -> Timebase? {
         guard let timebase, timebase.groupTime.timescale == time.timescale,

@@ -12,6 +12,8 @@ extension CoarseRenderer {
     private static let youth: Int64 = 10_000_000_000
     /// Nanoseconds for which what is due must have been held before its silence counts as one of sound that was there.
     private static let startingTime: Int64 = 500_000_000
+    /// What has to be held of a gap that fills, with the time that it takes to begin.
+    private static let reserve = MediaTime(frame: 3, sampleRate: 2)
     /// Nanoseconds by which sound may end before a slice does without a break.
     private static let tolerance = 50_000.0
     /// Nanoseconds between two planted faults.
@@ -184,7 +186,9 @@ extension CoarseRenderer {
 
     private func noteSilence(at place: Double, for length: Int64) {
         guard let time = MediaTime(value: Int64(place), timescale: 1_000_000_000) else { return }
-        let isHeld = programme.state.withLock { $0.store.loadedTimeRanges.contains { $0.contains(time) } }
+        // Behind a gap less than a second is not begun with.
+        let reserve = stage?.gap == nil ? .zero : Self.reserve
+        let isHeld = programme.state.withLock { $0.holds(from: time, until: time + reserve) }
         guard isHeld else {
             heldSince = nil
             room.truth.silentEmpty += length

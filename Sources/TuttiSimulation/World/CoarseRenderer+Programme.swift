@@ -129,10 +129,12 @@ extension CoarseRenderer {
     // MARK: Starting
 
     func fillStage() {
+        if let place = filledGap { stage = CoarseStage(start: place) }
         guard var stage, active == nil else { return }
         programme.state.withLock { state in
             let range = state.store.loadedTimeRanges.first { $0.end > stage.start }
             if let range, range.start > stage.start, range.start - stage.start < Self.ahead {
+                stage.gap = stage.gap ?? stage.start
                 stage.start = range.start
             }
             if let range, range.start <= stage.start {
@@ -147,6 +149,18 @@ extension CoarseRenderer {
         self.stage = stage
     }
 
+    /// As `DecodeWorker` has it: where to begin though the stage waits behind a gap, since what fills it has come.
+    private var filledGap: MediaTime? {
+        guard active == nil, let stage, let gap = stage.gap, let line = pendingStart,
+            let now = estimates.read()?.groupTime(at: hostNow), now.timescale == line.groupTime.timescale
+        else { return nil }
+        let soonest = line.mediaTime(at: now.advanced(byNanoseconds: counters.changeLead + Self.lateness))
+        let place = max(gap, line.mediaTime, soonest ?? line.mediaTime)
+        guard place < stage.start else { return nil }
+        let end = min(place + Self.ahead, stage.start)
+        return programme.state.withLock { $0.holds(from: place, until: end) } ? place : nil
+    }
+
     func startPending() {
         guard next == nil, let line = pendingStart, let estimate = estimates.read(),
             estimate.timescale == line.groupTime.timescale, let card = model?.estimate,
@@ -154,6 +168,8 @@ extension CoarseRenderer {
             programme.state.withLock({ $0.store.packet(covering: stage.start) }) != nil,
             let instant = line.groupTime(of: max(stage.start, place)), let time = trueTime(of: instant)
         else { return }
+        // What fills a gap may come until then.
+        guard stage.gap == nil || time - now <= Self.ahead.nanoseconds else { return }
         let began = max(time, now)
         let group = instant.nanoseconds + (began - time)
         var run = CoarseRun(
@@ -207,7 +223,7 @@ extension CoarseRenderer {
             guard needed < Self.patience else { return }
             if time - run.cursor > Self.ahead {
                 endRun(at: run.line.groupTime(of: run.cursor))
-                stage = CoarseStage(start: time)
+                stage = CoarseStage(start: time, gap: run.cursor)
                 pendingStart = run.line
             } else {
                 changeActive { $0.cursor = time }

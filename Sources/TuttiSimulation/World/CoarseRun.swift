@@ -47,4 +47,6 @@ extension Timebase {
 struct CoarseStage {
     var start: MediaTime
     var isReady = false
+    /// Where nothing was held, up to the start; nil without such a gap.
+    var gap: MediaTime?
 }
