@@ -42,6 +42,33 @@ import TuttiSpeaker
         while synchronizer.currentTime.seconds < seconds { await OwnThread.pause(milliseconds: 5) }
     }
 
+    @Test func whatFillsAGapIsHeardBeforeTheGapIsOver() async throws {
+        let sound = KnownSound(seed: 12, frames: 9 * Self.rate)
+        let recordings = try await AnnouncementHouse.record(["kitchen"]) { house in
+            let renderer = AudioRenderer(route: Self.route(house.rooms))
+            let synchronizer = RenderSynchronizer()
+            try synchronizer.addRenderer(renderer)
+            let buffers = try Self.buffers(sound.integers)
+            for buffer in buffers[..<4] + buffers[14...] { try renderer.enqueue(buffer) }
+            renderer.finishMediaData()
+            try synchronizer.setRate(1)
+            await Self.wait(for: 2.7, synchronizer)
+            for buffer in buffers[4..<14] { try renderer.enqueue(buffer) }
+            await Self.wait(for: 9.4, synchronizer)
+            #expect(synchronizer.removeRenderer(renderer))
+        }
+        let recording = try #require(recordings.first)
+        let begin = try #require(recording.left.firstIndex { $0 != 0 })
+        try #require(recording.left.count > begin + sound.integers.count)
+        let silence = begin + 2 * Self.rate + Self.rate / 10..<begin + 2 * Self.rate + Self.rate / 2
+        #expect(recording.left[silence].allSatisfy { $0 == 0 })
+        // Two starts may be a frame apart.
+        let isWhole = (-1...1).contains { shift in
+            recording.difference(from: sound.samples, at: begin + shift, after: 4 * Self.rate) == nil
+        }
+        #expect(isWhole)
+    }
+
     @Test func whatIsEnqueuedInAnyOrderIsHeardBitForBitInAllRooms() async throws {
         let sound = KnownSound(seed: 11, frames: 3 * Self.rate + 1_001)
         let recordings = try await AnnouncementHouse.record(["kitchen", "bath"]) { house in
