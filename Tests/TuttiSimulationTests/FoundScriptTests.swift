@@ -328,6 +328,117 @@ import TuttiSimulation
             55.800s user den house resume
             """
         ),
+        (
+            "all hosts have slept, and none of them knows the clock any more",
+            """
+            seed 93182
+            duration 170s
+            rooms bath
+            0s user den house play
+            129s suspend speaker bath
+            130s suspend sender den
+            140s user den house jump 2
+            145s wake speaker bath
+            146s wake sender den
+            """
+        ),
+        (
+            "a room that was taken out leads, which none but the sender knows of it and of the one that moved",
+            """
+            seed 70255
+            duration 186.200s
+            0s user den house play
+            14s kill sender den
+            30s restart sender den
+            130s kill speaker kitchen
+            130s partition speaker kitchen speaker bath speaker study
+            130s restart speaker kitchen
+            140s readdress speaker kitchen
+            150s user den house remove-room bath
+            150s heal
+            180s partition sender den speaker kitchen speaker bath
+            """
+        ),
+        (
+            "a room's leader follows another one, whose link is mended",
+            """
+            seed 71307
+            duration 286.400s
+            0s user den house play
+            40s kill sender den
+            42.403s partition speaker kitchen speaker bath
+            66s restart sender den
+            70.500s heal
+            240.900s drift speaker kitchen -37.0
+            259s cut speaker kitchen
+            280s mend speaker kitchen
+            """
+        ),
+        (
+            "a sender loses the room that it follows, for that has moved",
+            """
+            seed 80241
+            duration 272.300s
+            rooms bath study
+            0s user den house play
+            160s user den house remove-room bath
+            238.100s kill sender den
+            260s restart sender den
+            266s readdress speaker study
+            """
+        ),
+        (
+            "a sender that is started again where nobody knows the clock begins another; rooms that it does not reach play on",
+            """
+            seed 80406
+            duration 107.800s
+            0s user den house play
+            50s suspend speaker study
+            80s kill sender den
+            80s wake speaker study
+            80s partition speaker kitchen speaker bath
+            90s restart sender den
+            100s heal
+            """
+        ),
+        (
+            "a room waits behind a gap that is filled piece by piece",
+            """
+            seed 100243
+            duration 24.900s
+            rooms study
+            0s user den house play
+            10s freeze sender den
+            10s user den house previous
+            10s slow speaker study 1950k
+            20s thaw sender den
+            """
+        ),
+        (
+            "the same, with less than a second held at a time",
+            """
+            seed 92221
+            duration 197.800s
+            rooms kitchen
+            0s user den house play
+            147s user den house next
+            160s cut sender den
+            170s user den house previous
+            180s slow speaker kitchen 1500k
+            190s mend sender den
+            """
+        ),
+        (
+            "a room that was not sure of its clock, and is now, has still to get there",
+            """
+            seed 40298
+            duration 184s
+            0s user den house play
+            66.025s suspend sender den
+            135.924s drift speaker kitchen -41.0
+            165.268s slow speaker kitchen 300k
+            """
+        ),
     ]
 
     @Test(arguments: scripts)
