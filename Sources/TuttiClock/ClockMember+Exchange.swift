@@ -50,7 +50,10 @@ extension ClockMember {
             return nil
         }
         if isLeading { origin = now }
-        if peers.contains(address) { questions[address] = now }
+        if peers.contains(address) {
+            questions[address] = now
+            nextMiss = nextMiss ?? now.advanced(byNanoseconds: Self.followerSilence)
+        }
         askBack(bytes, address, now: now)
         return Datagram(bytes: reply.bytes, address: address, purpose: .reply(token: reply.token))
     }

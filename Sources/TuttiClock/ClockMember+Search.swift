@@ -17,7 +17,7 @@ extension ClockMember {
     /// Nanoseconds between two probes of one that asks the leader itself.
     private static var calmProbeInterval: Int64 { 10_000_000_000 }
     /// Nanoseconds without a question after which another may not be following.
-    private static var followerSilence: Int64 { 2_000_000_000 }
+    static var followerSilence: Int64 { 2_000_000_000 }
     /// Nanoseconds between two probes at least.
     private static var leastProbeInterval: Int64 { 100_000_000 }
 
@@ -148,10 +148,12 @@ extension ClockMember {
 
     /// Whoever asked all the time, and does no more, may have lost this one, and lead: it is asked.
     mutating func missQuestions(now: HostTime) {
+        guard let due = nextMiss, due <= now else { return }
         let missing = peers.filter { address in
             questions[address].map { now.nanoseconds(since: $0) >= Self.followerSilence } ?? false
         }
         for address in missing { questions[address] = nil }
+        nextMiss = questions.values.min().map { $0.advanced(byNanoseconds: Self.followerSilence) }
         look(at: missing, now: now)
     }
 

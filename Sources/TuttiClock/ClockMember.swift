@@ -59,6 +59,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var (nextProbe, probeTurn): (HostTime?, Int) = (nil, 0)
     /// When each of the others has asked last: one that follows does so all the time.
     var questions: [Address: HostTime] = [:]
+    /// When one of these may have been missing for long enough; nil while nobody asks.
+    var nextMiss: HostTime?
     /// When somebody may be asked back again.
     var nextReturn: HostTime?
     /// What was known of the exchanges when the last follower was let go.
@@ -162,7 +164,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     private mutating func forget() {
         (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
         (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
-        (probes, waiting, waitingSince, nextProbe, nextReturn, questions) = ([], [], nil, nil, nil, [:])
+        (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
+        (questions, nextMiss) = ([:], nil)
         (lastStatistics, memory) = (ClockStatistics(), nil)
     }
 
