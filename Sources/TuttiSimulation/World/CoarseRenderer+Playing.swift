@@ -208,7 +208,6 @@ extension CoarseRenderer {
         let late = run.line.place(atGroupNanoseconds: group) - run.place
         let believed = estimates.read().map { $0.groupTime(at: process.host.clock.now()).nanoseconds }
         let clock = believed.map { Double(group - $0) * run.line.rate } ?? 0
-        room.truth.note(
-            lateness: Int64(late.rounded()) + room.plantedLateness, clock: Int64(clamping: Int64(clock)))
+        room.truth.note(lateness: Int64(late.rounded()) + room.plantedLateness, clock: Int64(clock.rounded()))
     }
 }
