@@ -54,8 +54,16 @@ extension CoarseRenderer {
             endRun(at: nil)
             stage = nil
             pendingStart = nil
-        case .endMoved, .decksReplaced: break
+        case .endMoved: goOn()
+        case .decksReplaced: break
         }
+    }
+
+    /// A programme that had come to its end may go on.
+    private func goOn() {
+        guard active == nil, pendingStart == nil, let line = programme.state.withLock({ $0.timebase }), line.rate > 0
+        else { return }
+        restart(line)
     }
 
     /// Lets whatever plays, or is about to, end at an instant; now, when that is nil or not known.
