@@ -75,7 +75,8 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "TestSupport", dependencies: ["TuttiSender"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["TuttiSender", "TuttiLab"], path: "Tests/TestSupport",
+            swiftSettings: strict),
 
         // Base.
         library("TuttiCore"),
@@ -99,12 +100,12 @@ let package = Package(
         system("CLinux"),
         system("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
         library("TuttiHost", ["TuttiCore", "TuttiControl", "CLinux", "CDBus"]),
-        tests("TuttiHost", ["TuttiCore"]),
+        tests("TuttiHost", ["TestSupport", "TuttiCore"]),
         system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("TuttiSettings", ["TuttiHost", "CLibYAML"]),
         tests("TuttiSettings"),
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
-        tests("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
+        tests("TuttiTiming", ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
@@ -119,10 +120,10 @@ let package = Package(
         tests("TuttiStretch"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("TuttiOutput", ["TuttiCore", "TuttiHost", "CALSA"]),
-        tests("TuttiOutput", ["TuttiCore", "TuttiHost"]),
+        tests("TuttiOutput", ["TestSupport", "TuttiCore", "TuttiHost"]),
         system("CAvahi", apt: "libavahi-client-dev"),
         library("TuttiDiscovery", ["TuttiCore", "CAvahi"]),
-        tests("TuttiDiscovery", ["TuttiCore"]),
+        tests("TuttiDiscovery", ["TestSupport", "TuttiCore"]),
 
         // Shells: the real sockets, threads and files around the cores.
         library(
@@ -162,7 +163,7 @@ let package = Package(
         tests("TuttiStore", ["TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse", ["TuttiCore", "TuttiHost", "TuttiAssets", "TuttiSender", "TuttiStore", logging]),
-        tests("TuttiHouse", ["TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging]),
+        tests("TuttiHouse", ["TestSupport", "TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging]),
 
         // The public face.
         library(
@@ -187,7 +188,7 @@ let package = Package(
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiTiming", "TuttiAssets",
                 "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures", nio, logging, yams,
             ]),
-        tests("TuttiSimulation", ["TuttiCore", "TuttiLab"]),
+        tests("TuttiSimulation", ["TestSupport", "TuttiCore", "TuttiLab"]),
 
         // Programs.
         program(
@@ -205,7 +206,7 @@ let package = Package(
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
         library("TuttiLab", ["CLab", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
-        tests("TuttiLab", ["TuttiSignal"]),
+        tests("TuttiLab", ["TestSupport", "TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
             name: "LabTests",

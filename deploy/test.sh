@@ -17,6 +17,11 @@ deploy/setup.sh test
 step "lint"
 swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
+# What stops nobody (tests that had to be repeated, new seeds that found something), told again at the end.
+export TUTTI_TEST_NOTES=$PWD/.build/test-notes.txt
+mkdir -p .build
+: >"$TUTTI_TEST_NOTES"
+
 # The programs as packages and images have them, kept apart. Only the last step of building differs from what the tests use.
 step "build (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
@@ -66,6 +71,10 @@ step "a house in containers"
 deploy/test-containers.sh "$packages"
 
 step ""
+if [ -s "$TUTTI_TEST_NOTES" ]; then
+    printf '\n== noted, which stops nobody\n'
+    cut -c -600 "$TUTTI_TEST_NOTES"
+fi
 printf '\n== seconds\n'
 printf '%s\n' "${took[@]}"
 printf '%5d  in all\n' "$SECONDS"

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiLab
 
@@ -40,7 +41,7 @@ extension LabTests {
             return path
         }
 
-        @Test("a room that is 23.4 ms late is found to be so, and set right", .repeatedAfterStalls)
+        @Test("a room that is 23.4 ms late is found to be so, and set right", .repeatedWhenDisturbed)
         func byRecording() throws {
             let played = try calibrate("--play-only")
             #expect(played.code == 0, played.comment)

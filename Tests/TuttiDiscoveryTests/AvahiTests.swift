@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TuttiDiscovery
 
 /// Publishing and browsing through a real Avahi daemon.
 @Suite(
-    "Avahi", .serialized,
+    "Avahi", .serialized, .repeatedWhenDisturbed,
     .enabled(if: AvahiFixture.obstacle == nil, "Avahi tests skipped: \(AvahiFixture.obstacle ?? "")"),
     .timeLimit(.minutes(2)))
 struct AvahiTests {

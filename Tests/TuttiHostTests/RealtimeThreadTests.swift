@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import TuttiHost
 
-@Suite struct RealtimeThreadTests {
+@Suite(.repeatedWhenDisturbed) struct RealtimeThreadTests {
     @Test func runsUnderItsNameAndScheduling() throws {
         let seen = Mutex<(name: String, policy: Int32)>(("", -1))
         let handle = try RealtimeThread.spawn(name: "a-very-long-thread-name", priority: 5) {

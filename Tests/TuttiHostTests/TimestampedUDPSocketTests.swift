@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
 
-@Suite struct TimestampedUDPSocketTests {
+@Suite(.repeatedWhenDisturbed) struct TimestampedUDPSocketTests {
     /// Receives until `isEnough` or ten seconds are over.
     private func collect(_ socket: TimestampedUDPSocket, until isEnough: ([UDPEvent]) -> Bool) -> [UDPEvent] {
         var events: [UDPEvent] = []

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiHost
@@ -8,7 +9,7 @@ import TuttiSender
 import TuttiStore
 
 /// What a house says to controllers while there is no room to play in.
-@Suite struct HouseTests {
+@Suite(.repeatedWhenDisturbed) struct HouseTests {
     private let store: HouseStore
     private let house: House
 

@@ -34,8 +34,8 @@ struct AnalysisToneTests {
     @Test("noise has the power that it has", arguments: [-60.0, -100])
     func noise(decibels: Double) throws {
         let scale = 0.9 / 2.squareRoot() * pow(10, decibels / 20) * 12.squareRoot()
-        var generator = SystemRandomNumberGenerator()
-        let samples = tone(997, added: { _ in scale * Double.random(in: -0.5...0.5, using: &generator) })
+        var dice = LabRandom(seed: 1)
+        let samples = tone(997, added: { _ in scale * (dice.nextUnit() - 0.5) })
         let report = try measure(samples, 997)
         #expect(abs(report.fitSinad + decibels) < 0.05)
         // White noise has 20 of its 24 kHz in the band.

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
 import TuttiOutput
 
-@Suite struct VirtualOutputTests {
+@Suite(.repeatedWhenDisturbed) struct VirtualOutputTests {
     @Test func positionFollowsTheClockAndItsError() throws {
         let time = ManualTime()
         let card = try makeCard("null?rate=48000&period=480&buffer=48000&ppm=100", time: time)

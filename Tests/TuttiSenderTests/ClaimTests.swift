@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiSender
 
-@Suite("A room plays what a person asked for last", .serialized) struct ClaimTests {
+@Suite("A room plays what a person asked for last", .serialized, .repeatedWhenDisturbed) struct ClaimTests {
     private static func file(_ scratch: Scratch) throws -> String {
         try scratch.wave("a.wav", frames: 60 * 8_000, rate: 8_000)
     }

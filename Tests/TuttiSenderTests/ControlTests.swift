@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiPlayback
 import TuttiSender
 
-@Suite(.serialized) struct ControlTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct ControlTests {
     @Test func commandsGoOverTheSocket() async throws {
         let scratch = try Scratch()
         let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)

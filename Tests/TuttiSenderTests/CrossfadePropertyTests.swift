@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -6,7 +7,7 @@ import TuttiSender
 import TuttiWire
 
 /// Any edits, seeks and jumps, with crossfades that come and go: the room always holds what a simple model says.
-@Suite(.serialized) struct CrossfadePropertyTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct CrossfadePropertyTests {
     private static let rate = QueueStage.rate
     private static let names = "abcdefgh"
     private static let seconds: [Character: Double] = ["a": 9, "c": 13, "d": 8, "f": 3, "g": 11.5]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCodecs
@@ -7,7 +8,7 @@ import TuttiRendering
 import TuttiSender
 
 /// A tone that is cut into files of all kinds comes out of a speaker's decoders as one tone.
-@Suite(.serialized, .enabled(if: ToneFiles.isPossible, "ffmpeg is not installed"))
+@Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: ToneFiles.isPossible, "ffmpeg is not installed"))
 struct JoinedToneTests {
     private static let all = ["flac", "opus", "pcm", "aac", "alac", "mp3", "vorbis"]
     /// Divide by no codec's packet length.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCodecs
@@ -9,7 +10,7 @@ import TuttiWire
 private let hasFFmpeg = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
 
-@Suite(.serialized, .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+@Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
 struct OriginalTests {
     /// What a speaker with FFmpeg says.
     private static let all = ["flac", "opus", "pcm", "aac", "alac", "mp3", "vorbis"]

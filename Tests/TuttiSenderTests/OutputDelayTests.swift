@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
 import TuttiSender
 
-@Suite(.serialized) struct OutputDelayTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct OutputDelayTests {
     private let identity = SenderIdentity(id: "test", name: "test")
 
     /// Visits block, so they are made from a thread of their own.

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiSender
 import TuttiWire
 
-@Suite(.serialized) struct PlayerCommandTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct PlayerCommandTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }
 
     @Test func pauseAndResumeMoveAllRoomsAlike() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -7,7 +8,7 @@ import TuttiSender
 import TuttiWire
 
 /// Joins with a crossfade, judged by what the room holds.
-@Suite(.serialized) struct PlayerCrossfadeTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct PlayerCrossfadeTests {
     private func time(_ seconds: Double) -> MediaTime {
         MediaTime(frame: Int64(seconds * Double(QueueStage.rate)), sampleRate: QueueStage.rate)
     }

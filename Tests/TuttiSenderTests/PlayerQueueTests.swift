@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -7,7 +8,7 @@ import TuttiSender
 import TuttiWire
 
 /// Edits of what the room holds already, judged by what it holds then.
-@Suite(.serialized) struct PlayerQueueTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct PlayerQueueTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }
 
     @Test func whatFollowsIsReplacedFromWhereItDiffersOn() async throws {

@@ -7,7 +7,7 @@ import TuttiHost
 import TuttiPlayback
 import TuttiSender
 
-@Suite("What a player writes down") struct PlayerRecordTests {
+@Suite("What a player writes down", .repeatedWhenDisturbed) struct PlayerRecordTests {
     private static let identity = SenderIdentity(id: "desk", name: "desk")
 
     private static func player(_ count: Int, journal: MemoryJournal) throws -> Player {

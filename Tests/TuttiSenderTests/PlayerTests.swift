@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiSender
 import TuttiWire
 
-@Suite(.serialized) struct PlayerTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct PlayerTests {
     @Test func twoRoomsGetTheWholeProgrammeWithoutAGap() async throws {
         let scratch = try Scratch()
         let files = [

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiSender
 import TuttiWire
 
-@Suite(.serialized) struct RateTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct RateTests {
     /// What the speaker holds, as 16-bit samples of the left channel.
     private func left(_ speaker: FakeSpeaker) -> [Int16] {
         speaker.inspect { $0.packets.flatMap(\.data) }.withUnsafeBytes { bytes in

@@ -5,7 +5,7 @@ import TuttiHost
 import TuttiSender
 import TuttiWire
 
-@Suite("Rooms come and go while it plays", .serialized) struct RoomMoveTests {
+@Suite("Rooms come and go while it plays", .serialized, .repeatedWhenDisturbed) struct RoomMoveTests {
     @Test("A room that is added falls in on the line, one that is taken out is let go")
     func comeAndGo() async throws {
         let scratch = try Scratch()

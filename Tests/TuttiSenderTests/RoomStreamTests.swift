@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import TuttiCodecs
 import TuttiCore
 import TuttiHost
 import TuttiSender
 
-@Suite(.serialized) struct RoomStreamTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct RoomStreamTests {
     /// A stream to fake speakers, and what it told.
     private final class Stage: Sendable {
         let stream: RoomStream

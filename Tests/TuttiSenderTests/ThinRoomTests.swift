@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -6,7 +7,7 @@ import TuttiSender
 import TuttiWire
 
 /// Packets made thinner for a room behind a slow link.
-@Suite struct ThinRoomTests {
+@Suite(.repeatedWhenDisturbed) struct ThinRoomTests {
     /// FLAC of noise in packets of 4096 frames, as it comes from a piece.
     private func programme(frames: Int, rate: Int, in scratch: Scratch) async throws -> [SampleBuffer] {
         var dice = SplitMix64(seed: 5)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiSimulation
 
@@ -8,6 +9,9 @@ import TuttiSimulation
     private static let patience = Duration.seconds(number(of: "TUTTI_TEST_SIMULATE_SECONDS") ?? 20)
     /// The first of them, for what a run found to be had again; nil for any.
     private static let first = number(of: "TUTTI_TEST_SIMULATE_SEED").flatMap(UInt64.init(exactly:))
+
+    /// How many found seeds are tried at most.
+    private static let foundLimit = 20
 
     private static func number(of variable: String) -> Int? {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
@@ -32,22 +36,29 @@ import TuttiSimulation
         #expect(failure == nil, "\(failure ?? "")")
     }
 
-    /// About one seed in five hundred still finds something: one is told of and stops nobody, two in a batch are no accident.
-    @Test func nothingBreaksWithSeedsThatNobodyHasTried() {
+    /// What new seeds find is reported and kept for the next change, and stops nobody: chance decides about no change.
+    @Test func newSeedsAreTried() {
         let start = ContinuousClock.now
         var seed = Self.first ?? UInt64.random(in: 1...1_000_000_000)
-        var failures: [String] = []
         print("simulated houses: seeds from \(seed) on (TUTTI_TEST_SIMULATE_SEED)")
         repeat {
-            if let failure = Self.failure(seed: seed) { failures.append(failure) }
+            if let failure = Self.failure(seed: seed) {
+                FoundSeeds.add(seed)
+                TestNotes.add("a new seed broke something; it is in \(FoundSeeds.name) now: \(failure)")
+            }
             seed += 1
         } while ContinuousClock.now - start < Self.patience
         print("simulated houses: seeds up to \(seed - 1)")
-        let found = failures.joined(separator: "\n")
-        if failures.count == 1 {
-            withKnownIssue { Issue.record("\(found)") }
-        } else {
-            #expect(failures.isEmpty, "\(found)")
+    }
+
+    /// Seeds that broke something and wait to be understood: whether they still do is reported.
+    @Test func foundSeedsAreTriedAgain() throws {
+        for seed in try FoundSeeds.all().prefix(Self.foundLimit) {
+            if let failure = Self.failure(seed: seed) {
+                withKnownIssue("a found seed") { Issue.record("\(failure)") }
+            } else {
+                TestNotes.add("seed \(seed) of \(FoundSeeds.name) holds now: move it to the fixed ones")
+            }
         }
     }
 

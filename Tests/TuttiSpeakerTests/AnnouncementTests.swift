@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiSender
 import TuttiSpeaker
 import TuttiWire
 
-@Suite(.serialized) struct AnnouncementTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct AnnouncementTests {
     private static let low: Float = 0.199_526_23
     private static let ramp = 2_400
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiSender
 import TuttiSpeaker
 
-@Suite(.serialized) struct CrossfadeTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct CrossfadeTests {
     /// Frames of each of the pieces, and of what of them is heard together.
     private static let frames = 96_000
     private static let overlap = 48_000

@@ -1,10 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiSpeaker
 import TuttiWire
 
 /// What is on the disk when a speaker is killed.
-@Suite(.serialized) struct MemoryTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct MemoryTests {
     private struct Stored: Decodable {
         var volume: Double
         var outputDelayMilliseconds: Double

@@ -7,7 +7,7 @@ import TuttiHost
 import TuttiSender
 import TuttiSpeaker
 
-@Suite("A player goes on where another one died", .serialized) struct ReattachmentTests {
+@Suite("A player goes on where another one died", .serialized, .repeatedWhenDisturbed) struct ReattachmentTests {
     private static func pieces(_ seconds: [Int]) -> [KnownSound] {
         seconds.enumerated().map { KnownSound(seed: UInt64(7 + $0.offset), frames: $0.element * 48_000) }
     }

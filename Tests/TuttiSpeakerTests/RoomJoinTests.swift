@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiSpeaker
 
-@Suite("A room joins and leaves while others play", .serialized) struct RoomJoinTests {
+@Suite("A room joins and leaves while others play", .serialized, .repeatedWhenDisturbed) struct RoomJoinTests {
     @Test("It is in step within a second, and the others do not notice")
     func join() async throws {
         let sound = KnownSound(seed: 21, frames: 6 * 48_000)

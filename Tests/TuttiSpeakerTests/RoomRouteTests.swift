@@ -1,12 +1,14 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Tutti
+import TuttiCore
 import TuttiSender
 import TuttiSpeaker
 
 /// Rooms as a renderer's route: with whole speakers whose cards are files.
-@Suite(.serialized) struct RoomRouteTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct RoomRouteTests {
     private static let rate = 48_000
 
     private static func time(_ frame: Int) -> MediaTime { MediaTime(frame: Int64(frame), sampleRate: rate) }
@@ -75,7 +77,8 @@ import TuttiSpeaker
             let renderer = AudioRenderer(route: Self.route(house.rooms))
             let synchronizer = RenderSynchronizer()
             try synchronizer.addRenderer(renderer)
-            for buffer in try Self.buffers(sound.integers).shuffled() { try renderer.enqueue(buffer) }
+            var random = SplitMix64(seed: 11)
+            for buffer in try Self.buffers(sound.integers).shuffled(using: &random) { try renderer.enqueue(buffer) }
             renderer.finishMediaData()
             try synchronizer.setRate(1)
             await Self.wait(for: 3.4, synchronizer)

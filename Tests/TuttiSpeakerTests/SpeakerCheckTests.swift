@@ -5,7 +5,7 @@ import TuttiHost
 import TuttiSpeaker
 import TuttiWire
 
-@Suite(.serialized) struct SpeakerCheckTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct SpeakerCheckTests {
     private func check(_ port: UInt16) throws -> String {
         try SpeakerCheck.run(at: try #require(SocketAddress(host: "127.0.0.1", port: port)), clock: HostClock())
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
@@ -28,7 +29,7 @@ func withSpeaker(
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-@Suite(.serialized) struct SpeakerServiceTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct SpeakerServiceTests {
     @Test func aSenderIsWelcomedAndToldHowTheSpeakerIs() async throws {
         try await withSpeaker { service, _ in
             let connection = try #require(TestConnection(port: service.port))

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import Tutti
 import TuttiCodecs
 
-@Suite struct BadInputTests {
+@Suite(.repeatedWhenDisturbed) struct BadInputTests {
     @Test func whatCannotBeDecodedIsRefusedByName() throws {
         let studio = try Studio()
         let flac = try #require(AudioFormat(codec: .flac, sampleRate: 48_000, channelCount: 2, bitDepth: 16))

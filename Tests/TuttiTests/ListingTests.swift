@@ -1,12 +1,13 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import Tutti
 import TuttiHost
 import TuttiSpeaker
 
 /// What docs/library.md shows works, and is what is tested here.
-@Suite struct ListingTests {
+@Suite(.repeatedWhenDisturbed) struct ListingTests {
     private func makePlayer(seconds: Int = 20) throws -> (OfflineOutput, SamplePlayer) {
         let output = try OfflineOutput()
         return (output, try SamplePlayer(route: output.route, clock: output.clock, seconds: seconds))

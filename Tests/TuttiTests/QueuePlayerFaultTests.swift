@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Tutti
 
-@Suite("Items that make trouble", .serialized) struct QueuePlayerFaultTests {
+@Suite("Items that make trouble", .serialized, .repeatedWhenDisturbed) struct QueuePlayerFaultTests {
     @Test func anItemThatVanishesIsLeftOutAndNamed() async throws {
         let recording = try await PlayerStage.record { stage in
             let items = try (1...3).map { try stage.item($0, seconds: 0.7) }

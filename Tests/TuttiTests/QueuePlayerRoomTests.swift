@@ -1,11 +1,12 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import Tutti
 import TuttiHost
 import TuttiSpeaker
 
-@Suite("This host's own card beside a room") struct QueuePlayerRoomTests {
+@Suite("This host's own card beside a room", .repeatedWhenDisturbed) struct QueuePlayerRoomTests {
     @Test func bothHearTheSameAtOnce() async throws {
         for _ in 0..<3 {
             if let (here, there) = try await play() {

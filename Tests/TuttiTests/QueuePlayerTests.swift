@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Tutti
 
-@Suite("A queue on this host's own card", .serialized) struct QueuePlayerTests {
+@Suite("A queue on this host's own card", .serialized, .repeatedWhenDisturbed) struct QueuePlayerTests {
     private func samples(_ pieces: [(seed: UInt64, seconds: Double)]) -> [Float] {
         pieces.flatMap { PlayerStage.samples($0.seed, seconds: $0.seconds) }
     }

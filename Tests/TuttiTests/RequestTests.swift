@@ -1,8 +1,9 @@
 import Synchronization
+import TestSupport
 import Testing
 import Tutti
 
-@Suite struct RequestTests {
+@Suite(.repeatedWhenDisturbed) struct RequestTests {
     /// Buffers of a quarter of a second, up to `seconds`.
     private func source(seconds: Int) -> @Sendable () -> SampleBuffer? {
         let next = Counter()

@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import Testing
 import Tutti
 import TuttiDiscovery
 import TuttiOutput
 
-@Suite struct RouteTests {
+@Suite(.repeatedWhenDisturbed) struct RouteTests {
     @Test func anotherRouteTakesOverWhilePlayingWithoutAGap() throws {
         let studio = try Studio(depth: .seconds(4))
         let material = Material()

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Tutti
 
-@Suite struct SessionTests {
+@Suite(.repeatedWhenDisturbed) struct SessionTests {
     @Test func hintsHoldBeforeAndFactsAfterActivation() async throws {
         let session = AudioSession(device: "null?bits=16&period=480")
         let events = session.events

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TuttiClock
 import TuttiCore
@@ -5,7 +6,7 @@ import TuttiHost
 import TuttiTiming
 
 /// Three members on this host's loopback, each with a warped clock of its own.
-@Suite(.serialized) struct GroupClockTests {
+@Suite(.serialized, .repeatedWhenDisturbed) struct GroupClockTests {
     @Test func membersAgreeAndGoOnWithoutTheFirst() async throws {
         let leader = try Running()
         let second = try Running(warp: "ppm=30,offset=5s")

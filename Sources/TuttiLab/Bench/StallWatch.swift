@@ -2,30 +2,30 @@ import Glibc
 import Synchronization
 
 /// Notices when this machine stands still for longer than a sound card's buffer lasts: shared hosts do that to their
-/// virtual machines now and then, and no program on them can do anything about it.
+/// virtual machines now and then, and no program on them can do anything about it. It also notices when ordinary threads
+/// are kept waiting, as they are beside a compiler.
 ///
-/// A thread, before all ordinary ones where that is permitted, sleeps for some milliseconds over and over and looks at how
-/// late it wakes.
+/// Two threads sleep for some milliseconds over and over and look at how late they wake: one that comes before all
+/// ordinary ones where that is permitted, and an ordinary one.
 package final class StallWatch: Sendable {
-    /// How late a wake-up is a stall, in ns: what the cards' 40 ms bear, less a period.
+    /// How late a prompt wake-up is a stall, in ns: what the cards' 40 ms bear, less a period.
     private static let limit: Int64 = 20_000_000
+    /// How late an ordinary one is, in ns: half of what tests in real time allow a step.
+    private static let ordinaryLimit: Int64 = 40_000_000
     private static let nap: UInt32 = 5_000
 
     private let worst = Atomic<Int64>(0)
+    private let worstOrdinary = Atomic<Int64>(0)
     private let isOver = Atomic<Bool>(false)
 
     package init() {
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { raw in
-            raw.map { Unmanaged<StallWatch>.fromOpaque($0).takeRetainedValue().look() }
-            return nil
+        start { watch in
+            // Where it is not permitted the thread stays an ordinary one, which notices no less.
+            var parameters = sched_param(sched_priority: 40)
+            pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+            watch.look { watch.worst.max($0, ordering: .relaxed) }
         }
-        if pthread_create(&thread, nil, body, context.toOpaque()) == 0 {
-            pthread_detach(thread)
-        } else {
-            context.release()
-        }
+        start { watch in watch.look { watch.worstOrdinary.max($0, ordering: .relaxed) } }
     }
 
     /// Whether so long a stall spoils a measurement.
@@ -34,21 +34,49 @@ package final class StallWatch: Sendable {
     /// Whether the machine has stood still since this watch began.
     package var hasStalled: Bool { worst.load(ordering: .relaxed) > Self.limit }
 
+    /// Whether the machine has stood still, or has kept ordinary threads waiting, since this watch began.
+    package var hasDisturbed: Bool { hasStalled || worstOrdinary.load(ordering: .relaxed) > Self.ordinaryLimit }
+
     /// Milliseconds of the longest stall.
     package var milliseconds: Double { Double(worst.load(ordering: .relaxed)) / 1e6 }
+
+    /// The longest that either thread waited, in words.
+    package var summary: String {
+        let ordinary = Double(worstOrdinary.load(ordering: .relaxed)) / 1e6
+        return "machine stood still for up to \(milliseconds.text(0)) ms, programs waited up to \(ordinary.text(0)) ms"
+    }
 
     /// Ends the watch.
     package func end() { isOver.store(true, ordering: .relaxed) }
 
-    private func look() {
-        // Where it is not permitted the thread stays an ordinary one, which notices no less.
-        var parameters = sched_param(sched_priority: 40)
-        pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+    private func look(_ note: (Int64) -> Void) {
         while !isOver.load(ordering: .relaxed) {
             let before = MonotonicRaw.now()
             usleep(Self.nap)
-            let late = MonotonicRaw.now() - before - Int64(Self.nap) * 1_000
-            if late > worst.load(ordering: .relaxed) { worst.store(late, ordering: .relaxed) }
+            note(MonotonicRaw.now() - before - Int64(Self.nap) * 1_000)
+        }
+    }
+
+    private func start(_ body: @escaping @Sendable (StallWatch) -> Void) {
+        let context = Unmanaged.passRetained(Work(watch: self, body: body))
+        var thread = pthread_t()
+        let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { raw in
+            if let work = raw.map({ Unmanaged<Work>.fromOpaque($0).takeRetainedValue() }) { work.body(work.watch) }
+            return nil
+        }
+        if pthread_create(&thread, nil, main, context.toOpaque()) == 0 {
+            pthread_detach(thread)
+        } else {
+            context.release()
+        }
+    }
+
+    private final class Work: Sendable {
+        let watch: StallWatch
+        let body: @Sendable (StallWatch) -> Void
+
+        init(watch: StallWatch, body: @escaping @Sendable (StallWatch) -> Void) {
+            (self.watch, self.body) = (watch, body)
         }
     }
 }

@@ -1,0 +1,37 @@
+/// Decides from the attempts so far whether a test has passed: it has once more of them passed than failed. An attempt
+/// that was disturbed counts neither way, so three disturbed ones show nothing and do not pass.
+package struct AttemptCount {
+    /// How an attempt went.
+    package enum Outcome: Sendable, Equatable {
+        case passed
+        /// It failed, and the machine kept programs waiting meanwhile.
+        case disturbed
+        /// It failed on a calm machine.
+        case failed
+    }
+
+    /// What follows.
+    package enum Verdict: Sendable, Equatable {
+        case passed
+        case undecided
+        case failed
+    }
+
+    /// The most attempts: one, and two repetitions.
+    package static let maximum = 3
+
+    /// The attempts so far, in order.
+    package private(set) var outcomes: [Outcome] = []
+
+    package init() {}
+
+    /// Takes an attempt in.
+    package mutating func note(_ outcome: Outcome) -> Verdict {
+        outcomes.append(outcome)
+        let passed = outcomes.count { $0 == .passed }
+        let failed = outcomes.count { $0 == .failed }
+        if passed > failed { return .passed }
+        let left = Self.maximum - outcomes.count
+        return passed + left > failed ? .undecided : .failed
+    }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+package import Testing
+import TuttiLab
+
+/// Repeats a test that depends on the machine's timing up to twice when it fails, and reports how each attempt went.
+/// ``AttemptCount`` decides; a ``StallWatch`` tells attempts that the machine disturbed from those that failed on a calm one.
+package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
+    package var isRecursive: Bool { true }
+
+    @concurrent package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        guard testCase != nil else { return try await function() }
+        var count = AttemptCount()
+        var results: [String] = []
+        var verdict = AttemptCount.Verdict.undecided
+        while verdict == .undecided {
+            let (outcome, text) = try await attempt(function)
+            verdict = count.note(outcome)
+            results.append(text)
+        }
+        guard count.outcomes != [.passed] else { return }
+        let text = "\(test.name): \(results.joined(separator: "; "))"
+        TestNotes.add(text)
+        if verdict == .failed { Issue.record("\(text) (what failed is above, as known issues)") }
+    }
+
+    @concurrent private func attempt(
+        _ function: @Sendable @concurrent () async throws -> Void
+    ) async throws -> (AttemptCount.Outcome, String) {
+        let watch = StallWatch()
+        defer { watch.end() }
+        let issues = Atomic<Int>(0)
+        try await withKnownIssue("an attempt that does not count yet", isIntermittent: true) {
+            try await function()
+        } matching: { _ in
+            issues.wrappingAdd(1, ordering: .relaxed)
+            return true
+        }
+        guard issues.load(ordering: .relaxed) > 0 else { return (.passed, "passed") }
+        return watch.hasDisturbed
+            ? (.disturbed, "disturbed (\(watch.summary))") : (.failed, "failed on a calm machine (\(watch.summary))")
+    }
+}
+
+extension Trait where Self == RepeatedWhenDisturbed {
+    /// Tests are repeated up to twice when they fail: they depend on the machine's timing.
+    package static var repeatedWhenDisturbed: Self { Self() }
+}

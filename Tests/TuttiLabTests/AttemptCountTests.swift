@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+@Suite("Attempts of a test that depends on timing")
+struct AttemptCountTests {
+    @Test(
+        "more must pass than fail; disturbed ones count neither way",
+        arguments: [
+            ([.passed], .passed),
+            ([.failed], .undecided),
+            ([.disturbed], .undecided),
+            ([.disturbed, .passed], .passed),
+            ([.disturbed, .disturbed, .passed], .passed),
+            ([.disturbed, .disturbed, .disturbed], .failed),
+            ([.failed, .passed], .undecided),
+            ([.failed, .passed, .passed], .passed),
+            ([.failed, .passed, .failed], .failed),
+            ([.failed, .failed], .failed),
+            ([.failed, .disturbed], .failed),
+            ([.disturbed, .failed], .failed),
+        ] as [([AttemptCount.Outcome], AttemptCount.Verdict)])
+    func verdicts(outcomes: [AttemptCount.Outcome], expected: AttemptCount.Verdict) {
+        var count = AttemptCount()
+        let verdicts = outcomes.map { count.note($0) }
+        #expect(verdicts.last == expected)
+        #expect(verdicts.dropLast().allSatisfy { $0 == .undecided })
+    }
+}
