@@ -75,7 +75,8 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "TestSupport", dependencies: ["TuttiSender"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["TuttiCore", "TuttiSender"], path: "Tests/TestSupport",
+            swiftSettings: strict),
 
         // Base.
         library("TuttiCore"),
@@ -162,7 +163,7 @@ let package = Package(
         tests("TuttiStore", ["TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse", ["TuttiCore", "TuttiHost", "TuttiAssets", "TuttiSender", "TuttiStore", logging]),
-        tests("TuttiHouse", ["TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging]),
+        tests("TuttiHouse", ["TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", "TestSupport", logging]),
 
         // The public face.
         library(
