@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo test lint format bench dist clean
+.PHONY: help setup build demo test fuzz sanitize lint format bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -16,6 +16,13 @@ demo: ## three speakers and a song on this machine
 
 test: ## lint, build with warnings as errors, unit tests, lab tests
 	@deploy/test.sh
+
+fuzz: ## try hostile input for SECONDS (600) with another seed each time, which is printed; SEED=N repeats one
+	TUTTI_FUZZ_SECONDS="$(or $(SECONDS),600)" TUTTI_FUZZ_SEED="$(SEED)" \
+		swift test -c release --filter 'FuzzTests|HostileControlTests'
+
+sanitize: ## decks, ring and clock slot under the thread sanitizer
+	swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter 'TuttiPlaybackTests|TuttiClockTests.*Slot'
 
 lint: ## check the style
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -75,7 +75,7 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "TestSupport", dependencies: ["TuttiSender", "TuttiLab"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["TuttiCore", "TuttiSender", "TuttiLab"], path: "Tests/TestSupport",
             swiftSettings: strict),
 
         // Base.

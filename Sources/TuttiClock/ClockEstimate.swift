@@ -66,6 +66,16 @@ package struct ClockEstimate: Sendable, Equatable, BitwiseCopyable {
         return Double(Nanoseconds.subtract(parts.whole, anchor)) + parts.rest + fraction * (1 + drift)
     }
 
+    /// The instant `host + fraction` in whole nanoseconds of the group clock, clamped to 64 bits, and a rest in 0 ..< 1. RT.
+    package func groupNanoseconds(
+        atHostNanoseconds host: Int64, fraction: Double
+    ) -> (nanoseconds: Int64, fraction: Double) {
+        let parts = groupParts(atHostNanoseconds: host)
+        let rest = parts.rest + fraction * (1 + drift)
+        let whole = rest.rounded(.down)
+        return (Nanoseconds.add(parts.whole, Nanoseconds.rounded(whole)), rest - whole)
+    }
+
     /// Host nanoseconds from `anchor` to the instant `group + fraction` of the group clock, with their fraction. RT.
     package func hostNanoseconds(
         ofGroupNanoseconds group: Int64, fraction: Double = 0, since anchor: Int64

@@ -13,6 +13,9 @@ extension ClockMember {
     private static var yielding: Int64 { 300_000_000 }
     /// A line less sure than this, in nanoseconds, is a coarse one to lead along.
     private static var coarseSigma: Double { 1_000_000 }
+    /// How far another's time may be from the one that is known while something sounds, nanoseconds: more than two halves of a house drift apart
+    /// in an hour on their own.
+    private static var maximumStep: Int64 { 500_000_000 }
     /// Nanoseconds between two questions back.
     private static var returnInterval: Int64 { 250_000_000 }
 
@@ -123,9 +126,21 @@ extension ClockMember {
         }
     }
 
-    /// Somebody asks who follows a better leader, or is one: it is asked back, for it may be that nobody here knows where it is.
+    /// Whether an answer to a question of this host tells a time that nothing which sounds could step to: before the question, or after the answer
+    /// came, by more than that.
+    func isTooFar(_ message: TimingMessage, arrival: HostTime) -> Bool {
+        guard isSounding, let line = estimate else { return false }
+        let asked = line.groupTime(at: HostTime(nanoseconds: message.t1))
+        let told = GroupTime(nanoseconds: message.t2, timescale: message.timescale)
+        return told.nanoseconds(since: asked) < -Self.maximumStep
+            || told.nanoseconds(since: line.groupTime(at: arrival)) > Self.maximumStep
+    }
+
+    /// Somebody of the order asks who follows a better leader, or is one: it is asked back, for it may be that the others have not found that one.
+    /// Anybody can send a datagram that says so; a stranger is answered, and that is all.
     mutating func askBack(_ bytes: [UInt8], _ address: Address, now: HostTime) {
-        guard let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told), isNews(told, askedAt: now),
+        guard peers.contains(address), let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told),
+            isNews(told, askedAt: now),
             nextReturn.map({ $0 <= now }) ?? true
         else { return }
         nextReturn = now.advanced(byNanoseconds: Self.returnInterval)

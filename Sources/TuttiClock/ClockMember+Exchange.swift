@@ -59,13 +59,13 @@ extension ClockMember {
     }
 
     private mutating func takeReply(_ bytes: [UInt8], at arrival: HostTime, isKernelStamp: Bool, now: HostTime) {
-        let clientID = (try? TimingMessage(parsing: bytes))?.clientID
-        if let index = probes.firstIndex(where: { $0.follower.clientID == clientID }) {
+        let message = try? TimingMessage(parsing: bytes)
+        if let message, let index = probes.firstIndex(where: { $0.follower.clientID == message.clientID }) {
             // Held for its better stamp, which nobody waits for here.
             let outcome = probes[index].follower.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
             if case .ignored = outcome { return }
             let probe = probes.remove(at: index)
-            guard probe.follower.isPrompt || estimate == nil else { return }
+            guard probe.follower.isPrompt || estimate == nil, !isTooFar(message, arrival: arrival) else { return }
             let finding = ParentSearch.Finding(
                 address: probe.address, descent: probe.follower.told, askedAt: probe.follower.toldAt)
             return judge(finding, now: now)

@@ -63,6 +63,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var nextMiss: HostTime?
     /// When somebody may be asked back again.
     var nextReturn: HostTime?
+    /// Whether something is played along this clock: then nobody is followed whose time is far from the one that is known here.
+    package var isSounding = false
     /// What was known of the exchanges when the last follower was let go.
     var lastStatistics = ClockStatistics()
     private var seeds: SplitMix64

@@ -8,15 +8,20 @@ public struct TimescaleID: Sendable, Hashable {
 }
 
 /// When, on the clock that a whole group shares: nanoseconds since the epoch of the timescale named by `timescale`.
+///
+/// A time lies within ±`maximumNanoseconds`, so no difference of two overflows; sums clamp to that range.
 public struct GroupTime: Sendable, Hashable {
     /// The group clock that this time is read on.
     public let timescale: TimescaleID
-    /// Nanoseconds since that timescale's epoch.
-    public var nanoseconds: Int64
+    /// Nanoseconds since that timescale's epoch, within ±`maximumNanoseconds`.
+    public let nanoseconds: Int64
 
-    /// A time of `nanoseconds` on the clock `timescale`.
+    /// The largest magnitude of a time: 2⁶² − 1 ns, 146 years.
+    public static let maximumNanoseconds: Int64 = (1 << 62) - 1
+
+    /// A time of `nanoseconds` on the clock `timescale`; clamped to the range of a group time.
     public init(nanoseconds: Int64, timescale: TimescaleID) {
-        self.nanoseconds = nanoseconds
+        self.nanoseconds = min(max(nanoseconds, -Self.maximumNanoseconds), Self.maximumNanoseconds)
         self.timescale = timescale
     }
 
@@ -25,4 +30,7 @@ public struct GroupTime: Sendable, Hashable {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(interval)
         return GroupTime(nanoseconds: overflow ? (interval < 0 ? .min : .max) : sum, timescale: timescale)
     }
+
+    /// Nanoseconds from `earlier`, a time of the same clock, to this time; negative when this is the earlier one.
+    public func nanoseconds(since earlier: GroupTime) -> Int64 { nanoseconds - earlier.nanoseconds }
 }

@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// Names of services on the network.
 package enum ServiceName {
     /// The type under which speakers are published.
@@ -15,10 +17,7 @@ package enum ServiceName {
     package static func fitting(_ text: String, maximumBytes: Int) -> String {
         var result = ""
         var bytes = 0
-        for character in text {
-            guard !character.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                continue
-            }
+        for character in PeerText.shown(text) {
             bytes += character.utf8.count
             guard bytes <= maximumBytes else { break }
             result.append(character)

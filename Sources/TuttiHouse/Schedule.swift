@@ -27,11 +27,14 @@ package struct Schedule: Sendable, Equatable {
     package var repeats: Bool { if case .weekly = kind { true } else { false } }
 
     private static let day: Int64 = 86_400
+    /// The instants that are reckoned with, in seconds since 1970 UTC: 30 000 years either way. What is stored may be anything.
+    private static let instants: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
 
     /// The first time after `time`, in seconds since 1970 UTC; nil when there is none.
     ///
     /// - Parameter made: when the schedule was made.
     package func next(after time: Int64, made: Int64, in zone: Zone) -> Int64? {
+        let (time, made) = (Self.clamped(time), Self.clamped(made))
         switch kind {
         case .after(let seconds): return made + seconds > time ? made + seconds : nil
         case .date(let day, let second):
@@ -43,6 +46,8 @@ package struct Schedule: Sendable, Equatable {
         case .weekly(let days, let second): return Self.first(after: time, second: second, on: days, in: zone)
         }
     }
+
+    private static func clamped(_ time: Int64) -> Int64 { min(max(time, instants.lowerBound), instants.upperBound) }
 
     /// The first time of day after an instant, on one of these days.
     private static func first(after time: Int64, second: Int64, on days: Days?, in zone: Zone) -> Int64? {

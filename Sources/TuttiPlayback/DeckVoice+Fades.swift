@@ -38,7 +38,7 @@ extension DeckVoice {
             index += 1
         }
         fadeOutPlayed = played
-        if played >= length { shared.pointee.setState(.finished) }
+        if played >= length { hasFinished = true }
     }
 
     /// Makes `frames` frames of silence at `output`.

@@ -1,16 +1,29 @@
 extension DeckVoice {
-    /// Makes the period's frames at `output` if the deck is armed or playing; false when it has nothing to say (the
-    /// frames are then undefined).
+    /// Makes the period's frames at `output` if the deck is armed or playing.
+    ///
+    /// - Returns: where in the period there is sound, onset and end of the filter included; nil when the deck has nothing to say (the
+    ///   frames are then undefined).
     mutating func render(
         _ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>, into output: UnsafeMutablePointer<Float>,
         _ report: inout RenderReport
-    ) -> Bool {
+    ) -> SoundSpan? {
         let state = shared.pointee.currentState
-        guard state == .armed || state == .playing else { return false }
+        guard state == .armed || state == .playing else { return nil }
+        let span = make(period, shared, into: output, &report) ? sound : nil
+        // Last of all: from then on the voice is the worker's, which may begin to program it at once.
+        if hasFinished { shared.pointee.setState(.finished) }
+        return span
+    }
+
+    /// - Returns: whether there is something to say.
+    private mutating func make(
+        _ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>, into output: UnsafeMutablePointer<Float>,
+        _ report: inout RenderReport
+    ) -> Bool {
         let frames = period.frameCount
         let fadeOutStart = findFadeOut(period, shared)
         if phase == .waiting, !tail.isActive, let fadeOutStart, fadeOutStart == 0 {
-            shared.pointee.setState(.finished)
+            hasFinished = true
             return false
         }
         let goesOn = phase == .running || tail.isActive
@@ -109,7 +122,7 @@ extension DeckVoice {
             isStalled = true
             return period.frameCount
         case .ended:
-            if !tail.isActive { shared.pointee.setState(.finished) }
+            if !tail.isActive { hasFinished = true }
             return period.frameCount
         }
     }
@@ -162,7 +175,7 @@ extension DeckVoice {
             let passed = position - Double(shared.pointee.ring.framesWritten + Int64(resampler.lookahead))
             guard passed >= 0 else { return }
             sound.end = frames - min(frames, Int(passed / ratio))
-            shared.pointee.setState(.finished)
+            hasFinished = true
         }
     }
 }

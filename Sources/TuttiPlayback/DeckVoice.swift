@@ -42,8 +42,10 @@ struct DeckVoice: ~Copyable {
     /// Frames of the fade-out played; nil before it began.
     var fadeOutPlayed: Int?
     var tail: FadeTail
-    /// Where in the period rendered last there was sound, onset and end of the filter included.
+    /// Where in the period there is sound, onset and end of the filter included.
     var sound = SoundSpan()
+    /// Whether the end has been played, which the worker is told once the period is done.
+    var hasFinished = false
 
     init(outputRate: Int) {
         self.outputRate = Double(outputRate)
@@ -75,7 +77,7 @@ struct DeckVoice: ~Copyable {
         ratio = nominalRatio
         startRatio = nominalRatio
         loop = RateLoop(nominalRatio: nominalRatio)
-        (phase, isStalled, hasStarted, restartFade) = (.waiting, false, false, 0)
+        (phase, isStalled, hasStarted, hasFinished, restartFade) = (.waiting, false, false, false, 0)
         (fadeInLength, fadeInPlayed, fadeOutPlayed) = (0, 0, nil)
         tail.clear()
     }

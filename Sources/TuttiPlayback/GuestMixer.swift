@@ -44,10 +44,10 @@ struct GuestMixer: ~Copyable {
             let (shared, voice) = (pointers[index].shared, pointers[index].voice)
             // What befalls a guest is no figure of the owner's.
             var own = RenderReport()
-            if voice.pointee.render(period, shared, into: isFirst ? samples : scratch, &own) {
+            if let span = voice.pointee.render(period, shared, into: isFirst ? samples : scratch, &own) {
                 if !isFirst { RenderKernel.add(scratch, to: samples, period.frameCount) }
                 isFirst = false
-                sound.join(voice.pointee.sound)
+                sound.join(span)
                 if own.underrunFrames == 0 { report.soundingGuests |= 1 << UInt8(index / 2 & 7) }
             }
             index += 1

@@ -1,17 +1,14 @@
 package import TuttiCore
 
 extension PacketStore {
-    /// The packets before `packet`, from as far back as its decoder hears first; fewer where not all are held. O(n log n)
-    /// in their number.
+    /// Packets that are heard before another one at most: half a second of the shortest that any encoder makes.
+    private static let maximumPreroll = 512
+
+    /// The packets before `packet`, from as far back as its decoder hears first; fewer where not all are held, and 512 at most.
+    /// O(log n) and O(1) a packet.
     package func packets(before packet: SampleBuffer) -> [SampleBuffer] {
-        var time = packet.presentationTime - packet.format.codec.preroll
-        var result: [SampleBuffer] = []
-        while let earlier = self.packet(covering: time) ?? next(after: time),
-            earlier.presentationTime < packet.presentationTime
-        {
-            result.append(earlier)
-            time = earlier.timeRange.end
-        }
-        return result
+        let preroll = packet.format.codec.preroll
+        guard preroll.isPositive else { return [] }
+        return packets(from: packet.presentationTime - preroll, to: packet.presentationTime, last: Self.maximumPreroll)
     }
 }

@@ -4,7 +4,8 @@ package import TuttiCore
 ///
 /// No two buffers overlap by half a frame or more: a later insertion wins over what was there for the same span. Buffers
 /// wholly inside its span go; buffers that reach over its edges are trimmed (both parts share the data). What does
-/// not fit the limits is refused, so that memory is bounded: about the encoded bytes and 45 bytes a packet.
+/// not fit the limits is refused, so that memory is bounded: about the encoded bytes, 8 bytes for each packet of a pre-roll, the formats'
+/// cookies, and 48 bytes a packet.
 package struct PacketStore: Sendable {
     /// What became of an insertion.
     package enum InsertOutcome: Sendable, Hashable {
@@ -24,9 +25,9 @@ package struct PacketStore: Sendable {
     package let maximumBytes: Int
     /// Payload bytes held. O(1).
     package private(set) var byteCount = 0
-    private var entries: [PacketEntry] = []
-    /// Entries before this one are gone; their room is reclaimed now and then.
-    private var head = 0
+    /// Bytes that packets and pre-rolls take, without formats.
+    private var packetCost = 0
+    private var entries = PacketList()
     private var formats = FormatTable()
     private var payloads = PayloadStore()
     private var ranges: [TimeRange] = []
@@ -39,44 +40,74 @@ package struct PacketStore: Sendable {
     }
 
     /// Packets held. O(1).
-    package var count: Int { entries.count - head }
+    package var count: Int { entries.count }
 
     /// True when nothing is held.
     package var isEmpty: Bool { count == 0 }
+
+    /// Bytes that what is held takes, of which `maximumBytes` may be held: payloads, what a pre-roll takes besides, and the formats with
+    /// their cookies. O(1).
+    package var cost: Int { packetCost + formats.cost }
 
     /// Seconds of sound held. O(formats in use).
     package var bufferedSeconds: Double { formats.seconds }
 
     /// The first packet of the programme.
-    package var first: SampleBuffer? { isEmpty ? nil : buffer(at: head) }
+    package var first: SampleBuffer? { entries.first.flatMap(buffer) }
 
     /// The last packet of the programme.
-    package var last: SampleBuffer? { isEmpty ? nil : buffer(at: entries.count - 1) }
+    package var last: SampleBuffer? { entries.last.flatMap(buffer) }
+
+    /// Where the last packet ends.
+    package var end: MediaTime? { entries.last.map(end(of:)) }
 
     /// The packet that is heard at `time`; nil in a gap. O(log n).
     package func packet(covering time: MediaTime) -> SampleBuffer? {
-        let index = firstIndex(atOrAfter: time)
-        if index < entries.count, entries[index].start == time { return buffer(at: index) }
-        guard index > head, end(of: index - 1) > time else { return nil }
-        return buffer(at: index - 1)
+        let place = entries.place(atOrAfter: time)
+        if place < entries.end, entries[place].start == time { return buffer(entries[place]) }
+        guard let before = entries.place(before: place), end(of: entries[before]) > time else { return nil }
+        return buffer(entries[before])
     }
 
     /// The first packet that starts at or after `time`. O(log n).
     package func next(after time: MediaTime) -> SampleBuffer? {
-        let index = firstIndex(atOrAfter: time)
-        return index < entries.count ? buffer(at: index) : nil
+        let place = entries.place(atOrAfter: time)
+        return place < entries.end ? buffer(entries[place]) : nil
+    }
+
+    /// Where that one starts. O(log n).
+    package func start(after time: MediaTime) -> MediaTime? {
+        let place = entries.place(atOrAfter: time)
+        return place < entries.end ? entries[place].start : nil
     }
 
     /// The packets that are heard at `time` or later, in order. O(log n) and O(1) a packet.
     package func packets(from time: MediaTime) -> [SampleBuffer] {
-        var index = firstIndex(atOrAfter: time)
-        if index > head, end(of: index - 1) > time { index -= 1 }
-        return (index..<entries.count).compactMap { buffer(at: $0) }
+        var place = entries.place(atOrAfter: time)
+        if let before = entries.place(before: place), end(of: entries[before]) > time { place = before }
+        var packets: [SampleBuffer] = []
+        while place < entries.end {
+            if let packet = buffer(entries[place]) { packets.append(packet) }
+            place = entries.place(after: place)
+        }
+        return packets
+    }
+
+    /// The last `limit` of the packets that are heard after `start` and begin before `stop`, in order.
+    func packets(from start: MediaTime, to stop: MediaTime, last limit: Int) -> [SampleBuffer] {
+        var place = entries.place(atOrAfter: stop)
+        var packets: [SampleBuffer] = []
+        while packets.count < limit, let before = entries.place(before: place), end(of: entries[before]) > start {
+            if let packet = buffer(entries[before]) { packets.append(packet) }
+            place = before
+        }
+        return packets.reversed()
     }
 
     /// The spans of the programme that are held, with gaps of less than half a frame closed.
     ///
-    /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(n) once.
+    /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(spans + n / 512) once, and O(1) for each
+    ///   packet beside one that has changed, 512 at most.
     package var loadedTimeRanges: [TimeRange] {
         mutating get {
             if rangesAreStale { rebuildRanges() }
@@ -84,51 +115,43 @@ package struct PacketStore: Sendable {
         }
     }
 
-    /// Stores `packet`. O(1) amortised at the end, O(n) moves of small entries elsewhere.
+    /// Stores `packet`. O(log n) and moves of at most some hundreds of small entries.
     package mutating func insert(_ packet: SampleBuffer) -> InsertOutcome {
         guard packet.audibleFrameCount > 0 else { return .ignored }
+        let added = PayloadStore.cost(of: packet) + formats.cost(of: packet.format)
         guard count < maximumPackets, packet.byteCount <= maximumBytes - byteCount,
-            payloads.heldBytes <= maximumBytes + PayloadStore.slack
+            added <= maximumBytes + Self.slack - cost, payloads.heldBytes <= maximumBytes + Self.slack
         else { return .full }
         let span = packet.timeRange
         let tolerance = Self.halfFrame(of: packet.format)
-        let isAtEnd = isEmpty || end(of: entries.count - 1) <= span.start + tolerance
-        if isAtEnd {
-            appendEntry(packet)
-            extendRanges(with: span, tolerance: tolerance)
+        if end.map({ $0 <= span.start + tolerance }) ?? true, entries.last.map({ $0.start <= span.start }) ?? true {
+            entries.append(makeEntry(packet))
+            Self.extend(&ranges, with: span, tolerance: tolerance, unless: rangesAreStale)
             return .inserted
         }
         let replaced = makeRoom(for: span, tolerance: tolerance)
-        let index = firstIndex(atOrAfter: span.start)
-        entries.insert(makeEntry(packet), at: index)
+        entries.insert(makeEntry(packet), at: entries.place(atOrAfter: span.start))
         rangesAreStale = true
         return replaced ? .replaced : .inserted
     }
 
     /// Removes what is heard from `time` on; a packet across it keeps its front.
     package mutating func remove(from time: MediaTime) {
-        let index = firstIndex(atOrAfter: time)
-        for victim in index..<max(index, entries.count) { forget(victim) }
-        entries.removeSubrange(index..<entries.count)
-        if index > head, end(of: index - 1) > time { cut(index - 1, from: time, to: end(of: index - 1)) }
+        let place = entries.place(atOrAfter: time)
+        remove(place..<entries.end)
+        if let last = entries.last, end(of: last) > time {
+            _ = makeRoom(for: TimeRange(start: time, end: end(of: last)))
+        }
         rangesAreStale = true
     }
 
     /// Removes the packets that end at or before `time`; one across it stays whole, since its decoder needs it. O(1)
     /// amortised a packet.
     package mutating func remove(before time: MediaTime) {
-        while head < entries.count, end(of: head) <= time {
-            forget(head)
-            head += 1
-        }
+        var place = entries.start
+        while place < entries.end, end(of: entries[place]) <= time { place = entries.place(after: place) }
+        remove(entries.start..<place)
         trimRanges()
-        if head == entries.count {
-            entries.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head > 256 && head > entries.count / 4 {
-            entries.removeFirst(head)
-            head = 0
-        }
     }
 
     /// Removes everything.
@@ -138,105 +161,108 @@ package struct PacketStore: Sendable {
 }
 
 extension PacketStore {
+    /// Bytes that may be taken beyond the limit: by what comes with packets that were sent when there was room for them, and by what is
+    /// left of allocations.
+    private static var slack: Int { PayloadStore.slack }
+
     private static func halfFrame(of format: AudioFormat) -> MediaTime {
         // Exact: the timescale is twice the sample rate.
         MediaTime(frame: 1, sampleRate: 2 * format.sampleRate)
     }
 
-    private func firstIndex(atOrAfter time: MediaTime) -> Int {
-        var (low, high) = (head, entries.count)
-        if low < high, entries[high - 1].start < time { return high }
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].start < time { low = middle + 1 } else { high = middle }
-        }
-        return low
+    private func end(of entry: PacketEntry) -> MediaTime {
+        entry.start + MediaTime(frame: Int64(entry.audible), sampleRate: formats[entry.format].sampleRate)
     }
 
-    private func end(of index: Int) -> MediaTime {
-        let entry = entries[index]
-        return entry.start + MediaTime(frame: Int64(entry.audible), sampleRate: formats[entry.format].sampleRate)
-    }
-
-    private func buffer(at index: Int) -> SampleBuffer? {
-        entries[index].buffer(format: formats[entries[index].format], payloads: payloads)
+    private func buffer(_ entry: PacketEntry) -> SampleBuffer? {
+        entry.buffer(format: formats[entry.format], payloads: payloads)
     }
 
     private mutating func makeEntry(_ packet: SampleBuffer) -> PacketEntry {
         byteCount += packet.byteCount
+        packetCost += PayloadStore.cost(of: packet)
         return PacketEntry(
             packet, format: formats.use(packet.format, frames: packet.audibleFrameCount), payload: payloads.add(packet))
     }
 
-    private mutating func appendEntry(_ packet: SampleBuffer) {
-        // A tenth more at a time: a doubling array would waste up to half.
-        if entries.count == entries.capacity { entries.reserveCapacity(entries.count + entries.count / 10 + 64) }
-        entries.append(makeEntry(packet))
+    /// Takes part of an entry that is in the accounts into them.
+    private mutating func note(_ part: PacketEntry) {
+        byteCount += payloads.byteCount(at: part.payload)
+        packetCost += payloads.cost(at: part.payload)
+        formats.retain(part.format, frames: part.audible)
+        payloads.retain(part.payload)
     }
 
     /// Takes an entry out of the accounts.
-    private mutating func forget(_ index: Int) {
-        byteCount -= payloads.byteCount(at: entries[index].payload)
-        formats.release(entries[index].format, frames: entries[index].audible)
-        payloads.release(entries[index].payload)
+    private mutating func forget(_ entry: PacketEntry) {
+        byteCount -= payloads.byteCount(at: entry.payload)
+        packetCost -= payloads.cost(at: entry.payload)
+        formats.release(entry.format, frames: entry.audible)
+        payloads.release(entry.payload)
     }
 
-    /// Clears `span` of other packets; true when any was in the way.
-    private mutating func makeRoom(for span: TimeRange, tolerance: MediaTime) -> Bool {
+    private mutating func remove(_ range: Range<PacketList.Place>) {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            forget(entries[place])
+            place = entries.place(after: place)
+        }
+        entries.remove(range)
+    }
+
+    /// Clears `span` of other packets; true when any was in the way. Whatever their number, the list is changed once.
+    private mutating func makeRoom(for span: TimeRange, tolerance: MediaTime = .zero) -> Bool {
         let (start, stop) = (span.start + tolerance, span.end - tolerance)
-        var index = firstIndex(atOrAfter: span.start)
-        if index > head { index -= 1 }
-        var found = false
-        while index < entries.count, entries[index].start < stop {
-            let (entryStart, entryEnd) = (entries[index].start, end(of: index))
+        var place = entries.place(atOrAfter: span.start)
+        if let before = entries.place(before: place) { place = before }
+        let first = place
+        var kept: [PacketEntry] = []
+        var rests: [PacketEntry] = []
+        var (found, more) = (false, 0)
+        while place < entries.end, entries[place].start < stop {
+            let entry = entries[place]
+            place = entries.place(after: place)
+            let entryEnd = end(of: entry)
             guard entryEnd > start else {
-                index += 1
+                note(entry)
+                kept.append(entry)
                 continue
             }
             found = true
-            if entryEnd >= stop + tolerance + tolerance, count < maximumPackets - 1 || entryStart >= span.start {
-                index += split(index, around: span)
-            } else if entryStart + tolerance < span.start {
-                cut(index, from: span.start, to: entryEnd)
-                index += 1
-            } else {
-                forget(index)
-                entries.remove(at: index)
+            let rate = formats[entry.format].sampleRate
+            // In two parts only where there is room for both, and what comes between them.
+            let hasRoom = entry.start >= span.start || count + more < maximumPackets - 1
+            let hasRest = entryEnd >= span.end + tolerance && hasRoom
+            more -= 1
+            let before = entry.part(from: 0, to: Int((span.start - entry.start).frame(at: rate)), rate)
+            if hasRest || entry.start + tolerance < span.start, let before {
+                note(before)
+                kept.append(before)
+                more += 1
+            }
+            let rest = entry.part(from: Int((span.end - entry.start).frame(at: rate)), to: entry.audible, rate)
+            if hasRest, let rest {
+                note(rest)
+                rests.append(rest)
+                more += 1
             }
         }
-        return found
-    }
-
-    /// Keeps what `index` has before and after `span`; returns how many entries that makes.
-    private mutating func split(_ index: Int, around span: TimeRange) -> Int {
-        let original = entries[index]
-        let rate = formats[original.format].sampleRate
-        let before = Int((span.start - original.start).frame(at: rate))
-        let after = Int((span.end - original.start).frame(at: rate))
-        // Its parts go on using its bytes.
-        payloads.retain(original.payload)
-        defer { payloads.release(original.payload) }
-        forget(index)
-        entries.remove(at: index)
-        var made = 0
-        for part in [original.part(from: 0, to: before, rate), original.part(from: after, to: original.audible, rate)] {
-            guard let part else { continue }
-            _ = formats.use(formats[part.format], frames: part.audible)
-            payloads.retain(part.payload)
-            byteCount += payloads.byteCount(at: part.payload)
-            entries.insert(part, at: index + made)
-            made += 1
+        guard found else {
+            for entry in kept { forget(entry) }
+            return false
         }
-        return made
+        remove(first..<place)
+        for entry in kept + rests { entries.insert(entry, at: entries.place(atOrAfter: entry.start)) }
+        return true
     }
 
-    /// Drops what `index` has from `start` on, up to its end.
-    private mutating func cut(_ index: Int, from start: MediaTime, to end: MediaTime) {
-        _ = split(index, around: TimeRange(start: start, end: end))
-    }
+    // MARK: Ranges
 
-    private mutating func extendRanges(with span: TimeRange, tolerance: MediaTime) {
-        guard !rangesAreStale else { return }
+    /// Adds a span that begins no earlier than the others.
+    private static func extend(
+        _ ranges: inout [TimeRange], with span: TimeRange, tolerance: MediaTime, unless isStale: Bool = false
+    ) {
+        guard !isStale else { return }
         if let last = ranges.last, span.start <= last.end + tolerance {
             ranges[ranges.count - 1] = TimeRange(start: last.start, end: span.end)
         } else {
@@ -246,12 +272,8 @@ extension PacketStore {
 
     private mutating func trimRanges() {
         guard !rangesAreStale else { return }
-        guard head < entries.count else {
-            ranges.removeAll(keepingCapacity: true)
-            return
-        }
-        let start = entries[head].start
-        while let front = ranges.first, front.end <= start { ranges.removeFirst() }
+        guard let start = entries.first?.start else { return ranges.removeAll(keepingCapacity: true) }
+        ranges.removeFirst(ranges.firstIndex { $0.end > start } ?? ranges.count)
         if let front = ranges.first, front.start < start {
             ranges[0] = TimeRange(start: start, end: front.end)
         }
@@ -260,9 +282,23 @@ extension PacketStore {
     private mutating func rebuildRanges() {
         ranges.removeAll(keepingCapacity: true)
         rangesAreStale = false
-        for index in head..<entries.count {
-            let span = TimeRange(start: entries[index].start, end: end(of: index))
-            extendRanges(with: span, tolerance: Self.halfFrame(of: formats[entries[index].format]))
+        for block in entries.blocks.indices {
+            let spans = entries.blocks[block].spans ?? spans(of: entries.blocks[block])
+            if entries.blocks[block].spans == nil { entries.keep(spans, ofBlock: block) }
+            guard let first = entries.blocks[block].entries.first else { continue }
+            let tolerance = Self.halfFrame(of: formats[first.format])
+            for (index, span) in spans.enumerated() {
+                Self.extend(&ranges, with: span, tolerance: index == 0 ? tolerance : .zero)
+            }
         }
+    }
+
+    private func spans(of block: PacketList.Block) -> [TimeRange] {
+        var spans: [TimeRange] = []
+        for entry in block.entries {
+            let span = TimeRange(start: entry.start, end: end(of: entry))
+            Self.extend(&spans, with: span, tolerance: Self.halfFrame(of: formats[entry.format]))
+        }
+        return spans
     }
 }

@@ -10,12 +10,19 @@ struct PayloadStore: Sendable {
         let count: Int32
     }
 
-    private struct Chunk: Sendable {
+    fileprivate struct Chunk: Sendable {
         var bytes: [UInt8] = []
         /// Packets that lie in it and are in use.
         var users = 0
         /// What comes before packets, by the offset of these; few have any.
-        var prerolls: [Int32: [PrerollPacket]] = [:]
+        var prerolls: [Int32: Preroll] = [:]
+    }
+
+    /// Where in a chunk the pre-roll of a packet lies: of each of its packets a count of frames, one of bytes, and these.
+    fileprivate struct Preroll: Sendable {
+        var start: Int32
+        var packets: Int32
+        var count: Int32
     }
 
     private var chunks: [Chunk] = []
@@ -30,22 +37,30 @@ struct PayloadStore: Sendable {
     static let slack = 1 << 20
     /// Bytes of a chunk; a packet of more than a quarter of that has one of its own.
     private static let chunkBytes = 64 << 10
+    /// Bytes that a packet of a pre-roll takes beside its own.
+    private static let prerollHeader = 8
+
+    /// Bytes that a packet's own and those of its pre-roll take.
+    static func cost(of packet: SampleBuffer) -> Int {
+        packet.byteCount + (packet.preroll?.count ?? 0) * prerollHeader
+    }
 
     /// Takes the bytes of a packet, which has one user then.
     mutating func add(_ packet: SampleBuffer) -> Place {
-        let number = chunk(for: packet.data.count)
+        let size = Self.cost(of: packet)
+        let number = chunk(for: size)
         let index = Int(number)
         let offset = Int32(chunks[index].bytes.count)
-        if offset == 0, packet.data.count > Self.chunkBytes / 4 {
+        if offset == 0, size > Self.chunkBytes / 4 {
             chunks[index].bytes = packet.data
         } else {
             chunks[index].bytes.append(contentsOf: packet.data)
             // Each has an offset of its own.
             if packet.data.isEmpty { chunks[index].bytes.append(0) }
         }
+        if let preroll = packet.preroll { chunks[index].add(preroll, before: offset) }
         heldBytes += chunks[index].bytes.count - Int(offset)
         chunks[index].users += 1
-        if let preroll = packet.preroll { chunks[index].prerolls[offset] = preroll }
         return Place(chunk: number, offset: offset, count: Int32(packet.data.count))
     }
 
@@ -71,11 +86,32 @@ struct PayloadStore: Sendable {
     }
 
     /// What the decoder hears before them.
-    func preroll(at place: Place) -> [PrerollPacket]? { chunks[Int(place.chunk)].prerolls[place.offset] }
+    func preroll(at place: Place) -> [PrerollPacket]? {
+        let chunk = chunks[Int(place.chunk)]
+        guard let preroll = chunk.prerolls[place.offset] else { return nil }
+        var packets: [PrerollPacket] = []
+        packets.reserveCapacity(Int(preroll.packets))
+        var index = Int(preroll.start)
+        for _ in 0..<preroll.packets {
+            let (frames, count) = (chunk.number(at: index), chunk.number(at: index + 4))
+            let start = index + Self.prerollHeader
+            index = start + count
+            if let packet = PrerollPacket(frameCount: frames, data: Array(chunk.bytes[start..<index])) {
+                packets.append(packet)
+            }
+        }
+        return packets
+    }
 
     /// How many bytes both have.
     func byteCount(at place: Place) -> Int {
-        (preroll(at: place) ?? []).reduce(Int(place.count)) { $0 + $1.data.count }
+        let packets = chunks[Int(place.chunk)].prerolls[place.offset]?.packets ?? 0
+        return cost(at: place) - Int(packets) * Self.prerollHeader
+    }
+
+    /// How many bytes both take.
+    func cost(at place: Place) -> Int {
+        Int(place.count) + Int(chunks[Int(place.chunk)].prerolls[place.offset]?.count ?? 0)
     }
 
     /// The chunk that takes the next `count` bytes.
@@ -89,5 +125,28 @@ struct PayloadStore: Sendable {
             open = number
         }
         return number
+    }
+}
+
+extension PayloadStore.Chunk {
+    /// Takes what comes before the packet at `offset`.
+    fileprivate mutating func add(_ preroll: [PrerollPacket], before offset: Int32) {
+        let start = bytes.count
+        for packet in preroll {
+            append(packet.frameCount)
+            append(packet.data.count)
+            bytes.append(contentsOf: packet.data)
+        }
+        prerolls[offset] = PayloadStore.Preroll(
+            start: Int32(start), packets: Int32(preroll.count), count: Int32(bytes.count - start))
+    }
+
+    private mutating func append(_ number: Int) {
+        for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// The number in the four bytes from `index`.
+    fileprivate func number(at index: Int) -> Int {
+        bytes[index..<index + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -42,13 +42,13 @@ package struct RenderKernel: ~Copyable {
         guard frames > 0 else { return report }
         var period = period
         period.frameCount = frames
-        let hasFirst = voiceA.pointee.render(period, sharedA, into: output, &report)
+        let hasFirst = voiceA.pointee.render(period, sharedA, into: output, &report) != nil
         if hasFirst {
-            if voiceB.pointee.render(period, sharedB, into: scratch, &report) {
+            if voiceB.pointee.render(period, sharedB, into: scratch, &report) != nil {
                 Self.add(scratch, to: output, frames)
                 report.isBitExact = false
             }
-        } else if !voiceB.pointee.render(period, sharedB, into: output, &report) {
+        } else if voiceB.pointee.render(period, sharedB, into: output, &report) == nil {
             output.update(repeating: 0, count: 2 * frames)
         }
         mixGuests(period, into: output, &report)

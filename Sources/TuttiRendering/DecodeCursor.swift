@@ -50,21 +50,28 @@ final class DecodeCursor {
 
     /// Decodes what comes next, and moves on behind it.
     func next() -> Step {
-        let (packet, following, end) = programme.state.withLock { state in
-            let packet = state.store.packet(covering: position)
-            return (packet, packet == nil ? state.store.next(after: position)?.presentationTime : nil, state.end)
+        // Packets of which nothing is left beyond the position can follow each other in any number.
+        while true {
+            let (packet, following, end) = programme.state.withLock { state in
+                let packet = state.store.packet(covering: position)
+                return (packet, packet == nil ? state.store.start(after: position) : nil, state.end)
+            }
+            if let end, position >= end { return .ended }
+            guard let packet else { return following.map { .gap(until: $0) } ?? .starved }
+            if let chunk = read(packet) { return .chunk(chunk) }
         }
-        if let end, position >= end { return .ended }
-        guard let packet else { return following.map { .gap(until: $0) } ?? .starved }
+    }
 
+    /// Decodes a packet that is heard at the position, and moves on behind it; nil when nothing of it is left.
+    private func read(_ packet: SampleBuffer) -> DecodedChunk? {
         let rate = packet.format.sampleRate
         let skipped = Int((position - packet.presentationTime).frame(at: rate))
         position = packet.timeRange.end
         var samples = decode(packet)
         if skipped > 0 { samples.removeFirst(min(skipped * 2, samples.count)) }
-        guard !samples.isEmpty else { return next() }
+        guard !samples.isEmpty else { return nil }
         let start = packet.presentationTime + MediaTime(frame: Int64(max(skipped, 0)), sampleRate: rate)
-        return .chunk(DecodedChunk(samples: samples, sampleRate: rate, start: start, format: packet.format))
+        return DecodedChunk(samples: samples, sampleRate: rate, start: start, format: packet.format)
     }
 
     /// The packet as stereo; silence of its length when it cannot be decoded.

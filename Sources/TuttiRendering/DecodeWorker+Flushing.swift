@@ -88,6 +88,6 @@ extension DecodeWorker {
     /// Whether a place is so far ahead of what is heard that the render thread has not come to it.
     private func isFar(_ time: MediaTime, in run: ActiveRun) -> Bool {
         guard let now = groupNow(), let instant = run.timebase.groupTime(of: time) else { return false }
-        return instant.nanoseconds - now.nanoseconds > Self.trimLead
+        return instant.nanoseconds(since: now) > Self.trimLead
     }
 }

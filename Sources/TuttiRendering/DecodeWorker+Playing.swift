@@ -62,7 +62,7 @@ extension DecodeWorker {
         guard let cursor, let now = groupNow(), let needed = run.timebase.groupTime(of: cursor.position) else {
             return 50
         }
-        if needed.nanoseconds - now.nanoseconds > 300_000_000 { return 50 }
+        if needed.nanoseconds(since: now) > 300_000_000 { return 50 }
         let frames = Int((time - cursor.position).frame(at: run.sampleRate))
         if frames > run.sampleRate {
             restart(behind: cursor.position, at: time, run: &run)

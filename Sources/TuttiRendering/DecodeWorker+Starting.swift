@@ -48,7 +48,7 @@ extension DecodeWorker {
         guard leads == .card, let stage, stage.gap != nil, let now = groupNow(),
             let start = pendingStart?.groupTime(of: stage.start), start.timescale == now.timescale
         else { return false }
-        return start.nanoseconds - now.nanoseconds > 1_000_000_000
+        return start.nanoseconds(since: now) > 1_000_000_000
     }
 
     /// Where the programme can be joined now though the stage begins behind a gap: enough of what fills that has come meanwhile, a second or all

@@ -39,6 +39,18 @@ package final class Programme: Sendable {
         package var decodedFormat: AudioFormat?
         /// Packets of this programme that could not be decoded, or only by concealment.
         package var damagedPackets = 0
+
+        /// Events that may wait for the decode worker. It takes all of them many times a second; a sender that says more has no ear for
+        /// what each of them sounds like.
+        private static let maximumEvents = 256
+
+        /// Adds an event. Where too many wait, the worker is to begin anew with the programme as it is now.
+        mutating func note(_ event: Event) {
+            events.append(event)
+            guard events.count > Self.maximumEvents else { return }
+            let decks = events.last { if case .decksReplaced = $0 { true } else { false } }
+            events = [decks, .cleared, timebase.map { .timebase($0) }].compactMap(\.self)
+        }
     }
 
     /// The most packets held: an hour in packets of 20 ms.
@@ -84,7 +96,7 @@ package final class Programme: Sendable {
             state.previousTimebase = state.timebase
             state.timebase = timebase
             state.isStaged = false
-            state.events.append(.timebase(timebase))
+            state.note(.timebase(timebase))
         }
         signal()
     }
@@ -97,7 +109,7 @@ package final class Programme: Sendable {
             if let time { state.store.remove(from: time) } else { state.store.removeAll() }
             if let end = state.end, time.map({ end >= $0 }) ?? true { state.end = nil }
             state.isStaged = false
-            state.events.append(.flushed(from: time))
+            state.note(.flushed(from: time))
             return state.store.loadedTimeRanges
         }
         signal()
@@ -108,7 +120,7 @@ package final class Programme: Sendable {
     package func reconsider(from time: MediaTime) {
         state.withLock { state in
             state.isStaged = false
-            state.events.append(.flushed(from: time))
+            state.note(.flushed(from: time))
         }
         signal()
     }
@@ -117,7 +129,7 @@ package final class Programme: Sendable {
     package func setEnd(_ time: MediaTime) {
         state.withLock { state in
             state.end = time
-            state.events.append(.endMoved)
+            state.note(.endMoved)
         }
         signal()
     }
@@ -133,14 +145,14 @@ package final class Programme: Sendable {
             state.hasStarted = false
             state.decodedFormat = nil
             state.damagedPackets = 0
-            state.events.append(.cleared)
+            state.note(.cleared)
         }
         signal()
     }
 
     /// Lets the worker use other decks from now on.
     package func replaceDecks(_ decks: DeckPair) {
-        state.withLock { $0.events.append(.decksReplaced(decks)) }
+        state.withLock { $0.note(.decksReplaced(decks)) }
         signal()
     }
 
@@ -148,7 +160,7 @@ package final class Programme: Sendable {
     /// gone beyond that: the last there was is kept, and says where the sound ended.
     package func trim(playhead: MediaTime) {
         state.withLock { state in
-            let place = state.store.last.map { min(playhead, $0.timeRange.end) } ?? playhead
+            let place = state.store.end.map { min(playhead, $0) } ?? playhead
             state.store.remove(before: place - MediaTime(frame: Self.historySeconds, sampleRate: 1))
         }
     }

@@ -129,12 +129,9 @@ struct RenderPass: ~Copyable {
         var heard: Int64 = 0
         if let card, let group {
             let left = card.hostTime(ofFrame: frame)
-            heard = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
-            let anchor = group.groupTime(at: HostTime(nanoseconds: heard)).nanoseconds
-            let rest = group.groupNanoseconds(atHostNanoseconds: heard, fraction: left.fraction, since: anchor)
-            let whole = rest.rounded(.down)
-            period.groupNanoseconds = anchor + Int64(whole)
-            period.groupFraction = rest - whole
+            heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
+            (period.groupNanoseconds, period.groupFraction) = group.groupNanoseconds(
+                atHostNanoseconds: heard, fraction: left.fraction)
             period.groupNanosecondsPerFrame = (1 + group.drift) / card.framesPerNanosecond
             period.isClockValid = true
         }

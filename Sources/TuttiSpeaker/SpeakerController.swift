@@ -36,11 +36,14 @@ package final class SpeakerController {
     /// The guest that the clock came from, while it is here.
     var clockGiver: Seat?
     private var nextConnection: UInt64 = 1
+    /// Connections that are over but for the other side's hanging up, and how many of them there may be.
+    private var partings = 0
+    private static let maximumPartings = 64
     private var linger: Scheduled<Void>?
     /// Since when it is not known where the programme stands, though nobody but the device waits for it.
     private var lostSince: HostTime?
     /// What was last told to whom, and when more is told at the latest.
-    private var lastReports: [Seat: (digest: StatusDigest, next: HostTime)] = [:]
+    private var lastReports: [Seat: (digest: StatusDigest, at: HostTime, next: HostTime)] = [:]
     /// Where this host stood in its group clock when it was last looked at.
     var lastStanding: GroupClock.Standing?
     var lastDistance: (at: HostTime, value: Double)?
@@ -77,7 +80,7 @@ package final class SpeakerController {
         let id = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
         channels[id] = channel
-        perform(session.opened(id, now: clock.now()))
+        perform(session.opened(id, from: channel.remoteAddress?.ipAddress ?? "", now: clock.now()))
         return id
     }
 
@@ -112,6 +115,10 @@ package final class SpeakerController {
         case .send(let bytes, let connection):
             guard let channel = channels[connection] else { return }
             channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
+            if !channel.isWritable { perform(session.unread(connection)) }
+        case .abandon(let connection, let reason):
+            logger.info("connection closed", metadata: ["reason": "\(reason)", "peer": "\(peer(of: connection))"])
+            channels.removeValue(forKey: connection)?.close(promise: nil)
         case .close(let connection, let reason):
             logger.info("connection closed", metadata: ["reason": "\(reason)", "peer": "\(peer(of: connection))"])
             if let channel = channels.removeValue(forKey: connection) { hangUp(channel) }
@@ -137,7 +144,7 @@ package final class SpeakerController {
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
         case .end(let media): programme(of: seat).setEnd(media)
         case .deliver(let packet):
-            if programme(of: seat).insert(packet), Self.isLandmark(packet.timeRange) { report(to: seat, isDue: true) }
+            if programme(of: seat).insert(packet), Self.isLandmark(packet.timeRange) { reportSoon(to: seat) }
         }
     }
 
@@ -155,9 +162,17 @@ package final class SpeakerController {
     /// Says nothing more, and is gone once the other side has hung up too, or after a second. A connection that is closed while something
     /// comes in is reset, and with it goes what was said last.
     func hangUp(_ channel: any Channel) {
+        // Whoever comes again and again to be sent away is not waited for.
+        guard partings < Self.maximumPartings else { return channel.close(promise: nil) }
+        partings += 1
         channel.close(mode: .output, promise: nil)
         _ = channel.setOption(.autoRead, value: true)
-        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+        let box = NIOLoopBound(self, eventLoop: eventLoop)
+        let tooLate = eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { _ in
+            tooLate.cancel()
+            box.value.partings -= 1
+        }
     }
 
     private func setReading(_ isOn: Bool, _ connection: ConnectionID) {
@@ -292,6 +307,9 @@ package final class SpeakerController {
         reportDamage()
         rememberRatesRegularly(now: now)
         noteParent()
+        let soundingStates: [SpeakerStatus.State] = [.playing, .stalled]
+        groupClock.setSounding(
+            soundingStates.contains(playbackState(of: .owner, position: playhead())) || isAnnouncing)
         let isAwaited = seated.contains { lastReports[$0]?.digest.state != .playing }
         return isAwaited ? .milliseconds(20) : .milliseconds(100)
     }
@@ -323,16 +341,28 @@ package final class SpeakerController {
         let digest = digest(of: seat)
         if !isDue, let last = lastReports[seat], last.digest == digest, now < last.next { return }
         let (status, isCalm) = status(of: seat)
-        lastReports[seat] = (digest, now.advanced(byNanoseconds: isCalm ? Self.calmInterval : Self.interval))
+        lastReports[seat] = (digest, now, now.advanced(byNanoseconds: isCalm ? Self.calmInterval : Self.interval))
         perform(session.send(.status(status), to: seat))
+    }
+
+    /// Sends a status now, or with the next look where one has only just been sent: packets that come in any order may have much to tell.
+    private func reportSoon(to seat: Seat) {
+        let now = clock.now()
+        if let last = lastReports[seat], now.nanoseconds(since: last.at) < Self.leastInterval {
+            lastReports[seat]?.next = now
+        } else {
+            report(to: seat, isDue: true)
+        }
     }
 
     /// Nanoseconds between two statuses, a little less than they are said to be: looks are taken at even times.
     private static let (interval, calmInterval): (Int64, Int64) = (245_000_000, 995_000_000)
+    /// The same between two that are sent because of what has come.
+    private static let leastInterval: Int64 = 20_000_000
 
     private func updateCredit(of seat: Seat) {
         let room = room(for: seat)
-        let (held, start) = programme(of: seat).state.withLock { ($0.store.byteCount, $0.timebase?.mediaTime) }
+        let (held, start) = programme(of: seat).state.withLock { ($0.store.cost, $0.timebase?.mediaTime) }
         let free = max(0, room.bytes - held)
         let seconds = MediaTime(seconds: room.seconds, preferredTimescale: 1_000) ?? .zero
         let horizon = (playhead(of: seat) ?? start).map { $0 + seconds }

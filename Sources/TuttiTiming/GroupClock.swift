@@ -84,6 +84,11 @@ package final class GroupClock: Sendable {
         }
     }
 
+    /// Whether something is played along this clock, as `ClockMember.isSounding` says.
+    package func setSounding(_ isSounding: Bool) {
+        member.withLock { $0.isSounding = isSounding }
+    }
+
     private func change(_ body: (inout ClockMember<SocketAddress>, HostTime) -> Void) {
         member.withLock { member in
             body(&member, hostClock.now())

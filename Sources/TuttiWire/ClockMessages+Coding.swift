@@ -29,7 +29,7 @@ extension ClockAnnouncement {
 extension KnownClock {
     /// The clock in a welcome; nil when it names none.
     init?(_ fields: FieldReader) throws {
-        guard let time = try fields.optionalInteger("clockTime", in: Int64.min...Int64.max) else { return nil }
+        guard let time = try fields.optionalInteger("clockTime", in: WireLimits.groupNanoseconds) else { return nil }
         self.init(
             timescale: try fields.timescale("clockTimescale"), time: time,
             origin: try fields.optionalString("clockOrigin") ?? "",

@@ -26,7 +26,7 @@ struct FieldReader {
     func optionalString(_ name: String, maximumBytes: Int = WireLimits.textBytes) throws -> String? {
         guard let value: String = try value(name) else { return nil }
         guard value.utf8.count <= maximumBytes else { throw invalid(name, "is too long") }
-        return value
+        return PeerText.shown(value)
     }
 
     func integer<Value: FixedWidthInteger & Decodable>(_ name: String, in range: ClosedRange<Value>) throws -> Value {
@@ -93,7 +93,7 @@ struct FieldReader {
         guard list.count <= WireLimits.codecs, list.allSatisfy({ $0.utf8.count <= WireLimits.codecBytes }) else {
             throw invalid(name, "is too long")
         }
-        return list
+        return list.map { PeerText.shown($0) }
     }
 
     func texts(_ name: String) throws -> [[String]] {
@@ -101,7 +101,7 @@ struct FieldReader {
         guard list.count <= WireLimits.standIns,
             list.allSatisfy({ $0.count <= 4 && $0.allSatisfy { $0.utf8.count <= WireLimits.textBytes } })
         else { throw invalid(name, "is too long") }
-        return list
+        return list.map { $0.map { PeerText.shown($0) } }
     }
 
     func timescale(_ name: String) throws -> TimescaleID {

@@ -56,7 +56,7 @@ extension AudioFormat {
 
 extension TimebaseCommand {
     init(_ fields: FieldReader) throws {
-        let group = try fields.integer("group", in: Int64.min...Int64.max)
+        let group = try fields.integer("group", in: WireLimits.groupNanoseconds)
         self.init(
             rate: try fields.number("rate", in: 0...1), media: try fields.time("media"),
             group: GroupTime(nanoseconds: group, timescale: try fields.timescale("timescale")))

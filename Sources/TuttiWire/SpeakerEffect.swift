@@ -15,6 +15,8 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case send([UInt8], on: ConnectionID)
     /// Close this connection once everything sent is written; the reason is for the log.
     case close(ConnectionID, reason: String)
+    /// Close this connection at once, whatever is still to be written; the reason is for the log.
+    case abandon(ConnectionID, reason: String)
     /// Read no more from this connection until `.resumeReading`.
     case pauseReading(ConnectionID)
     /// Read on.

@@ -234,6 +234,13 @@ extension SpeakerSession {
 
     // MARK: Closing
 
+    /// Closes a connection at once, and its session with it.
+    mutating func abandon(_ connection: ConnectionID, reason: String) -> [SpeakerEffect] {
+        drop(connection, reason: reason, failure: nil).map { effect in
+            if case .close(connection, let reason) = effect { .abandon(connection, reason: reason) } else { effect }
+        }
+    }
+
     /// Closes a connection, and its session with it.
     mutating func drop(
         _ connection: ConnectionID, reason: String, failure: WireError?, isGoodbye: Bool = false

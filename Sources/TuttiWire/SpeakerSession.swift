@@ -19,6 +19,8 @@ package struct SpeakerSession: Sendable {
         var role: Hello.Role?
         /// Whose it is, once it has said hello.
         var seat = Seat.owner
+        /// The host at the other end.
+        let address: String
         let openedAt: HostTime
         var isPaused = false
         /// A packet whose format or flush has not come yet.
@@ -98,13 +100,27 @@ package struct SpeakerSession: Sendable {
 
     // MARK: Connections
 
-    /// A connection has been accepted.
-    package mutating func opened(_ connection: ConnectionID, now: HostTime) -> [SpeakerEffect] {
-        guard peers.values.count(where: { $0.role == nil }) < WireLimits.anonymousConnections else {
-            return [.close(connection, reason: "too many connections without hello")]
+    /// A connection from the host `address` has been accepted.
+    ///
+    /// Of too many that have not said hello the oldest goes, of the host that has most of them: whoever says hello at once gets in, however many
+    /// others say nothing.
+    package mutating func opened(
+        _ connection: ConnectionID, from address: String = "", now: HostTime
+    ) -> [SpeakerEffect] {
+        peers[connection] = Peer(address: address, openedAt: now)
+        let silent = peers.filter { $0.value.role == nil }
+        guard silent.count > WireLimits.anonymousConnections else { return [] }
+        let counts = silent.values.reduce(into: [:]) { $0[$1.address, default: 0] += 1 }
+        let oldest = silent.min { left, right in
+            let (most, fewer) = (counts[left.value.address] ?? 0, counts[right.value.address] ?? 0)
+            return (-most, left.key.rawValue) < (-fewer, right.key.rawValue)
         }
-        peers[connection] = Peer(openedAt: now)
-        return []
+        return oldest.map { abandon($0.key, reason: "too many connections without hello") } ?? []
+    }
+
+    /// So much of what was said on a connection has not been read by the other side that no more is kept for it.
+    package mutating func unread(_ connection: ConnectionID) -> [SpeakerEffect] {
+        abandon(connection, reason: "the other side does not read what it is told")
     }
 
     /// Bytes have arrived. Those of connections that this session has closed are ignored.
@@ -128,7 +144,7 @@ package struct SpeakerSession: Sendable {
             $0.value.role == nil && $0.value.openedAt.advanced(byNanoseconds: WireLimits.helloTimeout) <= now
         }
         for connection in late.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            effects += drop(connection, reason: "no hello came", failure: nil)
+            effects += abandon(connection, reason: "no hello came")
         }
         let silence = WireError.silent(seconds: Int(WireLimits.silenceTimeout / 1_000_000_000))
         let silent = active.values.filter { $0.isSilent(at: now) }.map(\.control)

@@ -26,6 +26,8 @@ package enum WireLimits {
     package static let guests = 2
     /// Connections that may be open without having said who they are.
     package static let anonymousConnections = 16
+    /// Bytes that a speaker keeps for a sender that does not read them.
+    package static let unreadBytes = 1024 * 1024
     /// Bytes of media that may wait for a format or a flush still on its way on the control connection.
     package static let waitingBytes = 4 * 1024 * 1024
     /// Packets without sound before one that is heard.
@@ -33,13 +35,15 @@ package enum WireLimits {
     /// Bytes of such packets.
     package static let prerollBytes = 256 * 1024
     /// Nanoseconds within which a new connection must say hello.
-    package static let helloTimeout: Int64 = 5_000_000_000
+    package static let helloTimeout: Int64 = 2_000_000_000
     /// Nanoseconds of silence on control after which the other side counts as dead.
     package static let silenceTimeout: Int64 = 10_000_000_000
     /// Nanoseconds without a status after which a sender gives the connection up.
     package static let statusTimeout: Int64 = 5_000_000_000
     /// Nanoseconds between two signs of life from a sender that has nothing else to say.
     package static let pingInterval: Int64 = 1_000_000_000
+    /// Group times, in nanoseconds: within 73 years of the epoch, as in the exchange of the clock.
+    package static let groupNanoseconds: ClosedRange<Int64> = -(1 << 61)...(1 << 61)
     /// The output delay, in milliseconds.
     package static let outputDelayMs = -5_000.0...5_000.0
     /// The duration of a volume ramp, in milliseconds.

@@ -35,11 +35,33 @@ struct BufferTests {
 
     @Test("host and group times clamp at the ends of their range")
     func clocks() {
-        #expect(HostTime(nanoseconds: .max).advanced(byNanoseconds: 1).nanoseconds == .max)
-        #expect(HostTime(nanoseconds: .min).advanced(byNanoseconds: -1).nanoseconds == .min)
-        #expect(HostTime(nanoseconds: .max).nanoseconds(since: HostTime(nanoseconds: -1)) == .max)
+        let (last, first) = (HostTime(nanoseconds: .max), HostTime(nanoseconds: .min))
+        #expect(last.nanoseconds == HostTime.maximumNanoseconds && first.nanoseconds == -HostTime.maximumNanoseconds)
+        for step in [0, 1, .max, .min] as [Int64] {
+            #expect((first...last).contains(last.advanced(byNanoseconds: step)))
+            #expect((first...last).contains(first.advanced(byNanoseconds: step)))
+        }
         #expect(HostTime(nanoseconds: 7).nanoseconds(since: HostTime(nanoseconds: 10)) == -3)
         let clock = TimescaleID(rawValue: 7)
-        #expect(GroupTime(nanoseconds: .max, timescale: clock).advanced(byNanoseconds: 1).nanoseconds == .max)
+        let end = GroupTime(nanoseconds: .max, timescale: clock)
+        #expect(end.advanced(byNanoseconds: 1) == end && end.advanced(byNanoseconds: .max) == end)
+    }
+
+    @Test("no difference of two times overflows")
+    func differences() {
+        let clock = TimescaleID(rawValue: 7)
+        let edges: [Int64] = [.min, .min + 1, -(1 << 61), -1, 0, 1, 1 << 61, 1 << 62, .max - 1, .max]
+        for first in edges {
+            for second in edges {
+                let times = (
+                    GroupTime(nanoseconds: first, timescale: clock), GroupTime(nanoseconds: second, timescale: clock)
+                )
+                #expect(times.0.nanoseconds(since: times.1) == -times.1.nanoseconds(since: times.0))
+                // What a caller does who has not heard of the function.
+                #expect((times.0.nanoseconds - times.1.nanoseconds > 0) == (times.0.nanoseconds > times.1.nanoseconds))
+                let hosts = (HostTime(nanoseconds: first), HostTime(nanoseconds: second))
+                #expect((hosts.0.nanoseconds(since: hosts.1) > 0) == (hosts.0 > hosts.1))
+            }
+        }
     }
 }

@@ -117,4 +117,31 @@ import TuttiStore
         #expect(await house.count == 0)
         await house.leave()
     }
+
+    @Test("a house begins with whatever numbers are stored, and with whatever numbers it is asked for")
+    func numbers() async throws {
+        let numbers: [Int64] = [.min, -1, 0, .max]
+        for made in numbers {
+            for done in numbers {
+                for when in ["in 1m", "daily 07:00", "07:00"] {
+                    var record = ScheduleRecord(
+                        when: when, made: made, group: "kitchen", order: order(["kitchen@127.0.0.1:9"]))
+                    (record.done, record.missed) = (done, made)
+                    _ = try store.addSchedule(record)
+                }
+            }
+        }
+        await house.start()
+        #expect(await answer(.schedules).schedules?.count == 48)
+        for number in [Int.min, -1, 0, .max] {
+            #expect(await answer(.cancel) { $0.entries = [number] }.exitCode == 3)
+        }
+        for seconds in [-1, 0, 1e-300, 1e300, -1e300] {
+            #expect(await answer(.sleep) { $0.seconds = seconds }.ok == false)
+        }
+        for when in ["in 99999999h", "in 9999999999999999999999h", "9999-12-31 23:59", "99:99", "daily 24:00"] {
+            _ = await answer(.at) { ($0.when, $0.order) = (when, self.order(["kitchen@127.0.0.1:9"])) }
+        }
+        await house.leave()
+    }
 }

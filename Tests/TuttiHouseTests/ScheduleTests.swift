@@ -105,4 +105,20 @@ import TuttiHouse
             date = try #require(calendar.date(byAdding: .day, value: 1, to: date))
         }
     }
+
+    @Test(
+        "what is stored may be any number",
+        arguments: ["07:00", "daily 07:00", "mon 7:00", "2026-12-24 18:00", "in 20m"])
+    func anyNumbers(words: String) throws {
+        let schedule = try #require(Schedule(parsing: words))
+        let numbers: [Int64] = [.min, .min + 1, -(1 << 40), -1, 0, 1 << 40, 1 << 61, .max - 1, .max]
+        for made in numbers {
+            for done in numbers {
+                for zone in [Self.berlin, LocalZone.offset] {
+                    let next = schedule.next(after: done, made: made, in: zone)
+                    #expect(next.map { $0.magnitude < 1 << 41 } ?? true)
+                }
+            }
+        }
+    }
 }

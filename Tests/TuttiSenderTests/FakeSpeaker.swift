@@ -130,7 +130,7 @@ final class FakeSpeaker: Sendable {
             case .send(let bytes, let id):
                 guard let channel = state.channels[id] else { continue }
                 state.actions.append { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
-            case .close(let id, _):
+            case .close(let id, _), .abandon(let id, _):
                 guard let channel = state.channels.removeValue(forKey: id) else { continue }
                 state.actions.append { Self.hangUp(channel) }
             case .senderArrived(let hello):

@@ -57,7 +57,7 @@ import TuttiWire
             .clock(ClockAnnouncement(timescale: timescale, origin: "", leaderPort: 65_535)),
             .format(id: 65_535, flac), .format(id: 0, pcm),
             .timebase(
-                TimebaseCommand(rate: 1, media: time, group: GroupTime(nanoseconds: .min, timescale: timescale))),
+                TimebaseCommand(rate: 1, media: time, group: GroupTime(nanoseconds: -(1 << 61), timescale: timescale))),
             .timebase(
                 TimebaseCommand(
                     rate: 0, media: -time, group: GroupTime(nanoseconds: 9_007_199_254_740_993, timescale: timescale))),
@@ -91,6 +91,9 @@ import TuttiWire
         #"{"type":"timebase","rate":2,"media":[0,1],"group":1,"timescale":"0000000000000001"}"#,
         #"{"type":"timebase","rate":0.5,"media":[0,1],"group":1,"timescale":"0000000000000001"}"#,
         #"{"type":"timebase","rate":1,"media":[0,1],"group":9223372036854775808,"timescale":"0000000000000001"}"#,
+        #"{"type":"timebase","rate":1,"media":[0,1],"group":9223372036854775807,"timescale":"0000000000000001"}"#,
+        #"{"type":"timebase","rate":1,"media":[0,1],"group":2305843009213693953,"timescale":"0000000000000001"}"#,
+        #"{"type":"timebase","rate":1,"media":[0,1],"group":-2305843009213693953,"timescale":"0000000000000001"}"#,
         #"{"type":"timebase","rate":1,"media":[0,1],"group":1,"timescale":"0000000000000000"}"#,
         #"{"type":"timebase","rate":1,"media":[0,1],"group":1,"timescale":"+000000000000001"}"#,
         #"{"type":"volume","percent":101}"#, #"{"type":"volume","percent":-0.1}"#,
@@ -111,6 +114,19 @@ import TuttiWire
     ])
     func malformedMessagesThrow(_ text: String) {
         #expect(throws: WireError.self) { try ControlMessage(parsing: Array(text.utf8)) }
+    }
+
+    @Test func textsCannotSteerWhatShowsThem() throws {
+        let text =
+            #"{"type":"hello","role":"control","version":1,"senderID":"x","senderName":"a\nb\u001b[2Jc\u202ed Küche 🎻"}"#
+        guard case .hello(let hello) = try ControlMessage(parsing: Array(text.utf8)) else {
+            Issue.record("no hello")
+            return
+        }
+        #expect(hello.senderName == "ab[2Jcd Küche 🎻")
+        #expect(throws: WireError.malformedMessage("'state' has the unknown value 'up[2J'")) {
+            try ControlMessage(parsing: Array(#"{"type":"status","state":"up\u001b[2J\n"}"#.utf8))
+        }
     }
 
     @Test func deepNestingAndLongTextThrow() {

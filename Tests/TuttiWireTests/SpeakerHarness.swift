@@ -8,10 +8,10 @@ struct SpeakerHarness {
     var loaded: [TimeRange] = []
     private var nextConnection: UInt64 = 0
 
-    mutating func open() -> ConnectionID {
+    mutating func open(from address: String = "") -> ConnectionID {
         nextConnection += 1
         let connection = ConnectionID(rawValue: nextConnection)
-        _ = session.opened(connection, now: now)
+        _ = session.opened(connection, from: address, now: now)
         return connection
     }
 
@@ -65,7 +65,12 @@ extension [SpeakerEffect] {
 
     /// The connections that are closed.
     var closed: [ConnectionID] {
-        compactMap { if case .close(let connection, _) = $0 { connection } else { nil } }
+        compactMap { effect in
+            switch effect {
+            case .close(let connection, _), .abandon(let connection, _): connection
+            default: nil
+            }
+        }
     }
 
     /// Presentation times of what is delivered, in frames.

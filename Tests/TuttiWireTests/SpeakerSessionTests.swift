@@ -211,11 +211,32 @@ import TuttiWire
         #expect(effects.last == .senderLost(reason: "nothing was heard for 10 s"))
     }
 
-    @Test func tooManyNamelessConnectionsAreRefused() {
+    @Test func ofTooManyNamelessConnectionsTheOldestGoes() {
         var speaker = SpeakerHarness()
-        for _ in 0..<WireLimits.anonymousConnections { _ = speaker.open() }
+        let silent = (0..<WireLimits.anonymousConnections).map { _ in speaker.open() }
         let last = ConnectionID(rawValue: 99)
-        #expect(speaker.session.opened(last, now: speaker.now).closed == [last])
+        #expect(speaker.session.opened(last, now: speaker.now).closed == [silent[0]])
+        let hello = ControlMessage.hello(Hello(role: .control, senderID: "desk", senderName: "", stream: 1))
+        #expect(speaker.receive(hello, on: last).contains { if case .senderArrived = $0 { true } else { false } })
+        #expect(speaker.receive(hello, on: silent[0]) == [])
+    }
+
+    @Test func whoeverSaysNothingFromOneHostLocksNobodyOutOnAnother() {
+        var speaker = SpeakerHarness()
+        let sender = speaker.open(from: "10.0.0.2")
+        // However many more come before the sender has said its hello.
+        for _ in 0..<1_000 { _ = speaker.open(from: "10.0.0.66") }
+        let hello = ControlMessage.hello(Hello(role: .control, senderID: "desk", senderName: "", stream: 1))
+        #expect(speaker.receive(hello, on: sender).contains { if case .senderArrived = $0 { true } else { false } })
+    }
+
+    @Test func whoeverDoesNotReadIsLeft() {
+        var speaker = SpeakerHarness()
+        let (control, media) = speaker.connect()
+        let effects = speaker.session.unread(control)
+        #expect(effects.closed == [control, media] && effects.count == 3)
+        #expect(effects.first == .abandon(control, reason: "the other side does not read what it is told"))
+        #expect(speaker.session.senderID == nil)
     }
 
     @Test func goodbyeIsToldFromALostConnection() {

@@ -63,7 +63,10 @@ extension Player {
 
     func entry(at index: Int) throws(SenderError) -> QueueEntryID {
         follow()
-        guard queue.ids.indices.contains(index) else { throw .noSuchEntry(index + 1, count: queue.count) }
+        guard queue.ids.indices.contains(index) else {
+            // Any number may be asked for, the last one there is too.
+            throw .noSuchEntry(index < .max ? index + 1 : index, count: queue.count)
+        }
         return queue.ids[index]
     }
 

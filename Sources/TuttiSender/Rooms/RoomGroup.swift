@@ -101,6 +101,7 @@ final class RoomGroup {
             }
         }
         rejoinClock()
+        clock.setSounding(playhead.rate > 0 && programmeEnd.map { position < $0 } ?? true)
         watchQueues()
         if ticks % 10 == 0 { reviewThinRooms() }
         if ticks % 100 == 0 { reviewStandIns() }

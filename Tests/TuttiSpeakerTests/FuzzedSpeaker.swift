@@ -1,0 +1,146 @@
+import Synchronization
+import TestSupport
+import TuttiClock
+import TuttiCore
+import TuttiPlayback
+import TuttiRendering
+import TuttiWire
+
+/// What a speaker is made of, without sockets and threads: the session, the programme, the worker that decodes, and the decks.
+struct FuzzedSpeaker {
+    static let maximumBytes = 1 << 20
+
+    private var session: SpeakerSession
+    private let programme = Programme(maximumBytes: maximumBytes)
+    private let estimates = ClockEstimateSlot()
+    private let counters = RenderCounters()
+    private let worker: DecodeWorker
+    private let kernel: KernelBox
+    private let host = HostBox()
+    private var (control, media): (ConnectionID?, ConnectionID?)
+    private var lastID: UInt64 = 0
+    /// Packets that came through, and times at which a deck had something to say.
+    private(set) var (delivered, started) = (0, 0)
+
+    init() {
+        session = SpeakerSession { 7 }
+        let decks = DeckPair(outputRate: 48_000)
+        kernel = KernelBox(decks)
+        worker = DecodeWorker(
+            programme: programme, now: { [host] in host.now }, estimates: estimates, correction: .on, counters: counters
+        )
+        programme.replaceDecks(decks)
+        counters.isDeviceSettled.store(true, ordering: .relaxed)
+    }
+
+    var isConnected: Bool { control != nil && media != nil }
+    var heldBytes: Int { programme.state.withLock { $0.store.cost } }
+
+    mutating func connect() {
+        (control, media) = (open(), open())
+        guard let control, let media else { return }
+        take(
+            session.received(
+                ControlMessage.hello(Hello(role: .control, senderID: "a", senderName: "a", stream: 1)).encodedFrame(),
+                on: control,
+                now: host.now))
+        let hello = Hello(role: .media, senderID: "a", senderName: "a", session: "0000000000000007")
+        take(session.received(ControlMessage.hello(hello).encodedFrame(), on: media, now: host.now))
+    }
+
+    private mutating func open() -> ConnectionID {
+        lastID += 1
+        let id = ConnectionID(rawValue: lastID)
+        take(session.opened(id, now: host.now))
+        return id
+    }
+
+    mutating func hear(control bytes: [UInt8]) {
+        if let control { take(session.received(bytes, on: control, now: host.now)) }
+    }
+
+    mutating func hear(media bytes: [UInt8]) {
+        if let media { take(session.received(bytes, on: media, now: host.now)) }
+    }
+
+    private mutating func take(_ effects: [SpeakerEffect]) {
+        for effect in effects {
+            switch effect {
+            case .senderArrived:
+                programme.clear()
+                take(
+                    session.accept(
+                        Welcome(
+                            id: "s", name: "s", bufferSeconds: 9, bufferBytes: 1, codecs: [], device: "",
+                            deviceFormat: "")))
+            case .mediaConnected: grant()
+            case .timebase(let command):
+                programme.set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
+            case .flush(let generation, let from):
+                let loaded = programme.flush(from: from)
+                take(session.flushed(generation: generation, loaded: loaded))
+            case .end(let time): programme.setEnd(time)
+            case .deliver(let packet):
+                if programme.insert(packet) { delivered += 1 }
+            case .close(let id, _), .abandon(let id, _):
+                if id == control { control = nil }
+                if id == media { media = nil }
+            case .senderLeft: programme.clear()
+            default: break
+            }
+        }
+    }
+
+    private mutating func grant() {
+        let free = programme.state.withLock { max(0, Self.maximumBytes - $0.store.cost) }
+        take(session.grant(freeBytes: UInt64(free), horizon: nil))
+    }
+
+    /// Lets time pass, by clocks that may stand anywhere, and plays.
+    mutating func play(_ values: inout HostileValues) {
+        if values.once(in: 50) {
+            let offset = values.once(in: 2) ? values.edge(in: -(1 << 61)...(1 << 61)) : 0
+            estimates.publish(
+                ClockEstimate(
+                    timescale: TimescaleID(rawValue: 7), referenceHost: HostTime(nanoseconds: 0), offset: offset,
+                    drift: 1e-5,
+                    offsetSigma: 1, driftSigma: 1e-9))
+        }
+        if values.once(in: 20) { host.now = HostTime(nanoseconds: values.number(0...5_000_000_000)) }
+        grant()
+        worker.pass()
+        let group = estimates.read()?.groupNanoseconds(atHostNanoseconds: host.now.nanoseconds, fraction: 0.5)
+        let period = RenderPeriod(
+            frameCount: 480, groupNanoseconds: group?.nanoseconds ?? 0, groupFraction: group?.fraction ?? 0,
+            groupNanosecondsPerFrame: 1e9 / 48_000, isClockValid: group != nil, isDiscontinuity: values.once(in: 100))
+        let report = kernel.render(period)
+        started += report.audibleDecks
+        if let now = estimates.read()?.groupTime(at: host.now) { programme.trimBehindPlayhead(at: now) }
+        _ = programme.state.withLock { $0.store.loadedTimeRanges.count }
+        host.now = host.now.advanced(byNanoseconds: 10_000_000)
+    }
+}
+
+/// The render thread's part.
+private final class KernelBox {
+    private var kernel: RenderKernel
+    private let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * 480)
+
+    init(_ decks: DeckPair) {
+        kernel = RenderKernel(decks: decks.first, decks.second, maximumPeriodFrames: 480)
+    }
+
+    deinit { samples.deallocate() }
+
+    func render(_ period: RenderPeriod) -> RenderReport { kernel.render(period, into: samples) }
+}
+
+/// A clock that a test sets.
+private final class HostBox: Sendable {
+    private let time = Mutex(HostTime(nanoseconds: 1))
+
+    var now: HostTime {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
+    }
+}
