@@ -33,7 +33,9 @@ package struct Timebase: Sendable, Hashable {
             fraction = scaled - scaled.rounded(.down)
         }
         if fraction < 0 { (whole, fraction) = (whole - 1, fraction + 1) }
-        guard let nanoseconds = Int64(exactly: whole + Int128(groupTime.nanoseconds)) else { return nil }
+        guard let nanoseconds = Int64(exactly: whole + Int128(groupTime.nanoseconds)),
+            nanoseconds.magnitude <= GroupTime.maximumNanoseconds.magnitude
+        else { return nil }
         return (nanoseconds, min(fraction, 1.0.nextDown))
     }
 

@@ -78,7 +78,7 @@ import TuttiRendering
             _ = programme.flush(from: from)
             box.pass(times: 2)
         }
-        programme.set(Self.timebase(-group &- 1, at: MediaTime(frame: 19, sampleRate: 1)))
+        programme.set(Self.timebase(0 &- group &- 1, at: MediaTime(frame: 19, sampleRate: 1)))
         box.pass(times: 2)
         programme.setEnd(.zero)
         box.pass(times: 2)

@@ -49,7 +49,7 @@ import TuttiSender
                     #expect(!answer.response.ok)
                 }
             }
-            var run = FuzzRun("a player's control socket", seed: 6)
+            let run = FuzzRun("a player's control socket", seed: 6)
             var values = HostileValues(run.random)
             var answered = 0
             while !run.isOver {

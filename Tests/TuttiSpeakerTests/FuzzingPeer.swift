@@ -88,15 +88,16 @@ struct FuzzingPeer {
     /// - Parameter stream: as in the hello.
     mutating func media(stream: UInt32 = 1) -> [UInt8] {
         let frames = values.one(of: [0, 1, 1, 1, 2, 480, 4_096, values.edge(in: 0...(1 << 20))])
-        let trims = values.one(of: [
+        let trims: [(Int64, Int64)] = [
             (0, 0), (0, 0), (0, 0), (frames, 0), (0, frames), (frames / 2, frames - frames / 2), (1, 1),
-        ])
+        ]
+        let trim = values.one(of: trims)
         let bytes = values.once(in: 3) ? values.number(0...40) : min(frames * 4, 40_000)
         var packet = MediaPacket(
             streamID: values.once(in: 40) ? 2 : stream,
             generation: values.once(in: 20) ? generation &- 1 : generation,
             formatID: UInt16(values.number(0...7)), presentation: place(), frameCount: UInt32(frames),
-            trimAtStart: UInt32(clamping: trims.0), trimAtEnd: UInt32(clamping: trims.1),
+            trimAtStart: UInt32(clamping: trim.0), trimAtEnd: UInt32(clamping: trim.1),
             restartsDecoder: values.once(in: 6), payload: [UInt8](repeating: 3, count: Int(bytes)))
         if values.once(in: 200) { packet.frameCount = UInt32(truncatingIfNeeded: values.edge()) }
         return packet.encodedFrame()

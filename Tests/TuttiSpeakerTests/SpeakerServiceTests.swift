@@ -179,4 +179,35 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
         #expect(error?.description.contains("/dev/null/state") == true)
     }
+
+    @Test func whoeverSaysNothingLocksNoSenderOut() async throws {
+        try await withSpeaker { service, _ in
+            var silent: [TestConnection] = []
+            for round in 0..<20 {
+                // As many as may be silent, over again.
+                for _ in 0..<16 { silent.append(try #require(TestConnection(port: service.port))) }
+                let sender = try #require(TestConnection(port: service.port))
+                #expect(sender.greet(sender: "desk") != nil, "round \(round)")
+                silent.removeFirst(min(16, max(0, silent.count - 32)))
+            }
+        }
+    }
+
+    @Test func whoeverDoesNotReadIsLeftAndHeldNothingFor() async throws {
+        try await withSpeaker { service, _ in
+            let deaf = try #require(TestConnection(port: service.port))
+            #expect(deaf.greet(sender: "deaf") != nil)
+            // Each of these is answered with the 256 bytes of its name.
+            let name = String(repeating: "x", count: 250)
+            let body = Array("{\"type\":\"\(name)\"}".utf8)
+            let question = Frame.header(.control, bodyCount: body.count) + body
+            let questions = (0..<100).flatMap { _ in question }
+            var sent = 0
+            while sent < 400, deaf.trySend(questions) { sent += 1 }
+            // What the kernel holds for both sides is some megabytes.
+            #expect(sent < 400, "ten megabytes of answers wait, and more are taken")
+            let other = try #require(TestConnection(port: service.port))
+            #expect(other.greet(sender: "other") != nil, "its seat is free")
+        }
+    }
 }

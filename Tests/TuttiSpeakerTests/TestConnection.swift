@@ -35,6 +35,19 @@ final class TestConnection {
         }
     }
 
+    /// Sends all of it; false when the other side has hung up, or takes no more for five seconds.
+    func trySend(_ bytes: [UInt8]) -> Bool {
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count <= 0 { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     func send(_ message: ControlMessage) { send(message.encodedFrame()) }
 
     /// The next control message; nil when the speaker closes the connection or says nothing for five seconds.
