@@ -23,6 +23,8 @@ public final class AudioRenderer: Sendable {
         var retiring: [RetiringPort] = []
         /// Counts ports, so that events of an old one are known.
         var portNumber = 0
+        /// The port that has said that its device is gone.
+        var lostPort = 0
         var isAttached = false
         var isSuspended = false
         var volume: Float = 1
