@@ -132,7 +132,7 @@ let package = Package(
                 "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", logging,
                 .target(name: "TuttiFFmpeg", condition: .when(traits: ["FFmpeg"])),
             ]),
-        tests("TuttiRendering", ["TuttiCore", "TuttiClock"]),
+        tests("TuttiRendering", ["TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", logging]),
         library(
             "TuttiSpeaker",
             [

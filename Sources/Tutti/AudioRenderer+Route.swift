@@ -56,7 +56,8 @@ extension AudioRenderer {
         let old = state.port
         state.port = port
         state.portNumber = opened.number
-        state.change(to: route)
+        // Its device may have gone while it was opened.
+        if state.lostPort == opened.number { state.setRoute(route) } else { state.change(to: route) }
         state.applyGain(rampMilliseconds: 0)
         let group = HostTimeline.group(instant)
         port.set(line.rate > 0 ? Timebase(rate: line.rate, mediaTime: media, groupTime: group) : line)
@@ -175,10 +176,15 @@ extension AudioRenderer {
 
     private func handle(_ event: RoutePortEvent, ofPort number: Int) {
         switch event {
-        case .lost(let error): flushAutomatically(.deviceLost, ofPort: number) { $0.fail(error) }
+        case .lost(let error):
+            flushAutomatically(.deviceLost, ofPort: number) { state in
+                state.lostPort = number
+                state.fail(error)
+            }
         case .restored:
             let isCurrent = state.withLock { state in
                 guard state.portNumber == number else { return false }
+                state.lostPort = 0
                 state.recover()
                 return true
             }
@@ -234,9 +240,13 @@ extension AudioRenderer.State {
     fileprivate func isChange(to newRate: Double) -> Bool { rate > 0 && newRate > 0 && newRate != rate }
 
     fileprivate mutating func change(to newRoute: PlaybackRoute) {
+        setRoute(newRoute)
+        recover()
+    }
+
+    fileprivate mutating func setRoute(_ newRoute: PlaybackRoute) {
         route = newRoute
         core.setTraits(newRoute.traits)
-        recover()
     }
 
     fileprivate mutating func fail(_ reason: PlaybackError) { (status, error) = (.failed, reason) }

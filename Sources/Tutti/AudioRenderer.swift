@@ -23,6 +23,8 @@ public final class AudioRenderer: Sendable {
         var retiring: [RetiringPort] = []
         /// Counts ports, so that events of an old one are known.
         var portNumber = 0
+        /// The port that has said that its device is gone.
+        var lostPort = 0
         var isAttached = false
         var isSuspended = false
         var volume: Float = 1
@@ -149,23 +151,39 @@ public final class AudioRenderer: Sendable {
     ///
     /// Stop requesting first, and go on requesting, from that time, when this has returned.
     ///
-    /// - Returns: false when the time is too close to the playhead, or behind it, for the route to take its audio back;
-    ///   nothing is dropped then. `flush()` can, and interrupts what is heard.
+    /// - Returns: false when the time is too close to the playhead, or after it, for the route to take its audio back, or
+    ///   when one of its rooms cannot. Then nothing is dropped, in no room. `flush()` drops everything, and interrupts.
     public func flush(fromSourceTime time: MediaTime) async -> Bool {
-        let succeeded = await withCheckedContinuation { continuation in
+        let outcome: FlushOutcome = await withCheckedContinuation { continuation in
             state.withLock { state in
-                guard let effects = state.core.flush(from: time, timeline: state.timeline, now: clock.now()) else {
-                    return continuation.resume(returning: false)
-                }
-                guard let port = state.port else { return continuation.resume(returning: true) }
-                for retiring in state.retiring { retiring.port.flush(from: time) { _ in } }
-                for effect in effects where effect == .flush(from: time) {
-                    port.flush(from: time) { continuation.resume(returning: $0) }
+                let (buffers, end) = (state.core.buffers(from: time), state.core.end)
+                let effects = state.core.flush(from: time, timeline: state.timeline, now: clock.now())
+                guard effects != nil else { return continuation.resume(returning: .refused) }
+                guard let port = state.port else { return continuation.resume(returning: .done) }
+                port.flush(from: time) { isDone in
+                    continuation.resume(returning: isDone ? .done : .undone(buffers, end: end))
                 }
             }
         }
+        state.withLock { state in
+            switch outcome {
+            case .refused: break
+            case .done: for retiring in state.retiring { retiring.port.flush(from: time) { _ in } }
+            case .undone(let buffers, let end): state.core.restore(buffers, end: end, from: time)
+            }
+        }
         update()
-        return succeeded
+        if case .done = outcome { return true }
+        return false
+    }
+
+    /// What became of a flush from a time on.
+    private enum FlushOutcome {
+        /// It was too late for it.
+        case refused
+        case done
+        /// The route could not keep to it: these buffers are held still, and the data end where they did.
+        case undone([SampleBuffer], end: MediaTime?)
     }
 }
 

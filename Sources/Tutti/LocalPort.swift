@@ -84,7 +84,8 @@ final class LocalPort: ProgrammePort {
     }
 
     let stopLead: Int64 = 60_000_000
-    let handoverLead: Int64 = 250_000_000
+    /// Time for the client to enqueue again, for the stretcher and the decoder: several times what that takes on an idle host.
+    let handoverLead: Int64 = 500_000_000
 
     func setGain(_ gain: Float, rampMilliseconds: Int) {
         renderer.counters.gainRampMilliseconds.store(rampMilliseconds, ordering: .relaxed)

@@ -25,7 +25,7 @@ extension QueuePlayer {
                     isStalled = false
                     broadcaster.send(.resumed)
                 }
-                if state == .ended { broadcaster.send(.ended) }
+                if state == .ended, await !player.wasCutShort { broadcaster.send(.ended) }
                 broadcaster.send(.timeControlStatusChanged(TimeControlStatus(state)))
             case .room(let name, "connected", _): broadcaster.send(.roomConnected(name))
             case .room(let name, "lost", let reason), .room(let name, "unreachable", let reason):

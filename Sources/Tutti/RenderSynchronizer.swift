@@ -5,7 +5,7 @@ public import TuttiPlayback
 /// One timeline for several renderers: where the programme stands, and at which rate it goes on.
 ///
 /// Rate and time change in one step, at an instant of the host's clock. Without one, it is the earliest that all routes
-/// can keep to: for cards 60 ms (a stop) to 100 ms (a start) from now, 250 ms for another rate, 600 ms for a card that has
+/// can keep to: for cards 60 ms (a stop) to 100 ms (a start) from now, 500 ms for another rate, 600 ms for a card that has
 /// yet to be opened. Until then what held before goes on. `currentTime` is what is heard.
 public final class RenderSynchronizer: Sendable {
     struct Target {

@@ -18,7 +18,8 @@ package protocol RoutePort: AnyObject, Sendable {
     func reconsider(from time: MediaTime)
     /// Plays on `line` from its instant on.
     func set(_ line: Timebase)
-    /// Drops the audio from `time` on, or all of it; says whether it came in time.
+    /// Drops the audio from `time` on, or all of it; says whether it came in time. Where it did not, the audio is as it was; that is
+    /// never said inside the call.
     func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void)
     /// Nothing follows behind `time`.
     func setEnd(_ time: MediaTime)

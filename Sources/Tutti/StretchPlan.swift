@@ -79,6 +79,12 @@ struct StretchPlan {
         restart(at: scale.portTime(of: time) <= given ? time : max(readStart, time - Self.lookBack))
     }
 
+    /// Takes back that audio from `time` on was removed: the port has it still.
+    mutating func restore(_ buffers: [SampleBuffer], end knownEnd: MediaTime?, from time: MediaTime) {
+        store.restore(buffers, from: time)
+        if end == nil, let knownEnd { setEnd(knownEnd) }
+    }
+
     /// Nothing follows behind `time`.
     mutating func setEnd(_ time: MediaTime) { (end, isEndSaid) = (time, false) }
 

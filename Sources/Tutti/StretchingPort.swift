@@ -82,8 +82,19 @@ final class StretchingPort: RoutePort {
     func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
         state.withLock { state in
             let portTime = time.map(state.plan.scale.portTime) ?? state.plan.clearance(before: nil, now: now)
+            let (buffers, end) = (time.map { state.plan.store.packets(from: $0) } ?? [], state.plan.end)
             state.plan.remove(from: time, now: now)
-            port.flush(from: portTime, completion: completion)
+            port.flush(from: portTime) { [weak self] isDone in
+                if !isDone, let time { self?.restore(buffers, end: end, from: time) }
+                completion(isDone)
+            }
+            if state.plan.isStretching { readSoon(&state) }
+        }
+    }
+
+    private func restore(_ buffers: [SampleBuffer], end: MediaTime?, from time: MediaTime) {
+        state.withLock { state in
+            state.plan.restore(buffers, end: end, from: time)
             if state.plan.isStretching { readSoon(&state) }
         }
     }

@@ -33,6 +33,11 @@ struct MediumDuration {
         if parameters.pointee.codec_id == AV_CODEC_ID_OPUS && demuxer.formatName == "ogg" {
             known = max(0, known - Int64(max(0, parameters.pointee.initial_padding)))
         }
+        if demuxer.formatName == "mp3", !stream.input.isRemote, !stream.input.isStandardInput,
+            let padding = LAMETag.paddedFrames(of: stream.input.uri), padding < known
+        {
+            known -= padding
+        }
         let missing = demuxer.missingByteCount
         if missing > 0, parameters.pointee.block_align > 0 { known += missing / Int64(parameters.pointee.block_align) }
         frames = known

@@ -5,9 +5,9 @@ package import TuttiHost
 package enum AudioSessionEvent: Sendable, Equatable {
     /// A device was opened; it may do other things than the one before.
     case routeChanged(OutputParameters)
-    /// The device is gone: nothing is heard until another activation succeeds.
+    /// The device is gone, or could not be opened: nothing plays until another one does.
     case interruptionBegan(OutputError)
-    /// A device is open again after an interruption.
+    /// A device plays again after an interruption.
     case interruptionEnded
     /// The owner closed the device.
     case deactivated
@@ -22,23 +22,34 @@ package final class AudioSession: Sendable {
     private enum State: Equatable {
         case inactive
         case active(OutputParameters)
-        case interrupted
     }
 
     private struct Content {
         var request: OutputRequest
         var state = State.inactive
+        /// Whether an interruption was reported, and not its end.
+        var isInterrupted = false
     }
+
+    /// Opens a device.
+    package typealias Opener =
+        @Sendable (OutputRequest, HostClock) throws(OutputError) -> sending any OutputDevice
 
     /// What happens to the device, for one listener. The newest 64 events wait for it.
     package let events: AsyncStream<AudioSessionEvent>
     private let continuation: AsyncStream<AudioSessionEvent>.Continuation
     private let clock: HostClock
+    private let opener: Opener
     private let content: Mutex<Content>
 
     /// An inactive session for the device, and with the preferences, of `request`.
-    package init(request: OutputRequest, clock: HostClock) {
+    package init(
+        request: OutputRequest, clock: HostClock,
+        opener: @escaping Opener = { request, clock throws(OutputError) in try OutputDevices.open(request, clock: clock)
+        }
+    ) {
         self.clock = clock
+        self.opener = opener
         content = Mutex(Content(request: request))
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
@@ -68,28 +79,40 @@ package final class AudioSession: Sendable {
 
     /// Opens the device and reads back what it does. The caller owns the device and closes it.
     ///
-    /// - Throws: `OutputError`; the session stays inactive, or interrupted. `.sessionActive` when it is active already.
+    /// An interruption lasts until `devicePlays`: a device may open and take nothing.
+    ///
+    /// - Throws: `OutputError`; the session stays inactive. `.sessionActive` when it is active already.
     package func activate() throws(OutputError) -> sending any OutputDevice {
         let request = try content.withLock { content throws(OutputError) in
             if case .active = content.state { throw .sessionActive }
             return content.request
         }
-        let device = try OutputDevices.open(request, clock: clock)
+        let device = try opener(request, clock)
         let actual = device.actual
-        let wasInterrupted = content.withLock { content in
-            let wasInterrupted = content.state == .interrupted
-            content.state = .active(actual)
-            return wasInterrupted
-        }
+        content.withLock { $0.state = .active(actual) }
         continuation.yield(.routeChanged(actual))
-        if wasInterrupted { continuation.yield(.interruptionEnded) }
         return device
     }
 
-    /// The device was lost because of `error`, and its owner has closed it.
+    /// Whether an interruption was reported, and not its end.
+    package var isInterrupted: Bool { content.withLock { $0.isInterrupted } }
+
+    /// The device that was activated last has played for a while.
+    package func devicePlays() {
+        let wasInterrupted = content.withLock { content in
+            defer { content.isInterrupted = false }
+            return content.isInterrupted
+        }
+        if wasInterrupted { continuation.yield(.interruptionEnded) }
+    }
+
+    /// The device was lost because of `error`, and its owner has closed it; or it could not be opened.
     package func deviceLost(_ error: OutputError) {
-        content.withLock { $0.state = .interrupted }
-        continuation.yield(.interruptionBegan(error))
+        let wasInterrupted = content.withLock { content in
+            defer { (content.state, content.isInterrupted) = (.inactive, true) }
+            return content.isInterrupted
+        }
+        if !wasInterrupted { continuation.yield(.interruptionBegan(error)) }
     }
 
     /// The owner has closed the device, or given up to get it back.

@@ -30,11 +30,14 @@ public struct BufferingState: Sendable, Hashable {
         isPlaybackLikelyToKeepUp = reachesEnd || seconds >= Self.enough(depth)
     }
 
-    /// Seconds of play until the state may be another one; nil when nothing is held.
+    /// Seconds of play until the state may be another one: where nothing is held, until the next that is. Nil when nothing follows.
     package static func secondsUntilChange(
         loaded: [TimeRange], playhead: MediaTime, depth: Double, rate: Double = 1
     ) -> Double? {
         let ahead = ahead(loaded, playhead).seconds / pace(rate)
+        guard ahead > 0 else {
+            return loaded.first { $0.start > playhead }.map { ($0.start - playhead).seconds / pace(rate) }
+        }
         let next = [depth, enough(depth), 0].first { $0 < ahead }
         return next.map { ahead - $0 }
     }

@@ -165,4 +165,14 @@ package struct RendererCore: Sendable {
         isFilling = true
         return [.flush(from: time)]
     }
+
+    /// Takes a flush back that the route could not keep to.
+    ///
+    /// - Parameters:
+    ///   - buffers: what was held at `time` or later.
+    ///   - knownEnd: where the data ended.
+    package mutating func restore(_ buffers: [SampleBuffer], end knownEnd: MediaTime?, from time: MediaTime) {
+        store.restore(buffers, from: time)
+        end = end ?? knownEnd
+    }
 }

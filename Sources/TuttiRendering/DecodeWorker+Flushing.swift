@@ -25,11 +25,33 @@ extension DecodeWorker {
             if let line { restart(line) }
             return
         }
-        endRun(at: instant.nanoseconds)
+        retractRun(behind: time)
+        endRun(at: lastInstant(before: time, on: line))
         restage(at: max(time, line.mediaTime))
         let isBehindStart = time > line.mediaTime
         pendingStart =
             isBehindStart ? Timebase(rate: line.rate, mediaTime: time, groupTime: instant) : line
+    }
+
+    /// Takes a run back that nobody has heard of yet, if all of it is gone: its deck is free a period later, so that what comes instead
+    /// does not wait for the other deck.
+    private func retractRun(behind time: MediaTime) {
+        guard let run, time <= run.start, run.deck.state == .armed else { return }
+        ends[ObjectIdentifier(run.deck)] = .min
+        run.deck.end(atGroupNanoseconds: .min, fadeOutNanoseconds: 0)
+    }
+
+    /// Until when nothing of `time` or behind it is heard. Until `line` takes over, what sounds lies on the line before it, where `time`
+    /// may be far away.
+    private func lastInstant(before time: MediaTime, on line: Timebase) -> Int64 {
+        let start = line.groupTime.nanoseconds
+        let instant = max(line.groupTime(of: time)?.nanoseconds ?? start, start)
+        guard let now = groupNow(), now.timescale == line.groupTime.timescale, start > now.nanoseconds,
+            let previous = programme.state.withLock({ $0.timebase == line ? $0.previousTimebase : nil }),
+            previous.rate > 0, previous.groupTime.timescale == now.timescale,
+            let earlier = previous.groupTime(of: time)
+        else { return instant }
+        return min(instant, earlier.nanoseconds)
     }
 
     /// The line that something plays on, or waits to play on: the command itself, since what waits may wait for a later

@@ -14,6 +14,8 @@ package import TuttiPlayback
 package final class Renderer: SoundOutput {
     private struct Shared {
         var actual: OutputParameters?
+        /// What was logged of it.
+        var opened: OutputParameters?
         var trouble = ""
     }
 
@@ -27,6 +29,8 @@ package final class Renderer: SoundOutput {
 
     /// How often a device that is gone is looked for, in ns.
     private static let retryInterval: Int64 = 1_000_000_000
+    /// How long a device plays that is taken to be back, in ns. One that opens and takes nothing is lost before.
+    private static let proof: Int64 = 500_000_000
     /// Where the stand-in runs when no device has been seen yet.
     private static let defaultRate = 48_000
 
@@ -46,9 +50,12 @@ package final class Renderer: SoundOutput {
     package init(
         request: OutputRequest, programme: Programme, guests: [Programme] = [], clock: HostClock,
         estimates: ClockEstimateSlot,
-        correction: Correction, remembered: RememberedRate?, logger: Logger
+        correction: Correction, remembered: RememberedRate?, logger: Logger,
+        opener: @escaping AudioSession.Opener = { request, clock throws(OutputError) in
+            try OutputDevices.open(request, clock: clock)
+        }
     ) {
-        session = AudioSession(request: request, clock: clock)
+        session = AudioSession(request: request, clock: clock, opener: opener)
         self.programme = programme
         self.guests = guests
         self.clock = clock
@@ -84,19 +91,30 @@ package final class Renderer: SoundOutput {
                 look()
                 continue
             }
-            do {
-                let device = try session.activate()
-                noteOpened(device.actual)
-                if case .lost(let error) = play(device, isStandIn: false) {
-                    session.deviceLost(error)
-                    noteLost(error)
-                } else {
-                    session.deactivate()
-                }
-            } catch {
+            let began = clock.now()
+            if let error = playOnDevice() {
+                session.deviceLost(error)
                 noteLost(error)
-                standIn()
+                // One that has played for long may be back at once; others are tried once a second.
+                if clock.now().nanoseconds(since: began) < Self.retryInterval { standIn() }
+            } else {
+                session.deactivate()
             }
+        }
+    }
+
+    /// Plays on the device until it is not wanted any more.
+    ///
+    /// - Returns: why it was lost, or cannot be opened; nil when it is not wanted.
+    private func playOnDevice() -> OutputError? {
+        do {
+            let device = try session.activate()
+            let actual = device.actual
+            shared.withLock { $0.actual = actual }
+            if case .lost(let error) = play(device, isStandIn: false) { return error }
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -149,7 +167,14 @@ package final class Renderer: SoundOutput {
         }
         programme.replaceDecks(decks)
         for (guest, decks) in zip(guests, guestDecks) { guest.replaceDecks(decks) }
-        return pass.run(until: isStandIn ? clock.now().advanced(byNanoseconds: Self.retryInterval) : nil)
+        if isStandIn { return pass.run(until: clock.now().advanced(byNanoseconds: Self.retryInterval)) }
+        if session.isInterrupted || !trouble.isEmpty {
+            let ending = pass.run(until: clock.now().advanced(byNanoseconds: Self.proof))
+            guard case .retry = ending else { return ending }
+        }
+        noteOpened(actual)
+        session.devicePlays()
+        return pass.run(until: nil)
     }
 
     /// How fast the device runs: as it has run since this speaker started, or else as it ran before.
@@ -162,8 +187,8 @@ package final class Renderer: SoundOutput {
 
     private func noteOpened(_ actual: OutputParameters) {
         let (isNew, wasInTrouble) = shared.withLock { shared in
-            defer { (shared.actual, shared.trouble) = (actual, "") }
-            return (shared.actual != actual, !shared.trouble.isEmpty)
+            defer { (shared.actual, shared.opened, shared.trouble) = (actual, actual, "") }
+            return (shared.opened != actual, !shared.trouble.isEmpty)
         }
         guard isNew || wasInTrouble else { return }
         logger.info(

@@ -25,7 +25,8 @@ package struct SenderSession: Sendable {
     var controlDecoder = FrameDecoder()
     var mediaDecoder = FrameDecoder()
     var announced: [UInt16: AudioFormat] = [:]
-    var lastHeard = HostTime(nanoseconds: 0)
+    /// When the speaker was heard last.
+    package internal(set) var lastHeard = HostTime(nanoseconds: 0)
     var lastSent = HostTime(nanoseconds: 0)
 
     /// Whether a person has just asked for this room: said until the speaker has answered once.

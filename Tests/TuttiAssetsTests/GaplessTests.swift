@@ -52,7 +52,10 @@ struct GaplessTests {
         #expect(asset.damageCount == 0)
         #expect(asset.info.sampleRate == 44_100)
         #expect(asset.info.isDurationExact == coding.isExact)
-        if coding.isExact { #expect(asset.info.duration == MediaTime(frame: Int64(Self.frames), sampleRate: 44_100)) }
+        // The tag of an MP3 may lie, so its length is not called exact; here it is right.
+        if coding.isExact || coding.file.hasSuffix(".mp3") {
+            #expect(asset.info.duration == MediaTime(frame: Int64(Self.frames), sampleRate: 44_100))
+        }
         let expected = original.map { Float($0) / 32_768 }
         if coding.isLossless {
             #expect(samples == expected)

@@ -35,10 +35,21 @@ import TuttiOutput
         #expect(throws: OutputError.self) { _ = try session.activate() }
         try session.setPreferred { $0.device = "null" }
         let second = try session.activate()
+        #expect(session.isInterrupted)
+        // It opens and takes nothing: the same interruption.
+        second.close()
+        session.deviceLost(loss)
+        let third = try session.activate()
+        session.devicePlays()
+        session.devicePlays()
+        third.close()
         var events = session.events.makeAsyncIterator()
         #expect(await events.next() == .routeChanged(first.actual))
         #expect(await events.next() == .interruptionBegan(loss))
         #expect(await events.next() == .routeChanged(second.actual))
+        #expect(await events.next() == .routeChanged(third.actual))
         #expect(await events.next() == .interruptionEnded)
+        session.deviceLost(loss)
+        #expect(await events.next() == .interruptionBegan(loss))
     }
 }

@@ -24,6 +24,7 @@ final class FakeSpeaker: Sendable {
         var outputDelay = 0.0
         var goodbyes: [String] = []
         var stream: UInt32?
+        var isSilent = false
         var actions: [@Sendable () -> Void] = []
     }
 
@@ -89,6 +90,9 @@ final class FakeSpeaker: Sendable {
             channel.setOption(.autoRead, value: false).whenComplete { _ in }
         }
     }
+
+    /// Says nothing any more of its own accord.
+    func fallsSilent() { box.withLock { $0.isSilent = true } }
 
     // MARK: Connections
 
@@ -180,6 +184,7 @@ final class FakeSpeaker: Sendable {
 
     private func report() {
         perform { state in
+            guard !state.isSilent else { return ((), []) }
             grant(&state)
             var status = SpeakerStatus(state: playbackState(state), position: position(state))
             status.outputDelayMs = state.outputDelay

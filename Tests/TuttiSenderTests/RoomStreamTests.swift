@@ -126,6 +126,33 @@ import TuttiSender
         try await Self.holds(speaker, [(0..<3 * Self.rate + 5, 0), (3 * Self.rate + 5..<4 * Self.rate, 2)])
     }
 
+    @Test func aFlushThatOneRoomDoesNotAnswerDropsNothingInAnyRoom() async throws {
+        let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
+        let stage = try Stage(speakers)
+        stage.stream.insert(try Self.buffer(0..<20 * Self.rate))
+        stage.stream.setEnd(Self.time(20 * Self.rate))
+        for speaker in speakers { try await Self.holds(speaker, [(0..<20 * Self.rate, 0)]) }
+        stage.play()
+        try await eventually("they play") { speakers.allSatisfy(\.wasStarted) }
+        speakers[1].stopsReading()
+        #expect(await stage.flush(from: Self.time(12 * Self.rate)) == false)
+        try await Self.holds(speakers[0], [(0..<20 * Self.rate, 0)])
+        try await eventually("the end is known") { speakers[0].inspect { $0.end } == Self.time(20 * Self.rate) }
+    }
+
+    @Test func whileOneRoomIsSilentNoneIsToldToDropAnything() async throws {
+        let speakers = [try await FakeSpeaker("kitchen"), try await FakeSpeaker("bath")]
+        let stage = try Stage(speakers)
+        stage.stream.insert(try Self.buffer(0..<20 * Self.rate))
+        for speaker in speakers { try await Self.holds(speaker, [(0..<20 * Self.rate, 0)]) }
+        stage.play()
+        try await eventually("they play") { speakers.allSatisfy(\.wasStarted) }
+        speakers[1].fallsSilent()
+        try await Task.sleep(for: .seconds(3))
+        #expect(await stage.flush(from: Self.time(15 * Self.rate)) == false)
+        #expect(speakers[0].inspect { $0.flushes } == 0)
+    }
+
     @Test func theEndIsForgottenWhenMoreComes() async throws {
         let speaker = try await FakeSpeaker("kitchen")
         let stage = try Stage([speaker])

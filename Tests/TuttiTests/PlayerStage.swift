@@ -55,6 +55,9 @@ final class PlayerStage: Sendable {
         try await eventually(what) { heard.withLock { $0.contains(where: isIt) } }
     }
 
+    /// Whether an event has happened.
+    func hasHappened(_ isIt: (QueuePlayerEvent) -> Bool) -> Bool { heard.withLock { $0.contains(where: isIt) } }
+
     /// Waits until the queue is over.
     func ends() async throws {
         try await happens("the end") { if case .ended = $0 { true } else { false } }
@@ -138,9 +141,9 @@ final class PlayerStage: Sendable {
     }
 }
 
-/// Waits until `condition` holds, at most twenty seconds.
-func eventually(_ what: String, _ condition: () async -> Bool) async throws {
-    for _ in 0..<2_000 {
+/// Waits until `condition` holds, at most twenty seconds or as many as are said.
+func eventually(_ what: String, seconds: Int = 20, _ condition: () async -> Bool) async throws {
+    for _ in 0..<100 * seconds {
         if await condition() { return }
         try await Task.sleep(for: .milliseconds(10))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import Tutti
@@ -62,6 +63,29 @@ import Tutti
         #expect(before > 48_000 && after > 2 * 48_000)
         // What is missing is in the ramps around the silence.
         #expect(whole.count - before - after < 2_000, "\(before) and \(after) of \(whole.count)")
+    }
+
+    /// A server that has no part of a file but the first, breaks off and begins again with it.
+    @Test func anAddressThatIsCutOffAgainAndAgainFailsAndTheQueueGoesOn() async throws {
+        let wave = PlayerStage.wave(1, seconds: 4)
+        let listener = try LoopbackListener { peer in
+            defer { close(peer) }
+            guard LoopbackListener.request(from: peer) != nil else { return }
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: audio/wav\r\nContent-Length: \(wave.count)\r\n\r\n"
+            LoopbackListener.send(Array(head.utf8) + wave[..<(wave.count / 2)], to: peer)
+        }
+        defer { listener.stop() }
+        let recording = try await PlayerStage.record { stage in
+            let url = try #require(URL(string: "http://127.0.0.1:\(listener.port)/a.wav"))
+            let items = [PlayerItem(url: url), try stage.item(2, seconds: 0.5)]
+            try await stage.player.insert(items)
+            try await stage.player.play()
+            try await eventually("the next one plays", seconds: 60) { await stage.player.currentItem === items[1] }
+            #expect(items[0].status == .failed)
+            try await stage.ends()
+        }
+        let second = PlayerStage.samples(2, seconds: 0.5)
+        #expect(zip(recording.reversed(), second.reversed()).prefix { $0 == $1 }.count > 23_000)
     }
 
     @Test func anAddressThatEndsEarlyIsPlayedAsFarAsItGoes() async throws {

@@ -162,6 +162,26 @@ import Tutti
         #expect(recording.count < 72_000)
     }
 
+    @Test func aStoppedPlayerHasNotEndedAndDoesNothingMore() async throws {
+        let recording = try await PlayerStage.record { stage in
+            let player = stage.player
+            try await player.insert(try stage.item(1, seconds: 5))
+            try await player.play()
+            await player.stop()
+            try await stage.happens("it is over") { if case .finished(nil) = $0 { true } else { false } }
+            #expect(!stage.hasHappened { if case .ended = $0 { true } else { false } })
+            await #expect(throws: QueuePlayerError.ended) { try await player.seek(to: .zero) }
+            await #expect(throws: QueuePlayerError.ended) { try await player.setMuted(true) }
+            await #expect(throws: QueuePlayerError.ended) { try await player.setVolume(0.5) }
+            await #expect(throws: QueuePlayerError.ended) { try await player.setRate(2) }
+            await #expect(throws: QueuePlayerError.ended) { try await player.setCrossfade(2) }
+            await #expect(throws: QueuePlayerError.ended) { try await player.pause() }
+            await #expect(throws: QueuePlayerError.ended) { try await player.play() }
+            await #expect(throws: QueuePlayerError.ended) { try await player.removeAllItems() }
+        }
+        #expect(recording.count < 5 * 48_000)
+    }
+
     @Test func mistakesAreNamed() async throws {
         let nowhere = QueuePlayer.Output.local(device: "hw:77,9")
         await #expect {

@@ -86,6 +86,20 @@ import Tutti
         #expect((50...101).contains(calls.count))
     }
 
+    @Test func aBufferThatWasEmptyIsNotOnceWhatFollowsAHolePlays() async throws {
+        let studio = try Studio()
+        var states = studio.renderer.bufferingStates.makeAsyncIterator()
+        try studio.renderer.enqueue(Material().buffer(0..<48_000))
+        try studio.renderer.enqueue(Material().buffer(96_000..<480_000))
+        #expect(await states.next()?.isPlaybackBufferEmpty == false)
+        try studio.synchronizer.setRate(1, time: .zero)
+        _ = try studio.render(72_000)
+        #expect(await states.next()?.isPlaybackBufferEmpty == true)
+        _ = try studio.render(30_000)
+        let last = await states.next()
+        #expect(last?.isPlaybackBufferEmpty == false && last?.isPlaybackLikelyToKeepUp == true)
+    }
+
     @Test func observersAreCalledAtTheirFrames() throws {
         let studio = try Studio()
         let recorder = Recorder()

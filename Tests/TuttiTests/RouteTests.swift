@@ -152,7 +152,12 @@ import TuttiOutput
         for succeeds in [true, false] {
             let distant = try Distant(flushesSucceed: succeeds)
             try distant.studio.renderer.enqueue(Material().buffer(0..<480_000))
+            distant.studio.renderer.finishMediaData()
             #expect(await distant.studio.renderer.flush(fromSourceTime: milliseconds(5_000)) == succeeds)
+            // All of it or nothing.
+            let end = succeeds ? milliseconds(5_000) : milliseconds(10_000)
+            #expect(distant.studio.renderer.loadedTimeRanges == [TimeRange(start: .zero, end: end)])
+            #expect(distant.studio.renderer.bufferingState.isPlaybackBufferFull == !succeeds)
             #expect(distant.port.told.withLock { $0.flushes } == [milliseconds(5_000)])
         }
     }

@@ -38,6 +38,28 @@ import Tutti
         #expect(!session.isActive)
     }
 
+    @Test func aDeviceThatGoesBeforeTheRendererOpensItIsReportedOnceAndComesBack() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let session = AudioSession(device: "file:\(folder.path)/a.wav")
+        // Files are not touched before they are played to, so this one can be missing.
+        try session.activate()
+        let renderer = AudioRenderer(route: .local(session: session))
+        var events = renderer.events.makeAsyncIterator()
+        let synchronizer = RenderSynchronizer()
+        try synchronizer.addRenderer(renderer)
+        guard case .flushedAutomatically(_, .deviceLost)? = await events.next() else {
+            Issue.record("nothing was said of the loss")
+            return
+        }
+        #expect(renderer.status == .failed && renderer.error != nil && session.isInterrupted)
+        try await Task.sleep(for: .milliseconds(1_500))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(await events.next() == .deviceReturned)
+        #expect(renderer.status == .rendering && renderer.error == nil && !session.isInterrupted)
+        synchronizer.removeRenderer(renderer)
+    }
+
     /// A device that records what it plays: where, and how much of it is loud, in samples of two channels.
     private struct Recorder {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString).wav").path

@@ -62,6 +62,7 @@ extension Player {
 
     /// Ends the programme in all rooms.
     package func stop() {
+        wasStopped = phase != .finished
         finish(PlayerOutcome(exitCode: 0, message: nil))
     }
 
@@ -70,6 +71,7 @@ extension Player {
     /// - Parameter rampMs: milliseconds of the way there, 0 … 10 000.
     package func setVolume(_ change: VolumeChange, room name: String?, rampMs: Double = 50) throws(SenderError) {
         defer { commit() }
+        if phase == .finished { throw .nothingPlaying }
         for room in try group.rooms(named: name) {
             let percent = change.applied(to: room.loudness.percent)
             group.setLoudness(
@@ -80,6 +82,7 @@ extension Player {
     /// Silences a room, or all of them, or lets them be heard again as loud as they were.
     package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
         defer { commit() }
+        if phase == .finished { throw .nothingPlaying }
         for room in try group.rooms(named: name) {
             group.setLoudness(VolumeCommand(percent: room.loudness.percent, isMuted: isMuted), of: room)
         }
@@ -90,6 +93,7 @@ extension Player {
         guard WireLimits.outputDelayMs.contains(milliseconds) else {
             throw .badOption("an output delay is from -5000 to 5000 ms")
         }
+        if phase == .finished { throw .nothingPlaying }
         for room in try group.rooms(named: name) { group.setOutputDelay(milliseconds, of: room) }
     }
 

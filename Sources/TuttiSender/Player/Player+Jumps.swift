@@ -9,6 +9,7 @@ extension Player {
     /// Before the player runs it says where the programme is to begin.
     package func seek(_ target: SeekTarget) throws(SenderError) {
         defer { commit() }
+        if phase == .finished { throw .nothingPlaying }
         if producer == nil, case .to(let time) = target {
             group.playhead = Playhead(rate: 0, media: max(time, .zero), group: playhead.group)
             return

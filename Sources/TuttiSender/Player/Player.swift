@@ -65,6 +65,8 @@ package actor Player {
     /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
     var stalledAt: MediaTime?
     var outcome: PlayerOutcome?
+    /// Whether it was stopped while there was something left.
+    var wasStopped = false
     /// Writes down what it would need to go on after its process has died.
     var recorder: PlayerRecorder?
     /// Rooms whose addresses are being looked up.
@@ -152,6 +154,9 @@ package actor Player {
 
     /// Whether it may play something still.
     package var isAlive: Bool { phase != .finished }
+
+    /// Whether it ended before its queue was over.
+    package var wasCutShort: Bool { outcome.map { $0.error != nil || wasStopped } ?? false }
 
     /// What happens from now on, until the end.
     package func events() -> AsyncStream<PlayerEvent> {

@@ -8,12 +8,22 @@ extension RoomStream {
     /// Somebody who waits to hear whether a flush has come in time.
     struct AwaitedFlush {
         let time: MediaTime
+        /// What was held from there on, and where it ended: the rooms get it again if one of them does not answer.
+        let buffers: [SampleBuffer]
+        let end: MediaTime?
+        let deadline: HostTime
         let completion: @Sendable (Bool) -> Void
     }
 
     /// Nanoseconds beyond the lead of a command in which rooms can still have something else than they have: until they
     /// have dropped it, and have decoded what takes its place.
     private static let revisionTime: Int64 = 300_000_000
+    /// The same for rooms that get again what they have just dropped.
+    private static let restoringTime: Int64 = 150_000_000
+    /// Nanoseconds for which rooms are waited for.
+    private static let answerTime: Int64 = 2_000_000_000
+    /// Nanoseconds after which a room that says nothing is not asked: each says something once a second.
+    private static let silence: Int64 = 2_500_000_000
     /// Nanoseconds for which changes are gathered: buffers that come in no order are not each a change.
     private static let gatheringTime: Int64 = 5_000_000
 
@@ -22,7 +32,8 @@ extension RoomStream {
 
     /// Drops the audio from `time` on, or all of it.
     ///
-    /// - Parameter completion: told whether all rooms have dropped it before it was heard; called once, on the event loop.
+    /// - Parameter completion: told whether all rooms have dropped it in time; called once, on the event loop. If one of them has
+    ///   not, all of them keep it.
     package nonisolated func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
         perform { stream in
             if let time { stream.drop(from: time, completion) } else { stream.dropAll(completion) }
@@ -53,11 +64,17 @@ extension RoomStream {
     }
 
     private func drop(from time: MediaTime, _ completion: @escaping @Sendable (Bool) -> Void) {
-        guard isOpen(time) else { return completion(false) }
+        let isEachThere = group.rooms.allSatisfy {
+            !$0.isUp || group.now.nanoseconds(since: $0.session.lastHeard) < Self.silence
+        }
+        guard isOpen(time), isEachThere else { return completion(false) }
+        awaitedFlushes.append(
+            AwaitedFlush(
+                time: time, buffers: held.packets(from: time), end: end,
+                deadline: group.now.advanced(byNanoseconds: Self.answerTime), completion: completion))
         held.remove(from: time)
         if let known = end, known > time { end = nil }
         remake(from: time)
-        awaitedFlushes.append(AwaitedFlush(time: time, completion: completion))
         answerFlushes()
     }
 
@@ -77,18 +94,36 @@ extension RoomStream {
     /// Tells those who wait what has become of their flushes.
     func answerFlushes() {
         guard !awaitedFlushes.isEmpty else { return }
-        let isDone = group.rooms.allSatisfy { !$0.isUp || !$0.session.isFlushing }
-        awaitedFlushes.removeAll { flush in
-            let isInTime = group.playhead.rate == 0 || nanoseconds(until: flush.time) > 0
-            guard isDone || !isInTime else { return false }
-            flush.completion(isInTime)
-            return true
+        let flushes = awaitedFlushes
+        if group.rooms.allSatisfy({ !$0.isUp || !$0.session.isFlushing }),
+            flushes.allSatisfy({ isAhead($0.time, by: 0) })
+        {
+            awaitedFlushes = []
+            for flush in flushes { flush.completion(true) }
+        } else if !flushes.allSatisfy({ group.now < $0.deadline && isAhead($0.time, by: restoringLead) }) {
+            awaitedFlushes = []
+            for flush in flushes.reversed() { restore(flush) }
+            for flush in flushes { flush.completion(false) }
         }
+    }
+
+    /// Until then rooms can get again what they have dropped.
+    private var restoringLead: Int64 { group.commandLead + Self.restoringTime }
+
+    /// One room could not drop it: all get it again.
+    private func restore(_ flush: AwaitedFlush) {
+        held.restore(flush.buffers, from: flush.time)
+        if end == nil { end = flush.end }
+        remake(from: isAhead(flush.time, by: restoringLead) ? flush.time : max(flush.time, firstOpen))
+    }
+
+    private func isAhead(_ time: MediaTime, by lead: Int64) -> Bool {
+        group.playhead.rate == 0 || nanoseconds(until: time) > lead
     }
 
     /// Whether rooms can still be given something else at `time` than they have.
     private func isOpen(_ time: MediaTime) -> Bool {
-        group.playhead.rate == 0 || nanoseconds(until: time) > group.commandLead + Self.revisionTime
+        isAhead(time, by: group.commandLead + Self.revisionTime)
     }
 
     private func nanoseconds(until time: MediaTime) -> Int64 {

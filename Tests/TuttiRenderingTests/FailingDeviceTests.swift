@@ -1,0 +1,79 @@
+import Glibc
+import Logging
+import Synchronization
+import Testing
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiOutput
+import TuttiPlayback
+import TuttiRendering
+
+/// Devices that open and take nothing, and such as are not there at all.
+@Suite struct FailingDeviceTests {
+    /// A device that is lost with the first period written, as a file on a full disk is.
+    private final class FullDisk: OutputDevice {
+        let card: any OutputDevice
+        let failure: OutputError? = FailingDeviceTests.loss
+        var actual: OutputParameters { card.actual }
+
+        init(_ card: any OutputDevice) { self.card = card }
+
+        func start() throws(OutputError) { try card.start() }
+        func wait(timeoutNanoseconds: Int64) -> OutputWait { card.wait(timeoutNanoseconds: timeoutNanoseconds) }
+        func timing() -> OutputTiming? { card.timing() }
+        func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int { OutputWait.lost.rawValue }
+        func recover() throws(OutputError) { try card.recover() }
+        func close() { card.close() }
+    }
+
+    /// What a renderer does with its device.
+    private final class Stage: Sendable {
+        let isFull = Atomic<Bool>(true)
+        let attempts = Atomic<Int>(0)
+        let events = Mutex([AudioSessionEvent]())
+    }
+
+    static let loss = OutputError.lost(device: "disk", code: ENOSPC)
+
+    private func render(isThere: Bool, milliseconds: Int, then: (Stage) async throws -> Void) async throws {
+        let stage = Stage()
+        let renderer = Renderer(
+            request: OutputRequest(device: "null"), programme: Programme(maximumBytes: 1 << 20), clock: HostClock(),
+            estimates: ClockEstimateSlot(), correction: .on, remembered: nil,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        ) { request, clock throws(OutputError) in
+            // The stand-in is opened elsewhere.
+            stage.attempts.wrappingAdd(1, ordering: .relaxed)
+            let isFull = stage.isFull.load(ordering: .relaxed)
+            guard isThere || !isFull else { throw FailingDeviceTests.loss }
+            let card = try OutputDevices.open(request, clock: clock)
+            return isFull ? FullDisk(card) : card
+        }
+        renderer.setWanted(true)
+        let thread = try RealtimeThread.spawn(name: "test-render", priority: nil) { renderer.runLoop() }
+        let watcher = Task {
+            for await event in renderer.session.events { stage.events.withLock { $0.append(event) } }
+        }
+        defer {
+            renderer.stop()
+            thread.join()
+            watcher.cancel()
+        }
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        try await then(stage)
+    }
+
+    @Test(arguments: [true, false]) func itIsTriedOnceASecondAndInterruptedOnce(isThere: Bool) async throws {
+        try await render(isThere: isThere, milliseconds: 2_500) { stage in
+            #expect((2...4).contains(stage.attempts.load(ordering: .relaxed)))
+            #expect(stage.events.withLock { $0.filter { $0 == .interruptionBegan(Self.loss) }.count } == 1)
+            #expect(!stage.events.withLock { $0.contains(.interruptionEnded) })
+            stage.isFull.store(false, ordering: .relaxed)
+            for _ in 0..<500 where !stage.events.withLock({ $0.contains(.interruptionEnded) }) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(stage.events.withLock { $0.last } == .interruptionEnded)
+        }
+    }
+}
