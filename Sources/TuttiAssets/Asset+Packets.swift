@@ -39,7 +39,8 @@ extension Asset {
         packets = nil
         // Behind every place, so that the seek does not count on what comes next.
         stream.resume(at: .max / 2)
-        if stream.demuxer.isSeekable || input.isRemote { return try move(to: position) }
+        // A live stream cannot be had again: what comes next goes on.
+        if stream.demuxer.isSeekable || (input.isRemote && info.duration != nil) { return try move(to: position) }
         stream.resume(at: position)
     }
 }

@@ -32,10 +32,10 @@ package final class Asset {
     /// Frames of encoder delay and padding that an inexact length (MP3's packet count) may include.
     private static let unknownPadding: Int64 = 4_096
 
-    private init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
+    private init(_ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy) throws(AssetError) {
         self.input = input
         self.interrupter = interrupter
-        let stream = try DecodedStream(input, interrupter: interrupter)
+        let stream = try DecodedStream(input, interrupter: interrupter, policy: policy)
         let medium = MediumDuration(stream)
         self.stream = stream
         firstFrame = max(0, input.start.frame(at: stream.sampleRate))
@@ -48,16 +48,21 @@ package final class Asset {
 
     /// Opens an input and decodes its beginning.
     ///
-    /// - Parameter interrupter: stops a slow open from another thread.
+    /// - Parameters:
+    ///   - interrupter: stops a slow open from another thread.
+    ///   - policy: how a broken connection is made again.
     /// - Throws: what is wrong with the input, naming it.
     package static func open(
-        _ input: AssetInput, interrupter: Interrupter = Interrupter()
+        _ input: AssetInput, interrupter: Interrupter = Interrupter(), policy: ReconnectPolicy = ReconnectPolicy()
     ) throws(AssetError) -> Asset {
-        try Asset(input, interrupter: interrupter)
+        try Asset(input, interrupter: interrupter, policy: policy)
     }
 
     /// Packets and stretches that were damaged so far and are silent or missing.
     package var damageCount: Int { stream.damageCount }
+
+    /// What a station says that it plays, at the place that was read last; nil while it says nothing.
+    package var streamTitle: String? { stream.demuxer.streamTitle }
 
     /// Where in the asset the next `read` begins.
     package var currentTime: MediaTime { MediaTime(frame: position - firstFrame, sampleRate: info.sampleRate) }

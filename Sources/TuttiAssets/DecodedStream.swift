@@ -8,6 +8,7 @@ import TuttiFFmpeg
 final class DecodedStream {
     let input: AssetInput
     let interrupter: Interrupter
+    private let policy: ReconnectPolicy
     private(set) var demuxer: Demuxer
     private(set) var decoder: FFmpegDecoder
     private(set) var converter: FrameConverter
@@ -35,15 +36,16 @@ final class DecodedStream {
     private static let maximumOpening = 128
 
     /// Opens the medium and decodes its first frames.
-    init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
+    init(_ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy) throws(AssetError) {
         self.input = input
         self.interrupter = interrupter
-        demuxer = try Demuxer(input, interrupter: interrupter)
+        self.policy = policy
+        demuxer = try Demuxer(input, interrupter: interrupter, policy: policy)
         decoder = try Self.makeDecoder(demuxer)
         converter = FrameConverter(output: .stereo)
         primed = try next()
         nextFrame = 0
-        guard let primed, !primed.isEmpty else { throw damageCount > 0 ? .notAudio(input.name) : .empty(input.name) }
+        guard let primed, !primed.isEmpty else { throw damageCount > 0 ? demuxer.notAudio : .empty(input.name) }
         firstTimestamp = decodedTimestamp
     }
 
@@ -97,7 +99,7 @@ final class DecodedStream {
     /// Starts over with a fresh demuxer, at the first packet.
     func reopen() throws(AssetError) {
         guard !input.isStandardInput, demuxer.isSeekable || input.isRemote else { throw .notSeekable(input.name) }
-        demuxer = try Demuxer(input, interrupter: interrupter)
+        demuxer = try Demuxer(input, interrupter: interrupter, policy: policy)
         decoder = try Self.makeDecoder(demuxer)
         forgetState()
         nextFrame = 0

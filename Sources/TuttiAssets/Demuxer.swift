@@ -19,27 +19,32 @@ final class Demuxer {
     private let packet: UnsafeMutablePointer<AVPacket>
     private let interrupter: Interrupter
     private let source: DemuxerSource
-
-    /// Nanoseconds without an answer after which a server counts as gone.
-    static let networkPatience: Int64 = 15_000_000_000
+    private let policy: ReconnectPolicy
+    /// What a station says that it plays now; nil while it says nothing.
+    private(set) var streamTitle: String?
 
     /// Opens `input` and finds its audio stream.
     ///
     /// - Parameter ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
-    init(_ input: AssetInput, interrupter: Interrupter, ignoringEdits: Bool = false) throws(AssetError) {
+    init(
+        _ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy = ReconnectPolicy(),
+        ignoringEdits: Bool = false
+    ) throws(AssetError) {
         FFmpegLibrary.prepare()
         self.input = input
         self.interrupter = interrupter
-        source = try DemuxerSource(input, interrupter: interrupter)
-        interrupter.allow(nanoseconds: input.isRemote ? Self.networkPatience : nil)
+        self.policy = policy
+        source = try DemuxerSource(input, interrupter: interrupter, policy: policy)
+        if input.isRemote { interrupter.allow(seconds: policy.patience) }
         defer { interrupter.allow(nanoseconds: nil) }
         context = try source.open(ignoringEdits: ignoringEdits)
         do throws(AssetError) {
             let code = avformat_find_stream_info(context, nil)
             if code < 0 { throw source.error(FFmpegError(code: code, operation: "reading the file's start")) }
-            stream = try Self.pickStream(of: context, named: input.name)
+            stream = try Self.pickStream(of: context, from: source, named: input.name)
             guard let packet = av_packet_alloc() else { throw source.error(.outOfMemory) }
             self.packet = packet
+            source.finishOpening()
         } catch {
             source.close(context)
             throw error
@@ -51,6 +56,9 @@ final class Demuxer {
         av_packet_free(&owned)
         source.close(context)
     }
+
+    /// What to say of a medium whose bytes make no sound.
+    var notAudio: AssetError { source.notAudio }
 
     /// Seconds in one unit of the packets' timestamps.
     var timeBase: AVRational { stream.pointee.time_base }
@@ -72,22 +80,28 @@ final class Demuxer {
         return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
     }
 
+    /// Whether the medium is a list of further files, which fail for reasons of their own.
+    private var isSegmented: Bool { ["hls", "dash"].contains(formatName) }
+
     /// The next packet of the stream.
     ///
     /// - Throws: when the medium fails; damaged data are an outcome.
     func next() throws(AssetError) -> Outcome {
-        interrupter.allow(nanoseconds: input.isRemote ? Self.networkPatience : nil)
+        if input.isRemote { interrupter.allow(seconds: policy.patience) }
         defer { interrupter.allow(nanoseconds: nil) }
         while true {
             av_packet_unref(packet)
             let code = av_read_frame(context, packet)
             if code >= 0 {
+                noteStreamTitle()
                 if packet.pointee.stream_index == stream.pointee.index { return .packet(packet) }
                 continue
             }
             if interrupter.wasInterrupted { throw .interrupted(input.name) }
+            // Some readers take a broken connection for the end.
+            if let failure = source.failure { throw failure }
             if code == tutti_averror_eof() { return .ended }
-            if source.isDamage(code) { return .damage }
+            if code == tutti_averror_invalid_data() || !isSegmented, source.isDamage(code) { return .damage }
             throw source.error(FFmpegError(code: code, operation: "reading"))
         }
     }
@@ -97,13 +111,23 @@ final class Demuxer {
         avformat_seek_file(context, stream.pointee.index, .min, timestamp, timestamp, 0) >= 0
     }
 
+    /// Stations change their title while they play: by ICY, or with a new Ogg stream behind the one before.
+    private func noteStreamTitle() {
+        if let title = source.takeTitle(at: packet.pointee.pos) { streamTitle = title.isEmpty ? nil : title }
+        guard stream.pointee.event_flags & AVSTREAM_EVENT_FLAG_METADATA_UPDATED != 0 else { return }
+        stream.pointee.event_flags &= ~AVSTREAM_EVENT_FLAG_METADATA_UPDATED
+        guard input.isRemote, !isSeekable else { return }
+        let parts = ["artist", "title"].compactMap { Tags.value($0, in: stream.pointee.metadata) }
+        if !parts.isEmpty { streamTitle = parts.joined(separator: " - ") }
+    }
+
     private static func pickStream(
-        of context: UnsafeMutablePointer<AVFormatContext>, named name: String
+        of context: UnsafeMutablePointer<AVFormatContext>, from source: DemuxerSource, named name: String
     ) throws(AssetError) -> UnsafeMutablePointer<AVStream> {
         let best = Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
         let count = Int(context.pointee.nb_streams)
         guard (0..<count).contains(best), let streams = context.pointee.streams, let stream = streams[best] else {
-            throw count == 0 ? .notAudio(name) : .noAudioStream(name)
+            throw count == 0 ? source.notAudio : .noAudioStream(name)
         }
         for index in 0..<count where index != best { streams[index]?.pointee.discard = AVDISCARD_ALL }
         return stream

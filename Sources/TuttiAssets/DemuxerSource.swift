@@ -11,12 +11,15 @@ final class DemuxerSource {
     private let input: AssetInput
     private let interrupter: Interrupter
     private let descriptor: DescriptorInput?
+    private let policy: ReconnectPolicy
+    private var remote: RemoteInput?
     private var io: UnsafeMutablePointer<AVIOContext>?
 
     /// Checks a local file beforehand, so that the error can say what is wrong.
-    init(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) {
+    init(_ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy) throws(AssetError) {
         self.input = input
         self.interrupter = interrupter
+        self.policy = policy
         descriptor =
             input.isStandardInput ? DescriptorInput(descriptor: STDIN_FILENO, interrupter: interrupter) : nil
         if !input.isStandardInput && !input.isRemote { try LocalFile.check(input.uri) }
@@ -26,21 +29,26 @@ final class DemuxerSource {
     ///
     /// - Parameter ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
     func open(ignoringEdits: Bool) throws(AssetError) -> UnsafeMutablePointer<AVFormatContext> {
+        let remote = input.isRemote ? try RemoteInput(input, interrupter: interrupter, policy: policy) : nil
+        self.remote = remote
         guard let fresh = avformat_alloc_context() else { throw error(.outOfMemory) }
-        fresh.pointee.interrupt_callback = interruptCallback
+        fresh.pointee.interrupt_callback = interrupter.callback
         var context: UnsafeMutablePointer<AVFormatContext>? = fresh
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         var code: Int32 = 0
-        if input.isRemote {
-            setNetworkOptions(&options)
+        if let remote {
+            // For what a list (HLS, DASH) names.
+            NetworkOptions.set(in: &options, policy)
+            io = remote.makeContext()
+            code = io == nil ? tutti_averror(ENOMEM) : 0
         } else {
             // The file itself is open by now: readers of lists (concat, HLS, DASH) can open nothing more under this.
             av_dict_set(&options, "protocol_whitelist", "none", 0)
             tutti_refuse_nested_opens(fresh)
             code = openLocalBytes()
-            fresh.pointee.pb = io
         }
+        fresh.pointee.pb = io
         if ignoringEdits { av_dict_set(&options, "ignore_editlist", "1", 0) }
         var reader: UnsafePointer<AVInputFormat>?
         if let raw = input.rawFormat, input.isStandardInput {
@@ -48,7 +56,7 @@ final class DemuxerSource {
             av_dict_set(&options, "sample_rate", "\(raw.sampleRate)", 0)
             av_dict_set(&options, "ch_layout", "\(raw.channelCount)c", 0)
         }
-        if code >= 0 { code = avformat_open_input(&context, input.uri, reader, &options) }
+        if code >= 0 { code = avformat_open_input(&context, remote?.location ?? input.uri, reader, &options) }
         guard code >= 0, let context else {
             avformat_free_context(context)
             defer { closeBytes() }
@@ -72,13 +80,35 @@ final class DemuxerSource {
         return code == tutti_averror(EIO) && io.pointee.error >= 0
     }
 
+    /// Why nothing more comes over the network; nil while it may.
+    var failure: AssetError? { remote?.failure }
+
+    /// What a station says that it plays from a place on; nil when that is nothing new.
+    func takeTitle(at place: Int64) -> String? { remote?.takeTitle(at: place) }
+
+    /// The medium has been looked at and is read from now on.
+    func finishOpening() { remote?.isOpening = false }
+
+    /// What to say of bytes that make no sound.
+    var notAudio: AssetError {
+        let beginning = remote?.beginning ?? descriptor?.beginning ?? []
+        let isSeekable = remote?.isSeekable ?? (descriptor == nil)
+        guard !isSeekable, beginning.dropFirst(4).starts(with: "ftyp".utf8) else { return .notAudio(input.name) }
+        return .unsupported(
+            input.name,
+            reason:
+                "an MP4 file with its index at the end cannot be played from \(input.isRemote ? "a server without ranges" : "a pipe"); "
+                + "save it as a file and play that")
+    }
+
     /// What a failure of FFmpeg's means for this input.
     func error(_ error: FFmpegError) -> AssetError {
         if interrupter.wasInterrupted { return .interrupted(input.name) }
+        if let failure { return failure }
         switch error {
         case .interrupted where interrupter.isOverdue: return .network(input.name, reason: "no answer in time")
         case .notFound, .http(status: 404): return .notFound(input.name)
-        case .invalidData, .endOfStream: return .notAudio(input.name)
+        case .invalidData, .endOfStream: return notAudio
         case .unsupported: return .unsupported(input.name, reason: error.description)
         default:
             return input.isRemote
@@ -95,29 +125,18 @@ final class DemuxerSource {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "protocol_whitelist", "file", 0)
-        var callback = interruptCallback
+        var callback = interrupter.callback
         return avio_open2(&io, "file:" + input.uri, AVIO_FLAG_READ, &callback, &options)
     }
 
     private func closeBytes() {
         guard let open = io else { return }
         io = nil
-        if descriptor != nil {
+        if descriptor != nil || remote != nil {
             DescriptorInput.free(open)
         } else {
             avio_close(open)
         }
-    }
-
-    private func setNetworkOptions(_ options: inout OpaquePointer?) {
-        for (name, value) in NetworkOptions.all { av_dict_set(&options, name, value, 0) }
-    }
-
-    private var interruptCallback: AVIOInterruptCB {
-        AVIOInterruptCB(
-            callback: { opaque in
-                guard let opaque else { return 0 }
-                return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
-            }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
+        remote = nil
     }
 }

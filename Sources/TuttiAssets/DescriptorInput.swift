@@ -7,7 +7,10 @@ import Glibc
 final class DescriptorInput {
     private let descriptor: Int32
     private let interrupter: Interrupter
+    /// The first bytes.
+    private(set) var beginning: [UInt8] = []
 
+    private static let beginningLength = 12
     static let bufferSize: Int32 = 65_536
     private static let pollMilliseconds: Int32 = 100
 
@@ -45,10 +48,18 @@ final class DescriptorInput {
             if ready == 0 || (ready < 0 && errno == EINTR) { continue }
             if ready < 0 { return tutti_averror(errno) }
             let count = Glibc.read(descriptor, buffer, Int(size))
-            if count > 0 { return Int32(count) }
+            if count > 0 {
+                noteBeginning(UnsafeRawBufferPointer(start: buffer, count: count))
+                return Int32(count)
+            }
             if count == 0 { return tutti_averror_eof() }
             if errno != EINTR && errno != EAGAIN { return tutti_averror(errno) }
         }
         return tutti_averror_exit()
+    }
+
+    private func noteBeginning(_ bytes: UnsafeRawBufferPointer) {
+        let missing = Self.beginningLength - beginning.count
+        if missing > 0 { beginning += bytes.prefix(missing) }
     }
 }

@@ -14,22 +14,25 @@ package enum InputResolver {
     /// - Parameters:
     ///   - arguments: paths, addresses or `-`, in the order of play.
     ///   - stdinFormat: what raw samples on standard input are; nil to find out from its header.
+    ///   - policy: how long playlists from the web are waited for.
     /// - Throws: `.nothingToPlay` for a folder or list with nothing in it, `.unreadable` and `.badPlaylist`.
     package static func resolve(
-        _ arguments: [String], stdinFormat: RawFormat? = nil
+        _ arguments: [String], stdinFormat: RawFormat? = nil, policy: ReconnectPolicy = ReconnectPolicy()
     ) throws(AssetError) -> [AssetInput] {
         var inputs: [AssetInput] = []
         for argument in arguments {
             if argument == AssetInput.standardInput {
                 inputs.append(AssetInput(uri: argument, rawFormat: stdinFormat))
             } else {
-                inputs += try expand(PlaylistEntry(uri: argument, title: nil), depth: 0)
+                inputs += try expand(PlaylistEntry(uri: argument, title: nil), depth: 0, policy)
             }
         }
         return Array(inputs.prefix(maximumInputs))
     }
 
-    private static func expand(_ entry: PlaylistEntry, depth: Int) throws(AssetError) -> [AssetInput] {
+    private static func expand(_ entry: PlaylistEntry, depth: Int, _ policy: ReconnectPolicy) throws(AssetError)
+        -> [AssetInput]
+    {
         let uri = entry.uri
         guard depth <= maximumDepth else { throw .badPlaylist(uri, reason: "playlists are nested too deep") }
         let plain = [AssetInput(uri: uri, title: entry.title)]
@@ -37,12 +40,13 @@ package enum InputResolver {
         if AssetInput.isRemote(uri) {
             // An m3u8 on the web is an HLS stream, which libavformat plays.
             guard ending == "m3u" || ending == "pls" else { return plain }
-            return try list(uri, ending: ending, bytes: RemoteText.fetch(uri), depth: depth)
+            return try list(uri, ending: ending, bytes: RemoteText.fetch(uri, policy: policy), depth: depth, policy)
         }
         guard let kind = try? LocalFile.kind(of: uri) else { return plain }
         if case .folder = kind { return try folder(uri) }
         switch ending {
-        case "m3u", "m3u8", "pls": return try list(uri, ending: ending, bytes: LocalFile.text(of: uri), depth: depth)
+        case "m3u", "m3u8", "pls":
+            return try list(uri, ending: ending, bytes: LocalFile.text(of: uri), depth: depth, policy)
         case "cue": return try cueSheet(uri)
         default: return plain
         }
@@ -56,7 +60,7 @@ package enum InputResolver {
     }
 
     private static func list(
-        _ uri: String, ending: String, bytes: [UInt8], depth: Int
+        _ uri: String, ending: String, bytes: [UInt8], depth: Int, _ policy: ReconnectPolicy
     ) throws(AssetError) -> [AssetInput] {
         let lines = PlaylistText.lines(of: bytes)
         let entries: [PlaylistEntry]
@@ -77,7 +81,7 @@ package enum InputResolver {
             let resolved = PathText.resolve(entry.uri, relativeTo: uri)
             // A list from the web names nothing on this host.
             if AssetInput.isRemote(uri) && !AssetInput.isRemote(resolved) { continue }
-            inputs += try expand(PlaylistEntry(uri: resolved, title: entry.title), depth: depth + 1)
+            inputs += try expand(PlaylistEntry(uri: resolved, title: entry.title), depth: depth + 1, policy)
         }
         guard !inputs.isEmpty else { throw .nothingToPlay(uri) }
         return inputs

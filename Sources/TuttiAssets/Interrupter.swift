@@ -28,7 +28,10 @@ package final class Interrupter: Sendable {
 
     var shouldStop: Bool { wasInterrupted || isOverdue }
 
-    private static func now() -> Int64 {
+    /// Gives reading `seconds` from now.
+    func allow(seconds: Double) { allow(nanoseconds: Int64(seconds * 1e9)) }
+
+    static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

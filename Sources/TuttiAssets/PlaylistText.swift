@@ -2,10 +2,11 @@
 enum PlaylistText {
     /// Decodes UTF-8 or UTF-16 (by its mark), and Latin-1 for whatever is not UTF-8.
     static func lines(of bytes: [UInt8]) -> [String] {
-        decode(bytes).split(whereSeparator: \.isNewline).map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
+        text(of: bytes).split(whereSeparator: \.isNewline).map { $0.trimmingBlanks() }.filter { !$0.isEmpty }
     }
 
-    private static func decode(_ bytes: [UInt8]) -> String {
+    /// A text of unknown character set.
+    static func text(of bytes: [UInt8]) -> String {
         if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isBigEndian: false) }
         if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isBigEndian: true) }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]

@@ -6,33 +6,53 @@ import TuttiFFmpeg
 enum RemoteText {
     private static let maximumBytes = 1 << 20
 
-    /// The bytes at `address`.
+    /// The bytes at `address`, asked for once.
     ///
-    /// - Throws: `.notFound`, `.network`, or `.badPlaylist` for more than a playlist can be.
-    static func fetch(_ address: String) throws(AssetError) -> [UInt8] {
+    /// - Throws: `.notFound`, `.network`, or `.badPlaylist` for more than a playlist can be, in bytes or in time.
+    static func fetch(_ address: String, policy: ReconnectPolicy) throws(AssetError) -> [UInt8] {
         FFmpegLibrary.prepare()
-        var options: OpaquePointer?
-        defer { av_dict_free(&options) }
-        for (name, value) in NetworkOptions.all { av_dict_set(&options, name, value, 0) }
-        var opened: UnsafeMutablePointer<AVIOContext>?
-        let code = avio_open2(&opened, address, AVIO_FLAG_READ, nil, &options)
-        guard code >= 0, let io = opened else { throw failure(code, address) }
-        defer { avio_close(io) }
+        let interrupter = Interrupter()
+        interrupter.allow(seconds: policy.playlistSeconds)
+        return try withExtendedLifetime(interrupter) { () throws(AssetError) in
+            switch NetworkOptions.open(address, callback: interrupter.callback, policy: policy) {
+            case .success(let io):
+                defer { avio_close(io) }
+                return try read(io, address, interrupter)
+            case .failure(let code):
+                throw interrupter.isOverdue
+                    ? .network(address, reason: "no answer in time")
+                    : RemoteFailure.error(code.value, address: address, name: address)
+            }
+        }
+    }
+
+    private static func read(
+        _ io: UnsafeMutablePointer<AVIOContext>, _ address: String, _ interrupter: Interrupter
+    ) throws(AssetError) -> [UInt8] {
+        let size = avio_size(io)
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while bytes.count <= maximumBytes {
+            if interrupter.isOverdue {
+                throw .badPlaylist(
+                    address,
+                    reason: "a playlist that does not end; if it is a stream, its name should not end in .m3u or .pls")
+            }
             let count = avio_read_partial(io, &chunk, Int32(chunk.count))
-            if count == 0 || count == tutti_averror_eof() { return bytes }
-            if count < 0 { throw failure(count, address) }
-            bytes += chunk.prefix(Int(count))
+            if count > 0 {
+                bytes += chunk.prefix(Int(count))
+                continue
+            }
+            if interrupter.isOverdue { continue }
+            // Without a length libavformat calls the end of the connection an I/O error.
+            let isEnd = [0, tutti_averror_eof(), tutti_averror(EIO)].contains(count)
+            guard isEnd, size < 0 || bytes.count >= size else {
+                throw isEnd
+                    ? .network(address, reason: "the server broke off in the midst of the playlist")
+                    : RemoteFailure.error(count, address: address, name: address)
+            }
+            return bytes
         }
         throw .badPlaylist(address, reason: "too long for a playlist")
-    }
-
-    private static func failure(_ code: Int32, _ address: String) -> AssetError {
-        switch FFmpegError(code: code, operation: "fetching") {
-        case .notFound, .http(status: 404): .notFound(address)
-        case let error: .network(address, reason: error.description)
-        }
     }
 }

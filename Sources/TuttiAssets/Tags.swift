@@ -32,8 +32,15 @@ struct Tags {
         }
     }
 
+    /// One value of a dictionary; nil when it is missing or blank.
+    static func value(_ name: String, in dictionary: OpaquePointer?) -> String? {
+        guard let value = av_dict_get(dictionary, name, nil, 0)?.pointee.value else { return nil }
+        let text = oneLine(String(cString: value))
+        return text.isEmpty ? nil : text
+    }
+
     /// The text without control characters and surrounding blanks.
-    private static func oneLine(_ text: String) -> String {
+    static func oneLine(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(maximumCharacters).map { $0.value < 32 || $0.value == 127 ? " " : $0 }
         var result = String.UnicodeScalarView()
         result.append(contentsOf: scalars)

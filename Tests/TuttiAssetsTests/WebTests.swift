@@ -28,7 +28,8 @@ struct WebTests {
         let server = try WebServer(file: [1])
         let missing = "http://127.0.0.1:\(server.port)/none.mp3"
         #expect(throws: AssetError.notFound(missing)) { try Asset.open(AssetInput(uri: missing)) }
-        #expect(throws: AssetError.network("http://127.0.0.1:9/a.mp3", reason: "opening: Connection refused")) {
+        let refusal = "nothing answers at this address and port (connection refused)"
+        #expect(throws: AssetError.network("http://127.0.0.1:9/a.mp3", reason: refusal)) {
             try Asset.open(AssetInput(uri: "http://127.0.0.1:9/a.mp3"))
         }
     }
