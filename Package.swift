@@ -159,11 +159,15 @@ let package = Package(
                 nio, nioPosix,
             ]),
 
-        library("TuttiStore", ["TuttiSender", "TuttiHost", database]),
+        library("TuttiStore", ["TuttiCore", "TuttiSender", "TuttiHost", database]),
         tests("TuttiStore", ["TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse", ["TuttiCore", "TuttiHost", "TuttiAssets", "TuttiSender", "TuttiStore", logging]),
-        tests("TuttiHouse", ["TestSupport", "TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging]),
+        tests(
+            "TuttiHouse",
+            [
+                "TestSupport", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging,
+            ]),
 
         // The public face.
         library(
@@ -202,6 +206,10 @@ let package = Package(
                 "TuttiHost",
                 "TuttiCalibration", "TuttiOutput", "TuttiSimulation", "TuttiSettings", arguments, logging,
             ]),
+
+        // An evening of a household, through the programs.
+        .testTarget(
+            name: "EveningTests", dependencies: ["tutti", "tutti-player", "tutti-speaker"], swiftSettings: strict),
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),

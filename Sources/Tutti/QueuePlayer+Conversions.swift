@@ -63,7 +63,7 @@ extension QueuePlayer.TimeControlStatus {
         switch state {
         case .starting, .buffering: self = .waitingToPlay
         case .playing: self = .playing
-        case .paused, .ended: self = .paused
+        case .paused, .ended, .stopped: self = .paused
         }
     }
 }

@@ -55,7 +55,7 @@ package struct QuickCommand: Sendable, Equatable {
                 return nil
             }
             request = Request(command: verb, room: room.name, volume: volume)
-        case ("mute", 0...2):
+        case ("mute", 1...2):
             let mode = rest.last.flatMap { ["on": true, "off": false][$0] }
             guard let room = Self.room(mode == nil ? rest[...] : rest.dropLast()) else { return nil }
             request = Request(command: verb, room: room.name, muted: mode ?? true)
@@ -138,13 +138,14 @@ package struct QuickCommand: Sendable, Equatable {
         }
         var ok: Bool
         var status: Status?
+        var room: String?
     }
 
     /// How loud the rooms are by now, where that was asked for.
     private func text(_ response: Response) -> String {
         guard request.command == "volume" || request.command == "mute" else { return "" }
         let rooms = (response.status?.rooms ?? []).filter {
-            request.room == nil || $0.name.lowercased() == request.room?.lowercased()
+            request.room == nil || $0.name == response.room || $0.name.lowercased() == request.room?.lowercased()
         }
         return rooms.compactMap { room in
             guard let volume = room.volume else { return nil }

@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// The search for speakers of given names, event by event.
 package struct SpeakerSearch {
     /// How the search stands.
@@ -13,11 +15,15 @@ package struct SpeakerSearch {
     }
 
     private let names: Set<String>
+    private let folded: Set<String>
     private var found: [DiscoveredSpeaker] = []
     private var isSettled = false
 
     /// A search for these names or ids; for all where there are none.
-    package init(names: Set<String>) { self.names = names }
+    package init(names: Set<String>) {
+        self.names = names
+        folded = Set(names.map(Names.fold))
+    }
 
     /// What was found, by name.
     package var speakers: [DiscoveredSpeaker] { found.sorted { $0.name < $1.name } }
@@ -26,14 +32,18 @@ package struct SpeakerSearch {
     package mutating func received(_ event: DiscoveryEvent) -> Outcome {
         switch event {
         case .found(let speaker):
-            guard names.isEmpty || names.contains(speaker.name) || names.contains(speaker.id) else { break }
+            guard names.isEmpty || folded.contains(Names.fold(speaker.name)) || names.contains(speaker.id) else {
+                break
+            }
             found.removeAll { $0.name == speaker.name && $0.host == speaker.host }
             found.append(speaker)
         case .lost(let speaker): found.removeAll { $0.name == speaker.name && $0.host == speaker.host }
         case .settled: isSettled = true
         case .failed(let error): return .failed(error)
         }
-        let isEveryNameFound = names.allSatisfy { name in found.contains { $0.name == name || $0.id == name } }
+        let isEveryNameFound = names.allSatisfy { name in
+            found.contains { Names.areSame($0.name, name) || $0.id == name }
+        }
         guard names.isEmpty ? isSettled : isEveryNameFound else { return .incomplete }
         let hasIPv4 = found.allSatisfy { $0.addresses.contains { !$0.contains(":") } }
         return hasIPv4 || isSettled ? .complete : .withoutIPv4

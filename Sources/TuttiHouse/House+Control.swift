@@ -1,3 +1,4 @@
+import TuttiCore
 package import TuttiSender
 
 /// What controllers ask for.
@@ -14,46 +15,81 @@ extension House: ControlTarget {
     }
 
     private func carryOut(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
+        if let answer = try await editStopped(request) { return answer }
+        if let answer = try await level(request) { return answer }
         switch request.command {
         case .play, .say: return try await begin(request)
         case .status: return try await status(request)
         case .group:
-            var response = ControlResponse()
-            response.groups = try await inTurn { () async throws(SenderError) in try await self.editGroup(request) }
-            return ControlAnswer(response)
-        case .at, .schedules, .cancel: return ControlAnswer(try schedule(request))
+            return ControlAnswer(
+                try await inTurn { () async throws(SenderError) in try await self.editGroup(request) })
+        case .at, .schedules, .cancel: return ControlAnswer(try await schedule(request))
         case .sleep: return ControlAnswer(try await sleep(request))
+        case .pause, .mute, .volume, .stop, .resume, .toggle: return try await steer(request)
+        default: return try await pass(request)
+        }
+    }
+
+    /// Does to one group, or to all, what can be done to all.
+    private func steer(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
+        guard request.all == true else { return try await steerOne(request) }
+        guard !playing.isEmpty else { throw nothingPlays }
+        var first: ControlAnswer?
+        var statuses: [PlayerStatus] = []
+        for name in names.values.sorted() {
+            var one = request
+            (one.group, one.all) = (name, nil)
+            let answer = try await steerOne(one)
+            first = first ?? answer
+            if let status = answer.response.status { statuses.append(status) }
+        }
+        first?.response.playing = statuses
+        // What is printed is about all of them.
+        first?.response.status?.rooms = statuses.flatMap(\.rooms)
+        return first ?? ControlAnswer(ControlResponse())
+    }
+
+    private func steerOne(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
+        switch request.command {
         case .stop:
             let key = try await key(for: request)
             var status = await playing[key]?.player.status()
             status?.state = .ended
             status?.group = names[key]
             try await inTurn { () async throws(SenderError) in await self.end(key) }
-            var response = ControlResponse()
-            response.status = status
-            return ControlAnswer(response)
+            return ControlAnswer(ControlResponse(status: status))
+        case .resume: return try await resume(request)
+        case .toggle where playing.isEmpty: return try await resume(request)
         default: return try await pass(request)
         }
     }
 
     /// Gives a request to the player that it is meant for.
-    private func pass(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
+    func pass(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
         let key = try await key(for: request)
-        guard let player = playing[key]?.player else { throw .nothingPlaying }
+        guard let player = playing[key]?.player else { throw nothingPlays }
         let name = names[key] ?? key
         if request.command == .volume || request.command == .mute { settleFades(of: request.room, in: key) }
         var answer = await PlayerControl(player).answer(request)
         answer.response.status?.group = name
+        if let room = request.room {
+            answer.response.room = answer.response.status?.rooms.first { Names.areSame($0.name, room) }?.name
+        }
         if answer.events != nil { answer.events = await player.events().labelled(name) }
         return answer
     }
 
     private func begin(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
         guard let order = request.order else { throw .badOption("say what to play") }
-        let started =
-            request.command == .say
-            ? try await say(order)
-            : try await inTurn { () async throws(SenderError) in try await self.play(order, as: request.group) }
+        let started: Started
+        if request.command == .say {
+            started = try await say(order)
+        } else {
+            let plan = try await plan(order)
+            started = try await inTurn { () async throws(SenderError) in
+                try await self.play(order, plan, as: request.group)
+            }
+        }
         let name = started.name.isEmpty ? nil : started.name
         guard request.detach == true else {
             let response = ControlResponse(status: await started.player.status().labelled(name))
@@ -67,19 +103,24 @@ extension House: ControlTarget {
 
     /// How one group stands, or all of them.
     private func status(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
-        if playing.isEmpty { throw .nothingPlaying }
+        if let wanted = request.group.map(Names.fold), playing[wanted] == nil, stopped[wanted] != nil {
+            return try await edit(wanted, request)
+        }
+        if playing.isEmpty { throw nothingPlays }
         var statuses: [PlayerStatus] = []
         for (key, group) in playing.sorted(by: { $0.key < $1.key }) {
             statuses.append(await group.player.status().labelled(names[key] ?? key))
         }
         if let wanted = request.group {
-            guard let status = statuses.first(where: { $0.group?.lowercased() == wanted.lowercased() }) else {
+            guard let status = statuses.first(where: { Names.areSame($0.group ?? "", wanted) }) else {
                 throw .notPlaying(wanted, playing: statuses.compactMap(\.group))
             }
             statuses = [status]
         }
         var response = ControlResponse()
         response.playing = statuses
+        let problems = alarmProblems
+        if !problems.isEmpty { response.notices = problems }
         if statuses.count == 1 { response.status = statuses[0] }
         return ControlAnswer(response)
     }
@@ -88,20 +129,22 @@ extension House: ControlTarget {
     func key(for request: ControlRequest) async throws(SenderError) -> String {
         let playing = names.values.sorted()
         if let name = request.group {
-            guard self.playing[name.lowercased()] != nil else {
-                throw playing.isEmpty ? .nothingPlaying : .notPlaying(name, playing: playing)
+            let key = Names.fold(name)
+            guard self.playing[key] != nil else {
+                throw playing.isEmpty ? nothingPlays : .notPlaying(name, playing: playing)
             }
-            return name.lowercased()
+            return key
         }
         if let only = self.playing.keys.first, self.playing.count == 1 { return only }
-        if let room = request.room {
-            for (key, group) in self.playing {
-                let rooms = await group.player.status().rooms
-                if rooms.contains(where: { $0.name.lowercased() == room.lowercased() }) { return key }
-            }
-        }
-        throw playing.isEmpty ? .nothingPlaying : .severalPlaying(playing)
+        if let room = request.room, let key = await key(ofRoom: room) { return key }
+        if playing.isEmpty { throw nothingPlays }
+        guard Self.forAll.contains(request.command) else { throw .severalPlaying(playing) }
+        let list = playing.joined(separator: ", ")
+        throw .refused("several groups play: \(list); name one with --group, or take --all", exitCode: 2)
     }
+
+    /// What can be asked of all groups at once.
+    private static let forAll: Set<ControlRequest.Command> = [.pause, .resume, .toggle, .stop, .mute, .volume]
 }
 
 extension PlayerStatus {

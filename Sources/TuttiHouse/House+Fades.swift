@@ -23,6 +23,8 @@ extension House {
     private func comeUp(_ order: PlayOrder, _ key: String, _ serial: Int, _ start: HostTime?) async {
         guard let player = playing[key]?.player, await isConnected(player, key, serial) else { return }
         var targets: [String: Double] = [:]
+        // Whoever is to be woken hears it.
+        if start != nil { await raise(player, order) }
         for room in await player.status().rooms {
             // Its own volume, if the store knows better than a room that was left in the midst of a fade.
             let own = (try? store.fades()[room.name]) ?? room.volume
@@ -60,8 +62,11 @@ extension House {
 
     /// Somebody has said how loud rooms are to be: their fades are over.
     func settleFades(of room: String?, in key: String) {
+        if let levels = try? store.alarmLevels(), !levels.isEmpty {
+            try? store.endAlarm(levels.keys.filter { room == nil || Names.areSame($0, room ?? "") })
+        }
         guard let fading = try? store.fades(), !fading.isEmpty else { return }
-        let ended = fading.keys.filter { room == nil || $0.lowercased() == room?.lowercased() }
+        let ended = fading.keys.filter { room == nil || Names.areSame($0, room ?? "") }
         if !ended.isEmpty { try? store.endFades(ended) }
     }
 

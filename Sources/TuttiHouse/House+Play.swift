@@ -17,37 +17,39 @@ extension House {
     ///
     /// - Parameters:
     ///   - name: what the group is to be called; nil for a name made of its groups or rooms.
+    ///   - plan: the rooms and tracks, which have been checked.
     ///   - start: when it is to be heard first; nil for at once.
     func play(
-        _ order: PlayOrder, as name: String?, at start: HostTime? = nil
+        _ order: PlayOrder, _ plan: Takeover, as name: String?, at start: HostTime? = nil
     ) async throws(SenderError) -> Started {
-        try order.check()
-        let assets = try order.assets()
-        let rooms = try rooms(of: order)
-        let name = name ?? Self.name(of: order, rooms)
-        let key = name.lowercased()
+        let (assets, rooms) = (plan.assets, plan.rooms)
+        let name = spelled(name ?? Self.name(of: order, rooms))
+        let key = Names.fold(name)
         if start == nil, let group = playing[key], await canGoOn(group, with: order, rooms),
             let started = try? await replace(assets, in: key)
         {
             playing[key]?.order = order
+            putBackLevels(of: key)
             return started
         }
-        await end(key)
+        await end(key, keepsQueue: false)
         try await free(rooms, except: key)
         let player = try makePlayer(order, assets, rooms, name: name, start: start)
         let events = await player.player.events()
         enter(player, as: name)
+        dropStopped(key)
         await player.player.begun()
+        for absence in plan.absences { logger.notice("\(absence)", metadata: ["group": "\(name)"]) }
         logger.info("plays", metadata: ["group": "\(name)", "rooms": "\(rooms.map(\.label).joined(separator: " "))"])
-        if order.volume != nil || order.fade != nil { comeUp(order, key, start) }
+        if start != nil || order.volume != nil || order.fade != nil { comeUp(order, key, start) }
         return Started(name: name, player: player.player, events: events)
     }
 
     /// Makes an announcement.
     func say(_ order: PlayOrder) async throws(SenderError) -> Started {
-        try order.check()
+        let plan = try await plan(order)
         var configuration = PlayerConfiguration(
-            inputs: try order.assets(), rooms: try rooms(of: order), encoding: try order.encoding(),
+            inputs: plan.assets, rooms: plan.rooms, encoding: try order.encoding(),
             allowsMissingRooms: order.any ?? false, identity: configuration.identity.forAnnouncement,
             clock: configuration.clock)
         configuration.isAnnouncement = true
@@ -74,22 +76,29 @@ extension House {
 
     /// Lets a player run, and sees to what becomes of it.
     func enter(_ group: Playing, as name: String) {
-        let key = name.lowercased()
+        let key = Names.fold(name)
         var group = group
         group.end = Task { [player = group.player, serial = group.serial] in
             let events = await player.events()
             async let outcome = player.run()
             for await event in events { self.note(event, of: key, serial) }
-            self.ended(key, serial, await outcome)
+            await self.ended(key, serial, await outcome)
         }
         playing[key] = group
         names[key] = name
     }
 
-    private func ended(_ key: String, _ serial: Int, _ outcome: PlayerOutcome) {
+    private func ended(_ key: String, _ serial: Int, _ outcome: PlayerOutcome) async {
+        guard let player = playing[key]?.player, playing[key]?.serial == serial else { return }
+        let (remains, rooms) = (await player.remains, await player.status().rooms.map(\.name))
         guard !isLeaving, let group = playing[key], group.serial == serial else { return }
-        group.rows.remove()
         playing[key] = nil
+        if group.keepsQueue, let remains {
+            park(remains, key, names[key] ?? key, group.rows)
+        } else {
+            group.rows.remove()
+        }
+        putBackLevels(in: rooms)
         let name = names.removeValue(forKey: key) ?? key
         let why = outcome.message.map { ": \($0)" } ?? ""
         logger.log(level: outcome.exitCode == 0 ? .info : .warning, "has ended\(why)", metadata: ["group": "\(name)"])
@@ -97,7 +106,10 @@ extension House {
     }
 
     /// Ends what a group plays, and waits until its rooms are free.
-    func end(_ key: String) async {
+    ///
+    /// - Parameter keepsQueue: whether it may be resumed.
+    func end(_ key: String, keepsQueue: Bool = true) async {
+        playing[key]?.keepsQueue = keepsQueue
         guard let group = playing[key] else { return }
         await group.player.stop()
         await group.end?.value
@@ -123,24 +135,10 @@ extension House {
         return Started(name: names[key] ?? key, player: group.player, events: events)
     }
 
-    // MARK: Rooms
+    // MARK: Names
 
-    /// The rooms of an order: those of its groups as they are now, and those that it names.
-    func rooms(of order: PlayOrder) throws(SenderError) -> [RoomAddress] {
-        let groups = order.groups.isEmpty ? [:] : try store.groups()
-        var rooms: [RoomAddress] = []
-        for name in order.groups {
-            guard let members = groups[name] else { throw .noSuchGroup(name) }
-            rooms += members
-        }
-        rooms += try order.addresses()
-        var seen: Set<RoomAddress> = []
-        rooms = rooms.filter { seen.insert($0).inserted }
-        guard !rooms.isEmpty else { throw .badOption("say where to play: a room or a group") }
-        return rooms
-    }
-
-    private static func name(of order: PlayOrder, _ rooms: [RoomAddress]) -> String {
+    /// What a group is called that nobody has named.
+    static func name(of order: PlayOrder, _ rooms: [RoomAddress]) -> String {
         let parts = order.rooms.isEmpty ? order.groups : rooms.map(\.label)
         return parts.joined(separator: "+")
     }

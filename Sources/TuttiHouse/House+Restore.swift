@@ -1,15 +1,22 @@
 import Logging
+import TuttiCore
 import TuttiSender
 import TuttiStore
 
 /// Going on where another house stopped, or died.
 extension House {
-    /// Makes a player for each that the store has.
-    func restore() async throws(SenderError) {
+    /// Makes a player for each that the store has and that is wanted; stopped queues stay stopped.
+    func restore(_ isWanted: (HouseStore.StoredPlayer) async -> Bool) async throws(SenderError) {
         let (players, damaged) = try store.players()
         for name in damaged { logger.error("what was stored of it cannot be read", metadata: ["group": "\(name)"]) }
         for stored in players {
             let rows = PlayerRows(store, name: stored.name, number: stored.number)
+            if stored.record.state.isStopped == true {
+                stopped[Names.fold(stored.name)] = Stopped(
+                    serial: nextSerial(), name: stored.name, rows: rows, record: stored.record)
+                continue
+            }
+            guard await isWanted(stored) else { continue }
             // It waited for an instant that its schedule knows: that begins it anew.
             if isAwaited(stored) {
                 rows.remove()
@@ -27,14 +34,14 @@ extension House {
                 logger.error("cannot go on: \(error)", metadata: ["group": "\(stored.name)"])
             }
         }
-        finishFades()
+        if !isVisiting { finishFades() }
     }
 
     private func isAwaited(_ stored: HouseStore.StoredPlayer) -> Bool {
         guard stored.record.state.line.rate == 0, !stored.record.state.isHeld else { return false }
         let now = configuration.wallClock()
         return schedules.values.contains { schedule in
-            guard schedule.order != nil, schedule.group.lowercased() == stored.name.lowercased(),
+            guard schedule.order != nil, Names.areSame(schedule.group, stored.name),
                 let next = next(schedule)
             else { return false }
             return Double(next) - now < House.lead + 1

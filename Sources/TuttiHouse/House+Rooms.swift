@@ -1,4 +1,5 @@
 import Logging
+import TuttiCore
 import TuttiSender
 import TuttiStore
 
@@ -26,40 +27,34 @@ extension House {
 
     /// Changes a named group; where it plays, its rooms follow.
     ///
-    /// - Returns: all groups after that.
-    func editGroup(_ request: ControlRequest) async throws(SenderError) -> [String: [String]] {
+    /// - Returns: all groups after that, and what else came of it.
+    func editGroup(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
         let mode = request.mode ?? "list"
+        var response = ControlResponse()
         if mode != "list" {
             guard let name = request.group, !name.isEmpty else { throw .badOption("say which group") }
-            let before = try store.groups()[name] ?? []
-            try change(name, mode, request.rooms ?? [])
-            if mode != "delete" { try await follow(name, from: before, to: try store.groups()[name] ?? []) }
+            let change = try await GroupEdit(mode, name, request.rooms ?? [], store: store, book: book)
+            response.notices = try change.carryOut(in: store)
+            if mode == "delete" {
+                schedules = try store.schedules()
+                wake()
+            } else {
+                try await follow(change)
+            }
         }
-        return try store.groups().mapValues { $0.map(\.description) }
+        response.groups = try store.groups().mapValues { $0.map(\.description) }
+        return response
     }
 
-    private func change(_ name: String, _ mode: String, _ rooms: [String]) throws(SenderError) {
-        var addresses: [RoomAddress] = []
-        if mode == "set" || mode == "add" {
-            for room in rooms { addresses.append(try RoomAddress(parsing: room)) }
-        }
-        switch mode {
-        case "set": try store.setGroup(name, to: addresses)
-        case "add": try store.add(addresses, toGroup: name)
-        case "remove": try store.remove(rooms, fromGroup: name)
-        case "delete": try store.deleteGroup(name)
-        default: throw .badOption("a group can be set, added to, removed from and deleted")
-        }
-    }
-
-    private func follow(
-        _ name: String, from before: [RoomAddress], to after: [RoomAddress]
-    ) async throws(SenderError) {
-        let key = name.lowercased()
+    /// Lets the rooms of a group that plays be those that it has now. Those that were named come, even if they were in it before and
+    /// another group had taken them.
+    private func follow(_ change: GroupEdit) async throws(SenderError) {
+        let key = Names.fold(change.name)
         guard let group = playing[key] else { return }
+        let (before, after) = (change.before, try store.groups()[change.name] ?? [])
         let present = await group.player.status().rooms
-        let come = after.filter { room in
-            !before.contains(room) && !present.contains { room.isMeant(by: $0.name, $0.address) }
+        let come = change.places.filter { room in
+            !present.contains { room.isMeant(by: $0.name, $0.address) && $0.state != "taken" }
         }
         let left = before.filter { old in !after.contains { $0.label == old.label } }
         let gone = present.filter { room in left.contains { $0.isMeant(by: room.name, room.address) } }
@@ -96,11 +91,11 @@ extension House {
             guard let volume = room.volume else { return nil }
             let now = HouseStore.KnownRoom(
                 name: room.name, speaker: room.id, address: room.address, volume: volume, isMuted: room.muted)
-            return known[room.name.lowercased()] == now ? nil : now
+            return known[Names.fold(room.name)] == now ? nil : now
         }
         guard !changed.isEmpty else { return }
         // What cannot be stored is told by the store, and tried again with the next change.
         guard (try? store.remember(changed)) != nil else { return }
-        for room in changed { known[room.name.lowercased()] = room }
+        for room in changed { known[Names.fold(room.name)] = room }
     }
 }

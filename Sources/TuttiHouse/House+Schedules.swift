@@ -12,14 +12,21 @@ extension House {
     static let busyLead = 2.0
     /// Seconds by which a start may be late.
     static let tolerance: Int64 = 300
+    /// Seconds before a start at which it is checked once more whether it will be heard.
+    private static let checkLead = 60.0
+    /// Seconds after its time for which a start that fails is tried again, and between two attempts.
+    private static let (persistence, pause) = (60.0, 5.0)
     /// Seconds between two looks at the wall clock, which may be set at any time.
     private static let look = 10.0
 
     /// Makes, lists and cancels schedules.
-    func schedule(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
+    func schedule(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
         var numbers: [Int]?
+        var notices: [String]?
         switch request.command {
-        case .at: numbers = [try add(request)]
+        case .at:
+            let (number, problems) = try await add(request)
+            (numbers, notices) = ([number], problems)
         case .cancel:
             let gone = request.entries ?? []
             guard !gone.isEmpty else { throw .badOption("say which") }
@@ -29,26 +36,31 @@ extension House {
         default: break
         }
         var response = ControlResponse()
+        response.notices = notices
         response.schedules = listings().filter { numbers?.contains($0.number) ?? true }
         return response
     }
 
-    private func add(_ request: ControlRequest) throws(SenderError) -> Int {
+    /// - Returns: its number, and what is wrong by now that may be well by then.
+    private func add(_ request: ControlRequest) async throws(SenderError) -> (Int, [String]) {
         guard let order = request.order, let words = request.when else {
             throw .badOption("say when, and what to play")
         }
         guard let schedule = Schedule(parsing: words) else { throw .badOption("\(words): \(Self.grammar)") }
         try order.check()
-        let parts = order.rooms.isEmpty ? order.groups : try order.addresses().map(\.label)
-        let name = request.group ?? parts.joined(separator: "+")
+        let place = Self.name(of: order, try order.addresses())
+        let name = spelled(request.group ?? place)
         let record = ScheduleRecord(
             when: schedule.text, made: Int64(configuration.wallClock()), group: name, order: order)
         guard next(record) != nil else { throw .badOption("\(words): that has passed") }
+        // At night nobody sees what is wrong with it.
+        let away = try await book.check(try rooms(of: order))
+        try await InputCheck(configuration.network).check(try order.assets())
         let number = try store.addSchedule(record)
         schedules[number] = record
         logger.info("will play", metadata: ["schedule": "\(number)", "when": "\(schedule.text)", "group": "\(name)"])
         wake()
-        return number
+        return (number, away.map { "\($0); the alarm will try again" })
     }
 
     private static let grammar =
@@ -59,7 +71,7 @@ extension House {
             guard let order = schedule.order else { return nil }
             return ScheduleListing(
                 number: number, when: schedule.when, next: next(schedule).map(Double.init), group: schedule.group,
-                order: order, missed: schedule.missed.map(Double.init))
+                order: order, missed: schedule.missed.map(Double.init), problem: schedule.problem)
         }
         return listed.sorted { ($0.next ?? .infinity, $0.number) < ($1.next ?? .infinity, $1.number) }
     }
@@ -90,6 +102,15 @@ extension House {
         var wait = Self.look
         for (number, schedule) in schedules {
             guard let time = next(schedule), underway[number] != time else { continue }
+            let untilCheck = Double(time) - now - Self.checkLead
+            if schedule.order != nil, checked[number] != time {
+                if untilCheck > 0 {
+                    wait = min(wait, max(untilCheck, 0.05))
+                } else {
+                    checked[number] = time
+                    Task { await self.examine(number, at: time) }
+                }
+            }
             let ahead = schedule.order == nil ? Self.fadeOut : await isBusy(schedule) ? Self.busyLead : Self.lead
             let left = Double(time) - now - ahead
             if left > 0 {
@@ -104,7 +125,7 @@ extension House {
 
     /// Whether something plays in the rooms, or the group, of a schedule.
     private func isBusy(_ schedule: ScheduleRecord) async -> Bool {
-        if playing[schedule.group.lowercased()] != nil { return true }
+        if playing[Names.fold(schedule.group)] != nil { return true }
         guard !playing.isEmpty, let order = schedule.order, let rooms = try? rooms(of: order) else { return false }
         for group in playing.values {
             let present = await group.player.status().rooms
@@ -119,39 +140,61 @@ extension House {
 
     private func carryOut(_ number: Int, _ schedule: ScheduleRecord, at time: Int64) async {
         let late = Int64(configuration.wallClock()) - time
+        var isMissed = false
+        var problem: String?
         if let order = schedule.order, late <= Self.tolerance {
-            await play(order, number, schedule, at: time)
+            problem = await play(order, number, schedule, at: time)
+            isMissed = problem != nil
         } else if schedule.order == nil {
-            await fallAsleep(schedule.group.lowercased())
+            await fallAsleep(Names.fold(schedule.group))
         } else {
             logger.warning(
                 "missed by \(late) s what was to be played at \(LocalZone.text(Double(time)))",
                 metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
+            isMissed = true
         }
-        conclude(number, schedule, time, isMissed: schedule.order != nil && late > Self.tolerance)
+        conclude(number, schedule, time, isMissed: isMissed, problem)
     }
 
-    private func play(_ order: PlayOrder, _ number: Int, _ schedule: ScheduleRecord, at time: Int64) async {
-        let ahead = Double(time) - configuration.wallClock()
-        let start = configuration.clock.now().advanced(byNanoseconds: Int64(ahead * 1e9))
-        do throws(SenderError) {
-            let started = try await inTurn { () async throws(SenderError) in
-                try await self.play(order, as: schedule.group, at: start)
+    /// - Returns: why it was not heard; nil when it was.
+    private func play(
+        _ order: PlayOrder, _ number: Int, _ schedule: ScheduleRecord, at time: Int64
+    ) async -> String? {
+        while true {
+            let ahead = Double(time) - configuration.wallClock()
+            let start = configuration.clock.now().advanced(byNanoseconds: Int64(ahead * 1e9))
+            do throws(SenderError) {
+                let plan = try await plan(order, any: true)
+                let started = try await inTurn { () async throws(SenderError) in
+                    try await self.play(order, plan, as: schedule.group, at: start)
+                }
+                logger.info("plays by schedule", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
+                // From then on the rooms begin by themselves.
+                guard let outcome = await started.player.started(), outcome.exitCode != 0 else { return nil }
+                let reason = outcome.message ?? "it failed"
+                await shout("is not heard: \(reason)", number, schedule)
+                return reason
+            } catch {
+                // Better late than never; what plays elsewhere has not been touched.
+                if ahead > -Self.persistence {
+                    try? await Task.sleep(for: .seconds(Self.pause))
+                    continue
+                }
+                await shout("is not heard: \(error)", number, schedule)
+                return "\(error)"
             }
-            logger.info("plays by schedule", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
-            // From then on the rooms begin by themselves.
-            _ = await started.player.started()
-        } catch {
-            logger.error("cannot play: \(error)", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
         }
     }
 
     /// Takes note that a schedule has been carried out, or missed.
-    private func conclude(_ number: Int, _ schedule: ScheduleRecord, _ time: Int64, isMissed: Bool) {
+    private func conclude(
+        _ number: Int, _ schedule: ScheduleRecord, _ time: Int64, isMissed: Bool, _ problem: String?
+    ) {
         underway[number] = nil
         guard var record = schedules[number] else { return }
         record.done = max(time, Int64(configuration.wallClock()))
         record.missed = isMissed ? time : nil
+        record.problem = problem
         let repeats = Schedule(parsing: record.when)?.repeats ?? false
         do throws(SenderError) {
             if repeats || isMissed {

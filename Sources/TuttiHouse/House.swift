@@ -1,4 +1,5 @@
 import Logging
+import TuttiCore
 import TuttiSender
 import TuttiStore
 
@@ -15,21 +16,29 @@ package actor House {
         let rows: PlayerRows
         /// What it was asked to play last.
         var order: PlayOrder?
+        /// Whether its queue is kept when it stops; not when another one takes its place.
+        var keepsQueue = true
         /// Ends with the player.
         var end: Task<Void, Never>?
     }
 
     let configuration: HouseConfiguration
-    /// What plays, by the group's name in lower case.
+    /// What plays, by the group's name as `Names` folds it.
     var playing: [String: Playing] = [:]
     /// The groups' names as people write them, by the same.
     var names: [String: String] = [:]
+    /// What does not play, and can be resumed, likewise.
+    var stopped: [String: Stopped] = [:]
     /// The rooms as they were stored last.
     var known: [String: HouseStore.KnownRoom] = [:]
     /// What is to happen later, by number.
     var schedules: [Int: ScheduleRecord] = [:]
     /// The times of schedules that are being carried out.
     var underway: [Int: Int64] = [:]
+    /// The times for which it has been checked whether schedules will be heard.
+    var checked: [Int: Int64] = [:]
+    /// Whether this is a command that does one thing in place of a service that is gone.
+    var isVisiting = false
     /// Whether the rooms are left as they are, and what becomes of the players is nothing to remember.
     var isLeaving = false
     /// Wakes whoever waits for the next schedule.
@@ -48,13 +57,19 @@ package actor House {
         for remark in store.remarks { logger.warning("\(remark)") }
         store.onTrouble { [logger] line in logger.warning("\(line)") }
         do throws(SenderError) {
-            for room in try store.rooms() { known[room.name.lowercased()] = room }
-            schedules = try store.schedules()
-            try await restore()
+            try remind()
+            try await restore { _ in true }
+            putBackLevels()
         } catch {
             logger.error("\(error)")
         }
         wake()
+    }
+
+    /// Reads what the store knows of rooms and schedules.
+    func remind() throws(SenderError) {
+        for room in try store.rooms() { known[Names.fold(room.name)] = room }
+        schedules = try store.schedules()
     }
 
     /// Leaves the rooms as they are: they play on from what they hold, and the next house goes on with them.

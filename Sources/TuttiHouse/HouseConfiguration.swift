@@ -13,6 +13,8 @@ package struct HouseConfiguration: Sendable {
     package var clock: HostClock
     /// What an operator should know.
     package var logger: Logger
+    /// Where rooms and inputs are looked for.
+    package var network: RoomNetwork
     /// The wall clock, in seconds since 1970 UTC.
     package var wallClock: @Sendable () -> Double = LocalZone.now
     /// Where days begin.
@@ -25,6 +27,7 @@ package struct HouseConfiguration: Sendable {
         self.store = store
         identity = try store.identity()
         self.clock = clock
+        network = .system(clock: clock)
         self.logger = logger
     }
 }

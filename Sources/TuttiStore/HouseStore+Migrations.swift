@@ -47,6 +47,17 @@ extension HouseStore {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("alarm levels") { db in
+            try db.execute(
+                sql: """
+                    -- How loud rooms were before an alarm changed that.
+                    CREATE TABLE alarmLevel (
+                        room TEXT PRIMARY KEY COLLATE NOCASE,
+                        volume REAL NOT NULL,
+                        muted INTEGER NOT NULL
+                    ) WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }()
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import TuttiCore
 package import TuttiSender
 
 /// What is to happen later.
@@ -34,6 +35,28 @@ extension HouseStore {
                 sql: "UPDATE schedule SET content = ? WHERE id = ?",
                 arguments: [Data(JSONLine.encode(schedule)), number])
         }
+    }
+
+    /// Takes a group that is deleted out of all schedules; those that have nowhere else to play go.
+    ///
+    /// - Returns: a line for each that goes.
+    package func removeSchedules(ofGroup name: String) throws(SenderError) -> [String] {
+        var lines: [String] = []
+        for (number, schedule) in try schedules().sorted(by: { $0.key < $1.key }) {
+            guard var order = schedule.order, order.groups.contains(where: { Names.areSame($0, name) }) else {
+                continue
+            }
+            order.groups.removeAll { Names.areSame($0, name) }
+            var changed = schedule
+            changed.order = order
+            if order.groups.isEmpty, order.rooms.isEmpty {
+                try removeSchedules([number])
+                lines.append("schedule \(number) (\(schedule.when)) is cancelled: it was for the group \(name)")
+            } else {
+                try updateSchedule(number, changed)
+            }
+        }
+        return lines
     }
 
     /// Takes schedules out, all or none.

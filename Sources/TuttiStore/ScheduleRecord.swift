@@ -14,6 +14,8 @@ package struct ScheduleRecord: Sendable, Equatable, Codable {
     package var order: PlayOrder?
     /// When it should have happened last, and did not.
     package var missed: Int64?
+    /// Why it will not be heard, or was not, or not in all rooms.
+    package var problem: String?
 
     /// A schedule.
     package init(when: String, made: Int64, group: String, order: PlayOrder?) {

@@ -1,4 +1,5 @@
 import TuttiCalibration
+import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiStore
@@ -57,7 +58,7 @@ enum DelayOfRoom {
     private static func find(_ address: RoomAddress, in status: PlayerStatus) -> RoomStatus? {
         status.rooms.first { room in
             address.name.isEmpty
-                ? room.address == address.endpoint : room.name.lowercased() == address.name.lowercased()
+                ? room.address == address.endpoint : Names.areSame(room.name, address.name)
         }
     }
 }

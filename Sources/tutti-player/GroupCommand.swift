@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiHost
+import TuttiHouse
 import TuttiSender
 import TuttiStore
 
@@ -10,6 +11,9 @@ struct GroupCommand: ParsableCommand {
         discussion: """
             Where a service plays in a group, its rooms follow a change at once: one that is added joins in step, one that is removed \
             falls silent. A room is in one group at a time: it leaves the one that it played in.
+
+            Rooms must be known: they answer now, or have been played in before. Case and accents do not matter in names. Deleting a \
+            group cancels the schedules that were for it alone, and says so.
             """,
         subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self])
 
@@ -18,33 +22,34 @@ struct GroupCommand: ParsableCommand {
     static func edit(_ mode: String, _ name: String? = nil, _ rooms: [String] = []) throws -> [String: [String]] {
         do throws(SenderError) {
             let client = GroupOption.client
-            guard client.isService == true else { return try change(mode, name ?? "", rooms) }
+            guard client.isService == true else { return try alone(mode, name ?? "", rooms) }
             var request = ControlRequest(.group, mode: mode, group: name)
             request.rooms = rooms
-            return try client.ask(request).groups ?? [:]
+            let response = try client.ask(request)
+            for notice in response.notices ?? [] { Terminal.error(notice) }
+            return response.groups ?? [:]
         } catch {
             throw Failure(error)
         }
     }
 
-    private static func change(
+    private static func alone(
         _ mode: String, _ name: String, _ rooms: [String]
     ) throws(SenderError) -> [String: [String]] {
         let store = try Settings.store()
-        switch mode {
-        case "set": try store.setGroup(name, to: try addresses(rooms))
-        case "add": try store.add(try addresses(rooms), toGroup: name)
-        case "remove": try store.remove(rooms, fromGroup: name)
-        case "delete": try store.deleteGroup(name)
-        default: break
+        if mode != "list" {
+            let book = try RoomBook(store: store, clock: HostClock())
+            let change = StepIn.wait { () async -> Result<[String], SenderError> in
+                do throws(SenderError) {
+                    let edit = try await GroupEdit(mode, name, rooms, store: store, book: book)
+                    return .success(try edit.carryOut(in: store))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            for notice in try change.get() { Terminal.error(notice) }
         }
         return try store.groups().mapValues { $0.map(\.description) }
-    }
-
-    private static func addresses(_ rooms: [String]) throws(SenderError) -> [RoomAddress] {
-        var addresses: [RoomAddress] = []
-        for room in rooms { addresses.append(try RoomAddress(parsing: room)) }
-        return addresses
     }
 
     /// `tutti group set`.

@@ -16,12 +16,23 @@ struct GroupOption: ParsableArguments {
     @discardableResult
     func steer(_ request: ControlRequest) throws -> PlayerStatus {
         var request = request
-        request.group = name
+        request.group = request.all == true ? nil : name
         do {
-            return try Self.client.send(request)
+            return try StepIn.send(request)
         } catch {
             throw Failure(error)
         }
+    }
+
+    /// Where something is to wait that nothing plays yet: the group that is named, or the usual rooms; nil without any.
+    func order(_ settings: Settings) throws -> PlayOrder? {
+        var order = PlayOrder(inputs: [])
+        if let name {
+            (order.rooms, order.groups) = try settings.places(rooms: [], groups: [name])
+            return order
+        }
+        order.rooms = try settings.value(SenderSetting.rooms) ?? []
+        return order.rooms.isEmpty ? nil : order
     }
 
     /// Asks whoever runs for this user.

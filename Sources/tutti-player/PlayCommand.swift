@@ -22,6 +22,9 @@ struct PlayCommand: AsyncParsableCommand {
             INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), or \
             - for standard input: WAV or another format, or raw samples described by --format.
 
+            Rooms and inputs are checked before anything is touched: what plays goes on when a room is not there or no input can be played, \
+            and the exit status is 3. Without INPUT the service resumes what is paused or stopped, at the place where it was.
+
             Where a service runs (`tutti serve`) it is handed the work: what is heard goes on when this command ends, and ^C ends only \
             the view of it; when the service is started again, the view goes on with it. What a group plays is replaced by what it is given; a room leaves the group that it played in. With --standalone, \
             with --here and for standard input this command plays itself, as it does where no service runs, and ^C stops all rooms.
@@ -31,8 +34,8 @@ struct PlayCommand: AsyncParsableCommand {
             speakers that cannot decode these, get FLAC.
             """)
 
-    @Argument(help: "What to play, in order.")
-    var input: [String]
+    @Argument(help: "What to play, in order; nothing to resume what is paused or stopped.")
+    var input: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -103,12 +106,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings.load()
+        if input.isEmpty { return try resume(settings) }
         guard standalone || here || !HandOver.isPossible else { return try handOver(settings) }
         guard !detach, volume == nil, fade == nil else {
             throw Failure("--detach, --volume and --fade are for the service; start it with `tutti serve`", exitCode: 2)
         }
         let inputs = try Inputs.resolve(input, format: format)
-        let outputs = try outputs(settings)
+        let outputs = try await outputs(settings, inputs)
         do {
             let player = try await QueuePlayer(
                 items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: try configuration(settings))
@@ -135,9 +139,10 @@ struct PlayCommand: AsyncParsableCommand {
         return Terminal.isInteractive ? ProgressLines() : PlainLines()
     }
 
-    private func outputs(_ settings: Settings) throws -> [QueuePlayer.Output] {
+    private func outputs(_ settings: Settings, _ inputs: [AssetInput]) async throws -> [QueuePlayer.Output] {
         guard here || device == nil else { throw ValidationError("a device is for --here alone") }
-        let rooms = try settings.rooms(named: room, groups: group, isHere: here)
+        let wanted = try settings.rooms(named: room, groups: group, isHere: here)
+        let rooms = try await settings.plan(inputs, in: wanted, any: any).rooms
         return rooms.map { .room($0) } + (here ? [.local(device: device ?? "default")] : [])
     }
 
@@ -184,6 +189,27 @@ struct PlayCommand: AsyncParsableCommand {
 
 /// What a service is told of it.
 extension PlayCommand {
+    /// Has the service resume what it has.
+    private func resume(_ settings: Settings) throws {
+        guard !standalone, !here, HandOver.isPossible else {
+            throw Failure(
+                HandOver.isPossible || standalone || here
+                    ? "say what to play" : "say what to play; resuming a queue needs the service, `tutti serve`",
+                exitCode: 2)
+        }
+        var request = ControlRequest(.resume, group: try groupName(settings))
+        if !room.isEmpty || !group.isEmpty {
+            var order = PlayOrder(inputs: [])
+            (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
+            request.order = order
+        }
+        do throws(SenderError) {
+            _ = try GroupOption.client.ask(request, within: 30)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// The order, with files named so that the service finds them.
     ///
     /// - Throws: `Failure` with status 3 for what is not there, 2 for standard input.

@@ -17,8 +17,10 @@ struct QueueCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        do {
-            let queue = try GroupOption.client.queue(of: target.name)
+        do throws(SenderError) {
+            guard let queue = try StepIn.ask(ControlRequest(.queue, group: target.name)).queue else {
+                throw .system("the player's answer has no queue; is it of another version?")
+            }
             if json { return Terminal.write(JSONLine.encode(queue) + [UInt8(ascii: "\n")]) }
             Terminal.write(QueueText.lines(queue).map { $0 + "\n" }.joined())
         } catch {
@@ -33,7 +35,8 @@ struct AddCommand: ParsableCommand {
         commandName: "add", abstract: "Adds pieces at the end of the queue.",
         discussion: """
             INPUT is a file, a folder (in natural order), an http:// or https:// address, or a playlist (m3u, pls, cue), as for \
-            `tutti play`. If one of them does not exist, nothing is added, and the exit status is 3.
+            `tutti play`. If one of them does not exist, nothing is added, and the exit status is 3. Where nothing plays, the \
+            tracks wait in the queue of the group: `tutti play` starts them.
             """)
 
     @Argument(help: "What to add, in order.")
@@ -41,7 +44,11 @@ struct AddCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.add, inputs: try QueueInputs.resolve(input))) }
+    func run() throws {
+        var request = ControlRequest(.add, inputs: try QueueInputs.resolve(input))
+        request.order = try target.order(try Settings.load())
+        try target.steer(request)
+    }
 }
 
 /// `tutti insert`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Tutti
 import TuttiAssets
+import TuttiHouse
 import TuttiSender
 
 /// `tutti say`.
@@ -70,8 +71,10 @@ struct SayCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try Settings.load()
         if HandOver.isPossible, !input.contains(AssetInput.standardInput) { return try handOver(settings) }
-        let rooms = try settings.rooms(named: room, groups: group)
         let inputs = try Inputs.resolve(input, format: format)
+        let rooms = try await settings.plan(
+            inputs, in: try settings.rooms(named: room, groups: group), any: any
+        ).rooms
         var configuration = try QueuePlayer.Configuration.ofThisProgram()
         configuration.isAnnouncement = true
         configuration.gain = gain

@@ -1,5 +1,8 @@
 import ArgumentParser
+import TuttiAssets
+import TuttiCore
 import TuttiHost
+import TuttiHouse
 import TuttiSender
 import TuttiSettings
 import TuttiStore
@@ -58,7 +61,9 @@ struct Settings {
         var rooms = try RoomArgument.parse(names)
         var kept: [String] = []
         for name in try self.groups(named: groups, rooms: names) {
-            if let configured = try configuredGroup(name), try GroupCommand.edit("list")[name] == nil {
+            if let configured = try configuredGroup(name),
+                try !GroupCommand.edit("list").keys.contains(where: { Names.areSame($0, name) })
+            {
                 rooms += configured
             } else {
                 kept.append(name)
@@ -76,18 +81,35 @@ struct Settings {
 
     /// The rooms of a group: as `tutti group` made it, or as the configuration has it under `groups`.
     func group(_ name: String) throws -> [RoomAddress] {
+        let known: [String]
         do {
-            if let kept = try Self.store().groups()[name] { return kept }
+            let groups = try Self.store().groups()
+            if let kept = groups.first(where: { Names.areSame($0.key, name) }) { return kept.value }
+            known = Array(groups.keys)
         } catch {
             throw Failure(error)
         }
-        guard let configured = try configuredGroup(name) else { throw Failure(SenderError.noSuchGroup(name)) }
+        guard let configured = try configuredGroup(name) else {
+            throw Failure(SenderError.unknownGroup(name, among: known))
+        }
         return configured
     }
 
     /// The rooms of a group of the configuration.
     func configuredGroup(_ name: String) throws -> [RoomAddress]? {
         try value(SenderSetting.groups.named(name)).map(RoomArgument.parse)
+    }
+
+    /// Finds out whether rooms and inputs are there, before any room is taken.
+    ///
+    /// - Throws: `Failure` with exit status 3 when they are not.
+    func plan(_ inputs: [AssetInput], in rooms: [RoomAddress], any: Bool) async throws -> Takeover {
+        do throws(SenderError) {
+            let book = try RoomBook(store: try Self.store(), clock: HostClock())
+            return try await Takeover.plan(inputs, in: rooms, any: any, book: book)
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// What this user's senders remember; tells what happened to it.

@@ -15,7 +15,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         do throws(SenderError) {
-            for (place, status) in try GroupOption.client.statuses(of: target.name).enumerated() {
+            for (place, status) in try Self.statuses(of: target.name).enumerated() {
                 if json {
                     Terminal.write(JSONLine.encode(status) + [UInt8(ascii: "\n")])
                 } else {
@@ -25,6 +25,11 @@ struct StatusCommand: ParsableCommand {
         } catch {
             throw Failure(error)
         }
+    }
+
+    private static func statuses(of group: String?) throws(SenderError) -> [PlayerStatus] {
+        let response = try StepIn.ask(ControlRequest(.status, group: group))
+        return response.playing ?? response.status.map { [$0] } ?? []
     }
 
     private static func text(_ status: PlayerStatus) -> String {

@@ -5,38 +5,48 @@ import TuttiSender
 /// `tutti pause`.
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Holds the sound in all rooms at one instant.")
+        commandName: "pause", abstract: "Pauses all rooms at the same instant.")
 
     @OptionGroup var target: GroupOption
+    @OptionGroup var extent: AllOption
 
-    func run() throws { try target.steer(ControlRequest(.pause)) }
+    func run() throws { try target.steer(try extent.of(ControlRequest(.pause), target)) }
 }
 
 /// `tutti resume`.
 struct ResumeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Goes on after a pause.")
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Resumes playback, after a pause or a stop.")
 
     @OptionGroup var target: GroupOption
+    @OptionGroup var extent: AllOption
 
-    func run() throws { try target.steer(ControlRequest(.resume)) }
+    func run() throws { try target.steer(try extent.of(ControlRequest(.resume), target)) }
 }
 
 /// `tutti toggle`.
 struct ToggleCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses, or goes on.")
+    static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses, or resumes.")
 
     @OptionGroup var target: GroupOption
+    @OptionGroup var extent: AllOption
 
-    func run() throws { try target.steer(ControlRequest(.toggle)) }
+    func run() throws { try target.steer(try extent.of(ControlRequest(.toggle), target)) }
 }
 
 /// `tutti stop`.
 struct StopCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Ends the programme in all rooms.")
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "Stops the music in all rooms.",
+        discussion: """
+            The service keeps the queue and the place: `tutti play` or `tutti resume` continues there. Rooms that play on though \
+            their service is gone are stopped too.
+            """)
 
     @OptionGroup var target: GroupOption
+    @OptionGroup var extent: AllOption
 
-    func run() throws { try target.steer(ControlRequest(.stop)) }
+    func run() throws { try target.steer(try extent.of(ControlRequest(.stop), target)) }
 }
 
 /// `tutti next`.
@@ -81,23 +91,27 @@ struct SeekCommand: ParsableCommand {
 struct VolumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "volume", abstract: "Sets how loud a room is, or all of them.",
-        discussion:
-            "`tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. From 0 to 100, evenly to the ear.")
+        discussion: """
+            `tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. From 0 to 100, evenly to the ear. A step of all rooms \
+            keeps the balance between them, also at the ends of the scale. A room that is set to a volume is heard again where it was \
+            muted. Without a number the volume is shown. Rooms in which nothing plays are set too, by name.
+            """)
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] N, +N or -N.", valueName: "room-and-volume"))
-    var arguments: [String]
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] and N, +N or -N.", valueName: "room-and-volume"))
+    var arguments: [String] = []
 
     @OptionGroup var target: GroupOption
+    @OptionGroup var extent: AllOption
 
     func run() throws {
-        guard (1...2).contains(arguments.count), let volume = arguments.last,
-            VolumeChange(parsing: volume) != nil
-        else { throw ValidationError("give [ROOM] and N, +N or -N, of 0 to 100") }
-        let room = arguments.count == 2 ? arguments.first : nil
-        let status = try target.steer(ControlRequest(.volume, room: room, volume: volume))
-        for entry in status.rooms where room == nil || entry.name.lowercased() == room?.lowercased() {
-            if let volume = entry.volume { Terminal.write("\(entry.name) \(Int(volume.rounded()))\n") }
+        let volume = arguments.last.flatMap { VolumeChange(parsing: $0) == nil ? nil : $0 }
+        let rooms = volume == nil ? arguments[...] : arguments.dropLast()
+        let isNumber = arguments.last?.allSatisfy { "0123456789+-.".contains($0) } ?? false
+        guard rooms.count <= 1, volume != nil || !isNumber else {
+            throw ValidationError("usage: tutti volume [ROOM] 0-100, +N or -N")
         }
+        let request = try extent.of(ControlRequest(.volume, room: rooms.first, volume: volume), target)
+        LevelText.write(try target.steer(request).rooms, of: rooms.first, showsMute: volume == nil)
     }
 }
 
@@ -105,23 +119,25 @@ struct VolumeCommand: ParsableCommand {
 struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute", abstract: "Silences a room, or all of them; the music goes on unheard.",
-        discussion:
-            "`tutti mute`, `tutti mute kitchen`, and `tutti mute kitchen off` to hear it again as loud as before.")
+        discussion: """
+            `tutti mute kitchen`, `tutti mute on` for all rooms, and `tutti mute kitchen off` to hear it again as loud as before. Without \
+            arguments all rooms are shown. Rooms in which nothing plays are muted too, by name.
+            """)
 
     @Argument(help: ArgumentHelp("[ROOM] and on or off. (default: on)", valueName: "room-and-mode"))
     var arguments: [String] = []
 
     @OptionGroup var target: GroupOption
+    @OptionGroup var extent: AllOption
 
     func run() throws {
         let mode = arguments.last.flatMap { ["on": true, "off": false][$0] }
         let rooms = mode == nil ? arguments : arguments.dropLast()
         guard rooms.count <= 1 else { throw ValidationError("give [ROOM] and on or off") }
-        let status = try target.steer(ControlRequest(.mute, room: rooms.first, muted: mode ?? true))
-        for entry in status.rooms where rooms.isEmpty || entry.name.lowercased() == rooms[0].lowercased() {
-            guard let volume = entry.volume else { continue }
-            Terminal.write("\(entry.name) \(entry.muted == true ? "muted" : "\(Int(volume.rounded()))")\n")
-        }
+        let request =
+            arguments.isEmpty
+            ? ControlRequest(.volume) : ControlRequest(.mute, room: rooms.first, muted: mode ?? true)
+        LevelText.write(try target.steer(try extent.of(request, target)).rooms, of: rooms.first, showsMute: true)
     }
 }
 

@@ -42,7 +42,7 @@ extension LabTests {
             let edits = Double(MonotonicRaw.now() - edited) / 1e6
             _ = first.0.wait()
             #expect(edits < 500, "the edits took \(edits) ms")
-            let gone = try served.tutti("status", code: 5)
+            let gone = try served.tutti("status")
             #expect(gone.complaints.count == 1, gone.comment)
             let second = try served.serve()
             try served.wait(for: "m+n") { $0.end(in: "n") > held + 0.05 }

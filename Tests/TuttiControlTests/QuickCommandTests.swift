@@ -9,7 +9,7 @@ import TuttiSender
         arguments: [
             "pause", "resume", "toggle", "stop", "next", "previous", "seek 1:30", "seek +10", "seek -1:02:03.5",
             "volume 40",
-            "volume kitchen +5", "volume -10", "mute", "mute on", "mute off", "mute kitchen", "mute kitchen off",
+            "volume kitchen +5", "volume -10", "mute on", "mute off", "mute kitchen", "mute kitchen off",
             "rate 1.5", "clear", "jump 3", "move 7 2", "remove 3", "remove 3 5", "shuffle", "shuffle off",
             "consume on", "repeat one", "crossfade 5", "crossfade 2.5",
             "pause --group down", "--group=down pause", "volume --group down kitchen +5",
@@ -22,7 +22,8 @@ import TuttiSender
         "all others are for the whole program",
         arguments: [
             "", "play song.flac", "status", "pause --help", "pause now", "seek", "seek soon", "seek 1 2", "seek --help",
-            "volume", "volume loud", "volume --help 5", "volume a b 5", "mute a b", "mute --help", "mute -h off",
+            "volume", "volume loud", "volume --help 5", "volume a b 5", "mute", "mute a b", "pause --all",
+            "mute --help", "mute -h off",
             "rate",
             "rate fast", "rate nan", "rate 1.5 x", "rate --help", "rate 1.2.3", "watch",
             "clear all", "jump", "jump 0", "jump x", "jump -1", "move 1", "move 1 2 3", "remove 3-5", "remove",

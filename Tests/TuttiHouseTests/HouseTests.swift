@@ -17,7 +17,9 @@ import TuttiStore
         store = try HouseStore.inMemory(because: "this is a test")
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        house = House(try HouseConfiguration(store: store, clock: HostClock(), logger: logger))
+        var configuration = try HouseConfiguration(store: store, clock: HostClock(), logger: logger)
+        configuration.network = .paper(rooms: ["kitchen", "Büro", "bath", "hall"], files: ["/none.flac"])
+        house = House(configuration)
     }
 
     private func order(_ rooms: [String] = [], groups: [String] = []) -> PlayOrder {
@@ -61,6 +63,80 @@ import TuttiStore
         #expect(await house.count == 0)
     }
 
+    @Test("a play that cannot be is refused with 3 before anything is touched, and says what was meant")
+    func plans() async {
+        func play(_ rooms: [String], _ change: (inout PlayOrder) -> Void = { _ in }) async -> ControlResponse {
+            var order = order(rooms)
+            change(&order)
+            return await answer(.play) { ($0.order, $0.detach) = (order, true) }
+        }
+        for rooms in [["attic"], ["kitchen", "attic"], ["shed@127.0.0.1"], ["attic@kitchen"]] {
+            #expect(await play(rooms).exitCode == 3, "\(rooms)")
+        }
+        #expect(await play(["kichen"]).exitCode == 3)
+        let text = await play(["kitchen"]) { $0.inputs[0].uri = "/readme.txt" }
+        #expect(text.exitCode == 3 && text.error?.contains("/readme.txt") == true)
+        let texts = await play(["kitchen"]) {
+            $0.inputs[0].uri = "/readme.txt"; $0.inputs.append($0.inputs[0])
+        }
+        #expect(texts.exitCode == 3 && texts.error?.hasPrefix("none of the inputs") == true)
+        #expect(await house.count == 0)
+    }
+
+    @Test("an alarm is checked when it is made")
+    func checkedAlarms() async throws {
+        func make(_ rooms: [String], groups: [String] = [], file: String = "/none.flac") async -> ControlResponse {
+            await answer(.at) { request in
+                var order = self.order(rooms, groups: groups)
+                order.inputs[0].uri = file
+                (request.when, request.order) = ("in 5h", order)
+            }
+        }
+        try store.remember([.init(name: "Shed", speaker: nil, address: "10.0.0.9:7700", volume: 3, isMuted: nil)])
+        await house.start()
+        #expect(await make(["attic"]).exitCode == 3)
+        #expect(await make([], groups: ["attic"]).exitCode == 3)
+        #expect(await make(["kitchen"], file: "/readme.txt").exitCode == 3)
+        #expect(try store.schedules().isEmpty)
+        // A room that is switched off now may be there by then.
+        let away = await make(["shed"])
+        #expect(away.ok && away.notices?.count == 1, "\(away)")
+        let typo = await make(["shet"])
+        #expect(typo.error?.contains("did you mean 'Shed'?") == true, "\(typo)")
+    }
+
+    @Test("a group that is deleted takes the alarms that were for it alone with it, and says so")
+    func deletedGroup() async throws {
+        func group(_ mode: String, _ rooms: [String] = []) async -> ControlResponse {
+            await answer(.group) { ($0.mode, $0.group, $0.rooms) = (mode, "guests", rooms) }
+        }
+        #expect(await group("set", ["bath"]).ok)
+        for rooms in [[], ["kitchen"]] {
+            let made = await answer(.at) { ($0.when, $0.order) = ("in 5h", self.order(rooms, groups: ["Guests"])) }
+            #expect(made.ok, "\(made)")
+        }
+        let deleted = await group("delete")
+        #expect(deleted.notices?.count == 1 && deleted.notices?[0].contains("cancelled") == true, "\(deleted)")
+        let left = try #require(await answer(.schedules).schedules)
+        #expect(left.count == 1 && left.first?.order.groups == [] && left.first?.order.rooms == ["kitchen"])
+        #expect(try store.schedules().count == 1)
+    }
+
+    @Test("tracks wait where nothing plays, in a queue that outlives the house")
+    func waiting() async throws {
+        let inputs = ["/none.flac", "/more.flac"].map { ControlInput(AssetInput(uri: $0), directory: "/") }
+        #expect(await answer(.add) { ($0.inputs, $0.order) = (inputs, self.order(["buro"])) }.ok)
+        let queue = try #require(await answer(.queue).queue)
+        #expect(queue.entries.map(\.uri) == ["/none.flac", "/more.flac"])
+        #expect(await answer(.remove) { $0.entries = [0] }.ok)
+        let nothing = await answer(.pause)
+        #expect(nothing.exitCode == 5 && nothing.error?.contains("resumes 1 track") == true, "\(nothing)")
+        let stored = try store.players().found
+        #expect(stored.count == 1 && stored[0].record.state.isStopped == true)
+        #expect(stored[0].record.entries.map(\.input.uri) == ["/more.flac"])
+        #expect(await house.count == 0)
+    }
+
     @Test("groups are edited through it")
     func groups() async throws {
         func edit(_ mode: String, _ rooms: [String] = []) async -> ControlResponse {
@@ -72,6 +148,9 @@ import TuttiStore
         #expect(await edit("add", ["hall"]).groups?["down"]?.count == 3)
         #expect(await edit("remove", ["bath"]).groups?["down"] == ["kitchen@10.0.0.7:7700", "hall"])
         #expect(await edit("remove", ["attic"]).exitCode == 1)
+        #expect(await edit("add", ["attic"]).exitCode == 3)
+        #expect(await edit("add", ["BURO"]).groups?["down"]?.last == "Büro")
+        #expect(await edit("remove", ["Buro"]).groups?["down"]?.count == 2)
         #expect(await edit("add", ["@"]).exitCode == 2)
         #expect(await edit("twist").exitCode == 2)
         #expect(try store.groups()["down"]?.count == 2)

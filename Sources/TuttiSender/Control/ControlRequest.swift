@@ -23,7 +23,7 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     package var position: String?
     /// `volume`, `mute`: the room, or all. `delay`: the room.
     package var room: String?
-    /// `volume`: `N`, `+N` or `-N`.
+    /// `volume`: `N`, `+N` or `-N`; nil to be told how loud the rooms are.
     package var volume: String?
     /// `mute`: whether to be silent.
     package var muted: Bool?
@@ -41,12 +41,14 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     package var mode: String?
     /// Which of the groups that play is meant, where several do; for `play` and `at`, what the group is to be called. `group`: the name.
     package var group: String?
-    /// `play`, `say`, `at`: what, where and how.
+    /// `play`, `say`, `at`: what, where and how. `resume`, `add`, `insert`: where, and how, if nothing plays there.
     package var order: PlayOrder?
     /// `group`: the rooms, each as `--room` takes it.
     package var rooms: [String]?
     /// `at`: when, as `Schedule` reads it.
     package var when: String?
+    /// `pause`, `resume`, `toggle`, `stop`, `mute`, `volume`: whether all groups are meant that play.
+    package var all: Bool?
     /// `play`, `say`: to be answered when it is heard, and without events after that.
     package var detach: Bool?
 

@@ -18,6 +18,10 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var groups: [String: [String]]?
     /// What is to be played later.
     package var schedules: [ScheduleListing]?
+    /// The room that was meant, by its own name.
+    package var room: String?
+    /// What a person should know besides, a line each.
+    package var notices: [String]?
     /// Seconds until the group's end, when it is to sleep.
     package var sleep: Double?
 

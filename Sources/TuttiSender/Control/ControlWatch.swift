@@ -8,6 +8,8 @@ package struct ControlWatch: ~Copyable {
 
     /// Longer than the second between two events.
     private static let timeoutSeconds = 10
+    /// Rooms and inputs are checked before anything new is answered.
+    private static let checkSeconds = 30
     /// The longest line: many rooms take some space.
     private static let lineLimit = 4 << 20
 
@@ -19,7 +21,10 @@ package struct ControlWatch: ~Copyable {
         runtimeDirectory: String, request: ControlRequest = ControlRequest(.watch)
     ) throws(SenderError) {
         let path = ControlServer.path(in: runtimeDirectory)
-        guard let socket = UnixSocket.connected(to: path, timeoutSeconds: Self.timeoutSeconds) else {
+        let isNew = request.command == .play || request.command == .say
+        guard
+            let socket = UnixSocket.connected(to: path, timeoutSeconds: isNew ? Self.checkSeconds : Self.timeoutSeconds)
+        else {
             throw .nothingPlaying
         }
         guard socket.send(JSONLine.encode(request) + [UInt8(ascii: "\n")]),

@@ -37,10 +37,15 @@ package struct PlayerControl: ControlTarget {
             }
             try await player.seek(target)
         case .volume:
-            guard let change = request.volume.flatMap(VolumeChange.init(parsing:)) else {
+            // Whoever says no volume asks for it.
+            guard let text = request.volume else { break }
+            guard let change = VolumeChange(parsing: text) else {
                 throw .badOption("a volume is N, +N or -N, of 0 to 100")
             }
-            try await player.setVolume(change, room: request.room)
+            // Who says how loud a room is to be wants to hear it; a step of all rooms leaves the silent ones silent.
+            var unmutes = request.room != nil
+            if case .to = change { unmutes = true }
+            try await player.setVolume(change, room: request.room, unmutes: unmutes)
         case .mute: try await player.setMuted(request.muted ?? true, room: request.room)
         case .rate:
             guard let rate = request.rate else { throw .badOption("a rate is from 0.5 to 2") }

@@ -14,6 +14,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         case buffering
         /// Over.
         case ended
+        /// Not playing; the queue and the place are kept.
+        case stopped
     }
 
     /// A piece.

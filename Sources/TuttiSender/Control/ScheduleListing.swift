@@ -12,10 +12,13 @@ package struct ScheduleListing: Sendable, Equatable, Codable {
     package var order: PlayOrder
     /// When it should have been heard last and was not, in seconds since 1970 UTC.
     package var missed: Double?
+    /// Why it will not be heard, or was not, or not in all rooms; nil when nothing is wrong.
+    package var problem: String?
 
     /// A listing.
     package init(
-        number: Int, when: String, next: Double?, group: String, order: PlayOrder, missed: Double? = nil
+        number: Int, when: String, next: Double?, group: String, order: PlayOrder, missed: Double? = nil,
+        problem: String? = nil
     ) {
         self.number = number
         self.when = when
@@ -23,5 +26,6 @@ package struct ScheduleListing: Sendable, Equatable, Codable {
         self.group = group
         self.order = order
         self.missed = missed
+        self.problem = problem
     }
 }

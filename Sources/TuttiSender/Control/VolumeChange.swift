@@ -13,7 +13,8 @@ package enum VolumeChange: Sendable, Equatable {
         if text.hasPrefix("+") || text.hasPrefix("-") { self = .by(value) } else { self = .to(value) }
     }
 
-    func applied(to volume: Double) -> Double {
+    /// The volume after the change, 0 … 100.
+    package func applied(to volume: Double) -> Double {
         switch self {
         case .to(let value): min(max(value, 0), 100)
         case .by(let change): min(max(volume + change, 0), 100)

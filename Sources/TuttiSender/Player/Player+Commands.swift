@@ -66,16 +66,28 @@ extension Player {
         finish(PlayerOutcome(exitCode: 0, message: nil))
     }
 
-    /// Sets a room's volume, or that of all.
+    /// Sets a room's volume, or that of all. A change of all keeps the balance between them.
     ///
-    /// - Parameter rampMs: milliseconds of the way there, 0 … 10 000.
-    package func setVolume(_ change: VolumeChange, room name: String?, rampMs: Double = 50) throws(SenderError) {
+    /// - Parameters:
+    ///   - rampMs: milliseconds of the way there, 0 … 10 000.
+    ///   - unmutes: whether muted rooms are heard again.
+    package func setVolume(
+        _ change: VolumeChange, room name: String?, rampMs: Double = 50, unmutes: Bool = false
+    ) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
-        for room in try group.rooms(named: name) {
-            let percent = change.applied(to: room.loudness.percent)
-            group.setLoudness(
-                VolumeCommand(percent: percent, isMuted: room.loudness.isMuted, rampMs: rampMs), of: room)
+        let rooms = try group.rooms(named: name)
+        let balances: [Double?]
+        if name == nil, case .by(let step) = change {
+            balances = VolumeBalance.moved(rooms.map(\.balancedPercent), by: step)
+        } else {
+            balances = rooms.map { _ in nil }
+        }
+        for (room, balance) in zip(rooms, balances) {
+            room.balance = balance
+            let percent = balance.map { min(max($0, 0), 100) } ?? change.applied(to: room.loudness.percent)
+            let isMuted = room.loudness.isMuted && !unmutes
+            group.setLoudness(VolumeCommand(percent: percent, isMuted: isMuted, rampMs: rampMs), of: room)
         }
     }
 

@@ -31,6 +31,7 @@ extension Player {
     /// Is over once the group is.
     func end(_ outcome: PlayerOutcome, _ part: (RoomGroup) -> EventLoopFuture<Void>) {
         guard phase != .finished else { return }
+        if recorder != nil { remains = leftover() }
         phase = .finished
         ticker?.cancel()
         producer?.stop()

@@ -1,4 +1,5 @@
 package import TuttiAssets
+import TuttiCore
 import TuttiHost
 package import TuttiPlayback
 
@@ -83,7 +84,11 @@ extension Player {
         queue = edited
         if queue.current == before { return revise() }
         // Before it runs there is no programme.
-        guard producer != nil else { return }
+        guard producer != nil else {
+            // Another track is the first one now.
+            if isParked { group.playhead = Playhead(rate: 0, media: .zero, group: playhead.group) }
+            return
+        }
         guard let next = queue.current else { return finishProgramme() }
         try begin(next)
     }

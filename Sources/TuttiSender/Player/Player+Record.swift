@@ -14,8 +14,12 @@ extension Player {
         group.release()
     }
 
-    private var recordedState: PlayerRecord.State {
-        let rooms = group.rooms.map(PlayerRecord.Room.init) + lookedUp.map(PlayerRecord.Room.init)
+    var recordedState: PlayerRecord.State {
+        let isStopped = isParked && producer == nil
+        let rooms =
+            isStopped
+            ? configuration.rooms.map { PlayerRecord.Room($0) }
+            : group.rooms.map(PlayerRecord.Room.init) + lookedUp.map { PlayerRecord.Room($0) }
         let encoding = configuration.encoding
         return PlayerRecord.State(
             stream: group.streamID, rooms: rooms, farewells: group.farewells.map(PlayerRecord.Room.init),
@@ -26,7 +30,7 @@ extension Player {
             consumes: queue.consumes, lane: programme.pieces.map(PlayerRecord.Piece.init),
             nextSerial: programme.nextSerial, followed: followed, end: programmeEnd, rate: rate, crossfade: crossfade,
             line: PlayerRecord.Line(playhead), earlierLines: group.earlierLines.map(PlayerRecord.Line.init),
-            heard: heard, isHeld: isHeld)
+            heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil)
     }
 
     private var heard: MediaTime {
@@ -51,14 +55,15 @@ extension PlayerRecord.Room {
             address: room.address, isDiscovered: room.isDiscovered, speakerID: room.speakerID,
             percent: room.unsaid?.percent, isMuted: room.unsaid?.isMuted ?? false,
             generation: room.session.generation,
-            flushes: room.session.unanswered.map { PlayerRecord.Flush(generation: $0.generation, from: $0.from) })
+            flushes: room.session.unanswered.map { PlayerRecord.Flush(generation: $0.generation, from: $0.from) },
+            balance: room.balance)
     }
 
-    /// A room that is being looked up.
-    fileprivate init(_ address: RoomAddress) {
+    /// A room that nothing is known of yet.
+    init(_ address: RoomAddress) {
         self.init(
-            address: address, isDiscovered: true, speakerID: nil, percent: nil, isMuted: false, generation: 0,
-            flushes: [])
+            address: address, isDiscovered: address.host == nil, speakerID: nil, percent: nil, isMuted: false,
+            generation: 0, flushes: [])
     }
 }
 

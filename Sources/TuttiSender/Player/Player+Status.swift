@@ -13,7 +13,7 @@ extension Player {
         let rate = piece?.rate ?? 1
         let state: PlayerStatus.State =
             switch phase {
-            case .connecting: .starting
+            case .connecting: isParked && producer == nil ? .stopped : .starting
             case .filling: group.hasStarted ? .buffering : .starting
             case .playing: .playing
             case .paused: isResting ? .ended : .paused
@@ -21,7 +21,7 @@ extension Player {
             }
         return PlayerStatus(
             state: state, position: max(0, (place - origin).seconds * rate), rate: playhead.rate * rate,
-            item: piece.map { itemStatus($0) },
+            item: piece.map { itemStatus($0) } ?? parkedItem,
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes, crossfade: crossfade.seconds),

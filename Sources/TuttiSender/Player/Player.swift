@@ -77,6 +77,10 @@ package actor Player {
     var isStandardInputLost = false
     /// What it is to go on from, until the rooms have said where they are.
     var restored: PlayerRecord?
+    /// Whether its queue is a stopped one until it runs.
+    let isParked: Bool
+    /// What stays of its queue, once it is over.
+    package internal(set) var remains: PlayerRecord?
 
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
@@ -96,30 +100,34 @@ package actor Player {
     ///   - record: what it is to go on from, with the configuration that comes from that; nil to begin with the
     ///     configuration's inputs.
     ///   - journal: where it writes down what another one would need to go on from it. It has `record` already.
+    ///   - isParked: whether the queue counts as stopped until it runs, as that of a stopped record does.
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had, `badRecord`.
     package init(
         _ configuration: PlayerConfiguration, restoring record: PlayerRecord? = nil,
-        journal: (any PlayerJournal)? = nil
+        journal: (any PlayerJournal)? = nil, isParked: Bool = false
     ) throws(SenderError) {
-        try self.init(configuration, restoring: record, journal: journal, host: .system)
+        try self.init(configuration, restoring: record, journal: journal, isParked: isParked, host: .system)
     }
 
     package init(
         _ configuration: PlayerConfiguration, restoring record: PlayerRecord? = nil,
-        journal: (any PlayerJournal)? = nil, host: SenderHost
+        journal: (any PlayerJournal)? = nil, isParked: Bool = false, host: SenderHost
     ) throws(SenderError) {
         self.configuration = configuration
+        self.isParked = isParked || record?.state.isStopped == true
+        // Of a stopped queue nothing is in the rooms.
+        let attached = record?.state.isStopped == true ? nil : record
         loop = host.loop()
         group = try RoomGroup(
-            configuration.group(streamID: record?.state.stream), startAt: configuration.startAt,
+            configuration.group(streamID: attached?.state.stream), startAt: configuration.startAt,
             host: host, loop: loop)
         queue = try record?.queue() ?? PlayQueue(configuration.inputs.map(QueueItem.init))
-        programme = try record?.programme() ?? Programme()
-        followed = record?.state.followed ?? -1
-        restored = record
+        programme = try attached?.programme() ?? Programme()
+        followed = attached?.state.followed ?? -1
+        restored = attached
         recorder = journal.map { [queue] in PlayerRecorder($0, having: record, of: queue) }
         group.isRecorded = journal != nil
-        if let state = record?.state {
+        if let state = attached?.state {
             playsOnceReady = !state.isHeld
             group.restore(state)
         }

@@ -43,6 +43,8 @@ extension PlayerRecord {
         package var heard: MediaTime
         /// Whether it is held, or to be held, because a person wants that.
         package var isHeld: Bool
+        /// Whether the queue is stopped: it lies in no room, and begins at `heard` within the current entry. Nil for one that plays.
+        package var isStopped: Bool?
     }
 }
 
@@ -63,6 +65,8 @@ extension PlayerRecord {
         package var generation: UInt32
         /// What it was told to drop and has not said that it did.
         package var flushes: [Flush]
+        /// How loud it would be were there no ends to the scale; nil where it has been set by itself.
+        package var balance: Double?
     }
 
     /// Audio that a room was told to drop.

@@ -39,6 +39,8 @@ final class Room {
     var status: SpeakerStatus?
     /// How loud it is, by its last word; stays when the status is forgotten.
     var loudness = VolumeCommand(percent: 100) { didSet { isLoudnessKnown = true } }
+    /// How loud it would be were there no ends to the scale: for changes of all rooms, which keep the balance between them.
+    var balance: Double?
     /// Whether that is more than what is assumed of a room that has said nothing yet.
     private(set) var isLoudnessKnown = false
     /// Whether it has been played in.
@@ -96,6 +98,12 @@ final class Room {
 
     var isUp: Bool { link == .up }
 
+    /// Where a change of all rooms begins from: beyond the ends of the scale, unless the room has been set by itself since.
+    var balancedPercent: Double {
+        guard let balance, abs(min(max(balance, 0), 100) - loudness.percent) < 0.01 else { return loudness.percent }
+        return balance
+    }
+
     /// Whether a person has asked another sender to play there.
     var isTaken: Bool {
         guard link == .refused, case .roomTaken = problem else { return false }
@@ -104,7 +112,7 @@ final class Room {
 
     /// Whether it goes by this name, or its speaker by this id.
     func isCalled(_ name: String) -> Bool {
-        !name.isEmpty && (label.lowercased() == name.lowercased() || speakerID == name)
+        !name.isEmpty && (Names.areSame(label, name) || speakerID == name)
     }
 
     /// How messages call the room: by the speaker's own name once it is known.

@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// A room to play in: its name, and where its speaker listens if that is known.
 package struct RoomAddress: Sendable, Hashable, Codable {
     /// The port that speakers listen on unless told otherwise.
@@ -58,7 +60,7 @@ package struct RoomAddress: Sendable, Hashable, Codable {
 
     /// Whether a room that is called so, and is there, is this one.
     package func isMeant(by name: String, _ endpoint: String) -> Bool {
-        if !self.name.isEmpty, self.name.lowercased() == name.lowercased() { return true }
+        if !self.name.isEmpty, Names.areSame(self.name, name) { return true }
         return host != nil && self.endpoint == endpoint
     }
 }

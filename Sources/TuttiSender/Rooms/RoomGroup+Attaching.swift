@@ -27,6 +27,7 @@ extension RoomGroup {
         // Where it does not answer there it is looked for.
         room.care.speaker = record.speakerID.map { ($0, record.address) }
         room.hasBeenUp = true
+        room.balance = record.balance.flatMap { (-100...200).contains($0) ? $0 : nil }
         if let percent = record.percent, (0...100).contains(percent) {
             room.unsaid = VolumeCommand(percent: percent, isMuted: record.isMuted)
         }

@@ -29,7 +29,7 @@ extension RoomGroup {
     private func welcomed(by welcome: Welcome, in room: Room) {
         if isParting(room) { return greetParting(room, welcome) }
         guard isExpected(welcome, in: room) else { return lose(room, reason: "another speaker answers there") }
-        if !room.address.name.isEmpty, room.address.name.lowercased() != welcome.name.lowercased(),
+        if !room.address.name.isEmpty, !Names.areSame(room.address.name, welcome.name),
             room.address.name != welcome.id
         {
             let reason = "the speaker at \(room.address.endpoint) is called '\(welcome.name)'"

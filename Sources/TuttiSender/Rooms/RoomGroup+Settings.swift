@@ -8,7 +8,7 @@ extension RoomGroup {
     /// - Throws: `noSuchRoom`, `roomUnreachable`.
     func rooms(named name: String?) throws(SenderError) -> [Room] {
         guard let name else { return rooms.filter(\.isUp) }
-        guard let room = rooms.first(where: { $0.label.lowercased() == name.lowercased() }) else {
+        guard let room = rooms.first(where: { Names.areSame($0.label, name) }) else {
             throw .noSuchRoom(name)
         }
         guard room.isUp else { throw .roomUnreachable(room.label, reason: "the room is not connected now") }

@@ -1,3 +1,4 @@
+import TuttiCore
 import TuttiDiscovery
 
 /// Finds rooms by name on the network.
@@ -9,7 +10,7 @@ package enum RoomResolver {
     static let timeout: Duration = .seconds(2)
 
     /// The address of each of `names`, or why there is none.
-    static func find(_ names: Set<String>) async -> Findings {
+    package static func find(_ names: Set<String>) async -> Findings {
         let speakers: [DiscoveredSpeaker]
         do throws(DiscoveryError) {
             speakers = try await SpeakerBrowser.find(names: names, timeout: timeout)
@@ -19,7 +20,7 @@ package enum RoomResolver {
         }
         return Dictionary(
             uniqueKeysWithValues: names.map { name in
-                let match = speakers.first { $0.name.lowercased() == name.lowercased() || $0.id == name }
+                let match = speakers.first { Names.areSame($0.name, name) || $0.id == name }
                 guard let match, let host = match.addresses.first else {
                     let reason = "no such speaker on the network; `tutti rooms` lists those there are"
                     return (name, .failure(.roomNotFound(name, reason: reason)))

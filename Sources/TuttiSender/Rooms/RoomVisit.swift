@@ -7,8 +7,9 @@ import TuttiWire
 package final class RoomVisit {
     /// The speaker's name.
     package private(set) var name: String
-    /// How late its output is by itself, in milliseconds.
+    /// Its output delay, in milliseconds.
     package private(set) var outputDelayMs: Double
+    private var loudness = VolumeCommand(percent: 100)
 
     private let socket: StreamSocket
     private var session: SenderSession
@@ -25,7 +26,26 @@ package final class RoomVisit {
     /// - Parameter address: with its host.
     /// - Throws: `.roomUnreachable`, `.roomNotFound` when the speaker there has another name, `.roomRefused` when a sender
     ///   plays there.
-    package init(_ address: RoomAddress, identity: SenderIdentity, clock: HostClock) throws(SenderError) {
+    package convenience init(
+        _ address: RoomAddress, identity: SenderIdentity, clock: HostClock
+    ) throws(SenderError) {
+        // A seat that nobody holds may still have sound in it, as after its sender's death: the hello would take that away.
+        guard !(try RoomLook(at: address, clock: clock)).isInUse else {
+            throw .roomRefused(address.label, reason: "a sender plays there; stop it there first")
+        }
+        try self.init(anywhere: address, identity: identity, clock: clock)
+    }
+
+    /// Takes a seat that no sender holds, and leaves it: what a sender that is gone has left there ends.
+    ///
+    /// - Throws: `.roomRefused` where a sender plays, `.roomUnreachable`.
+    package static func silence(
+        _ address: RoomAddress, identity: SenderIdentity, clock: HostClock
+    ) throws(SenderError) {
+        try RoomVisit(anywhere: address, identity: identity, clock: clock).leave()
+    }
+
+    private init(anywhere address: RoomAddress, identity: SenderIdentity, clock: HostClock) throws(SenderError) {
         self.address = address
         self.clock = clock
         socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
@@ -40,8 +60,9 @@ package final class RoomVisit {
             throw .roomUnreachable(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
         }
         outputDelayMs = status.outputDelayMs
+        loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
         name = session.welcome?.name ?? address.label
-        if !address.name.isEmpty, address.name.lowercased() != name.lowercased(),
+        if !address.name.isEmpty, !Names.areSame(address.name, name),
             address.name != session.welcome?.id
         {
             throw .roomNotFound(
@@ -59,6 +80,23 @@ package final class RoomVisit {
             throw .roomUnreachable(name, reason: "the speaker does not confirm; try again")
         }
         outputDelayMs = status.outputDelayMs
+    }
+
+    /// How loud the room is, 0 … 100, and whether it is silent all the same.
+    package var level: (percent: Double, isMuted: Bool) { (loudness.percent, loudness.isMuted) }
+
+    /// Sets how loud the room is, and waits until the speaker says so too.
+    ///
+    /// - Throws: `.roomUnreachable` when it does not.
+    package func setLevel(_ percent: Double, isMuted: Bool) throws(SenderError) {
+        let wanted = VolumeCommand(percent: percent, isMuted: isMuted)
+        let order = session.send(.volume(wanted), now: clock.now())
+        try carryOut(order)
+        let isDone = try status { abs($0.volume - wanted.percent) < 0.01 && $0.isMuted == wanted.isMuted } != nil
+        guard isDone else {
+            throw .roomUnreachable(name, reason: "the speaker does not confirm; try again")
+        }
+        loudness = wanted
     }
 
     /// Says goodbye and waits for the speaker to hang up.

@@ -18,11 +18,15 @@ struct AtCommand: AsyncParsableCommand {
 
             The service keeps it, and begins half a minute before the time: it connects the rooms, fills them, and tells \
             them the instant at which to begin. So it begins in all rooms at once and on time, even where this host stalls or dies \
-            then. Rooms that play something else until then go silent two seconds before. A room that is not there is done without. If \
+            then. Rooms that play something else until then go silent two seconds before. Rooms that are offline are skipped. If \
             the service did not run at the time, it plays when it is back within five minutes; later it says that it missed the time.
 
-            The rooms are as loud as they were last. --volume says how loud they are to be, --fade 1m lets them come up from silence in \
-            that time. Without WHEN all that is to come is listed, each with a number for --cancel.
+            Rooms, groups and inputs are checked when the schedule is made, and again a minute before. What will not be heard is reported in \
+            the log, in `tutti status`, in `tutti at` and to whoever watches.
+
+            A muted room is unmuted. The rooms are as loud as they were last. --volume says how loud they are to be, --fade 1m lets them \
+            come up from silence in that time; after the music they are as loud as before. Without WHEN all that is to come is listed, \
+            each with a number for --cancel.
 
             EXAMPLES
               tutti at 07:00 play ~/Music/Bach --room bedroom --fade 2m
@@ -90,7 +94,9 @@ struct AtCommand: AsyncParsableCommand {
             guard HandOver.isPossible else {
                 throw .notNow("schedules need the service; start it with `tutti serve`")
             }
-            return try GroupOption.client.ask(request).schedules ?? []
+            let response = try GroupOption.client.ask(request)
+            for notice in response.notices ?? [] { Terminal.error(notice) }
+            return response.schedules ?? []
         } catch {
             throw Failure(error)
         }

@@ -12,6 +12,7 @@ enum ScheduleText {
         if let volume = schedule.order.volume { parts.append("volume \(Int(volume))") }
         if let fade = schedule.order.fade { parts.append("fade \(StatusText.seconds(fade))") }
         if let missed = schedule.missed { parts.append("missed \(LocalZone.text(missed))") }
+        if let problem = schedule.problem { parts.append("problem: \(problem)") }
         return parts.joined(separator: "  ")
     }
 

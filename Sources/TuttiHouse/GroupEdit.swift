@@ -1,0 +1,83 @@
+import TuttiCore
+package import TuttiSender
+package import TuttiStore
+
+/// A change of a named group of rooms, checked before anything is changed.
+package struct GroupEdit: Sendable {
+    /// The group, as it is stored or will be.
+    package let name: String
+    /// Its rooms before.
+    let before: [RoomAddress]
+    /// The rooms that were named, as they are to be stored.
+    private(set) var rooms: [RoomAddress] = []
+    /// The same, each with its host where it answers.
+    private(set) var places: [RoomAddress] = []
+    /// What is to be known about rooms that are away.
+    private var notices: [String] = []
+    private let mode: String
+
+    /// Checks a change.
+    ///
+    /// - Parameters:
+    ///   - mode: `set`, `add`, `remove` or `delete`.
+    ///   - names: the rooms, each as `--room` takes it.
+    /// - Throws: `.noSuchGroup`, `.roomNotFound` for rooms that nobody knows, `.badRoom`, `.badOption`.
+    package init(
+        _ mode: String, _ name: String, _ names: [String], store: HouseStore, book: RoomBook
+    ) async throws(SenderError) {
+        let groups = try store.groups()
+        let stored = groups.first { Names.areSame($0.key, name) }
+        self.mode = mode
+        self.name = stored?.key ?? name
+        before = stored?.value ?? []
+        switch mode {
+        case "set", "add": try await look(for: names, book)
+        case "remove", "delete":
+            guard stored != nil else { throw .unknownGroup(name, among: groups.keys) }
+            for room in mode == "remove" ? names : [] { rooms.append(try member(room)) }
+        default: throw .badOption("a group can be set, added to, removed from and deleted")
+        }
+    }
+
+    private mutating func look(for names: [String], _ book: RoomBook) async throws(SenderError) {
+        var wanted: [RoomAddress] = []
+        for room in names { wanted.append(try RoomAddress(parsing: room)) }
+        for (room, found) in zip(wanted, await book.find(wanted)) {
+            var kept = room
+            var place = room
+            switch found {
+            case .success(let there):
+                place = there.address
+                if !room.name.isEmpty { kept.name = there.address.name }
+            case .failure(let absence):
+                guard absence.isKnown else { throw absence.error }
+                if let known = book.entry(named: room.name) { kept.name = known.name }
+                notices.append("\(absence.error)")
+            }
+            guard !rooms.contains(kept) else { continue }
+            rooms.append(kept)
+            places.append(place)
+        }
+    }
+
+    private func member(_ room: String) throws(SenderError) -> RoomAddress {
+        let member = before.first { Names.areSame($0.label, room) || $0.description == room }
+        guard let member else { throw .notNow("\(room): not in the group \(name)") }
+        return member
+    }
+
+    /// Makes the change.
+    ///
+    /// - Returns: what else came of it, a line each.
+    package func carryOut(in store: HouseStore) throws(SenderError) -> [String] {
+        switch mode {
+        case "set": try store.setGroup(name, to: rooms)
+        case "add": try store.add(rooms, toGroup: name)
+        case "remove": try store.remove(rooms.map(\.description), fromGroup: name)
+        default:
+            try store.deleteGroup(name)
+            return try store.removeSchedules(ofGroup: name)
+        }
+        return notices
+    }
+}

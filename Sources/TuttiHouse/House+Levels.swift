@@ -1,0 +1,69 @@
+import TuttiCore
+import TuttiSender
+import TuttiStore
+
+/// How loud rooms are, whether something plays there or not.
+extension House {
+    /// Shows or sets volumes and mutes; nil when the request is for what plays in one group.
+    func level(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer? {
+        guard request.command == .volume || request.command == .mute else { return nil }
+        if request.command == .volume, request.volume == nil { return ControlAnswer(try await levels(request)) }
+        guard let change = Self.change(request) else { return nil }
+        if let room = request.room {
+            guard request.group == nil, await key(ofRoom: room) == nil else { return nil }
+            let status = try await idle.set(change, of: try RoomAddress(parsing: room))
+            return ControlAnswer(Self.response([status], room: status.name))
+        }
+        guard let name = request.group, playing[Names.fold(name)] == nil else { return nil }
+        let groups = try store.groups()
+        guard let group = groups.first(where: { Names.areSame($0.key, name) }) else { return nil }
+        var statuses: [RoomStatus] = []
+        for room in group.value { statuses.append(try await idle.set(change, of: room)) }
+        return ControlAnswer(Self.response(statuses))
+    }
+
+    /// The group that plays in a room.
+    func key(ofRoom room: String) async -> String? {
+        for (key, group) in playing {
+            let rooms = await group.player.status().rooms
+            if rooms.contains(where: { Names.areSame($0.name, room) && $0.state != "taken" }) { return key }
+        }
+        return nil
+    }
+
+    private var idle: IdleRooms { IdleRooms(book, identity: configuration.identity, clock: configuration.clock) }
+
+    private static func change(_ request: ControlRequest) -> IdleRooms.Change? {
+        if request.command == .mute { return .mute(request.muted ?? true) }
+        return request.volume.flatMap(VolumeChange.init(parsing:)).map { .volume($0) }
+    }
+
+    private static func response(_ rooms: [RoomStatus], room: String? = nil) -> ControlResponse {
+        var response = ControlResponse(status: PlayerStatus(idle: rooms))
+        response.room = room
+        return response
+    }
+
+    /// How loud rooms are: the one that is asked for, those of a group, or all that are known.
+    private func levels(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
+        var rooms: [RoomStatus] = []
+        for (key, group) in playing where request.group.map({ Names.fold($0) == key }) ?? true {
+            rooms += await group.player.status().rooms.filter { $0.volume != nil }
+        }
+        if let room = request.room {
+            if let there = rooms.first(where: { Names.areSame($0.name, room) }) {
+                return Self.response([there], room: there.name)
+            }
+            let there = try await idle.level(of: try RoomAddress(parsing: room))
+            return Self.response([there], room: there.name)
+        }
+        var others = known.values.map { RoomAddress(name: $0.name) }
+        if let name = request.group {
+            others = try store.groups().first { Names.areSame($0.key, name) }?.value ?? []
+            if others.isEmpty, rooms.isEmpty { throw .unknownGroup(name, among: try store.groups().keys) }
+        }
+        others.removeAll { other in rooms.contains { other.isMeant(by: $0.name, $0.address) } }
+        rooms += await idle.levels(of: others)
+        return Self.response(rooms.sorted { $0.name < $1.name })
+    }
+}

@@ -1,0 +1,77 @@
+package import TuttiHost
+package import TuttiSender
+
+/// Rooms that nobody plays in: how loud they are, and will be.
+package struct IdleRooms: Sendable {
+    private let book: RoomBook
+    private let identity: SenderIdentity
+    private let clock: HostClock
+
+    /// What is to be set.
+    package enum Change: Sendable {
+        /// How loud it is; it is heard again where it was muted.
+        case volume(VolumeChange)
+        /// Whether it is silent.
+        case mute(Bool)
+        /// Both, as they were before.
+        case level(volume: Double, isMuted: Bool)
+    }
+
+    /// The rooms of `book`, for a sender.
+    package init(_ book: RoomBook, identity: SenderIdentity, clock: HostClock) {
+        self.book = book
+        self.identity = identity
+        self.clock = clock
+    }
+
+    /// How rooms stand; those that do not answer are left out.
+    package func levels(of rooms: [RoomAddress]) async -> [RoomStatus] {
+        var levels: [RoomStatus] = []
+        for case .success(let place) in await book.find(rooms) { levels.append(RoomStatus(place.address, place.look)) }
+        return levels
+    }
+
+    /// How one room stands.
+    ///
+    /// - Throws: why it does not answer.
+    package func level(of room: RoomAddress) async throws(SenderError) -> RoomStatus {
+        let place = try await place(of: room)
+        return RoomStatus(place.address, place.look)
+    }
+
+    /// Sets a room.
+    ///
+    /// - Returns: how it stands then.
+    /// - Throws: why it does not answer; `.roomRefused` where somebody plays.
+    package func set(_ change: Change, of room: RoomAddress) async throws(SenderError) -> RoomStatus {
+        let place = try await place(of: room)
+        let (identity, clock) = (identity, clock)
+        let done = await RoomNetwork.aside { () throws(SenderError) in
+            let visit = try RoomVisit(place.address, identity: identity, clock: clock)
+            defer { visit.leave() }
+            try visit.set(change)
+            return visit.level
+        }
+        let (volume, isMuted) = try done.get()
+        var status = RoomStatus(place.address, place.look)
+        (status.volume, status.muted) = (volume, isMuted)
+        return status
+    }
+
+    private func place(of room: RoomAddress) async throws(SenderError) -> RoomBook.Place {
+        switch await book.find(room) {
+        case .success(let place): return place
+        case .failure(let absence): throw absence.error
+        }
+    }
+}
+
+extension RoomVisit {
+    fileprivate func set(_ change: IdleRooms.Change) throws(SenderError) {
+        switch change {
+        case .volume(let change): try setLevel(change.applied(to: level.percent), isMuted: false)
+        case .mute(let isMuted): try setLevel(level.percent, isMuted: isMuted)
+        case .level(let volume, let isMuted): try setLevel(volume, isMuted: isMuted)
+        }
+    }
+}

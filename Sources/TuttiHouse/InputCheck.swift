@@ -1,0 +1,52 @@
+package import TuttiAssets
+package import TuttiSender
+
+/// Whether there is anything to play, found out before anything that plays is touched.
+package struct InputCheck: Sendable {
+    private let network: RoomNetwork
+
+    /// Seconds in which an input must have been opened.
+    private static let patience = 10.0
+
+    /// A check of inputs as `network` opens them.
+    package init(_ network: RoomNetwork) { self.network = network }
+
+    /// Opens the inputs one after the other until one can be played.
+    ///
+    /// - Throws: what is wrong with the first, with exit code 3, when none can.
+    package func check(_ inputs: [AssetInput]) async throws(SenderError) {
+        // Standard input can be read once.
+        if inputs.contains(where: \.isStandardInput) { return }
+        let interrupter = Interrupter()
+        let timer = Task {
+            guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
+            interrupter.interrupt()
+        }
+        defer { timer.cancel() }
+        let result = await withTaskCancellationHandler {
+            await open(inputs, interrupter)
+        } onCancel: {
+            interrupter.interrupt()
+        }
+        try result.get()
+    }
+
+    private func open(_ inputs: [AssetInput], _ interrupter: Interrupter) async -> Result<Void, SenderError> {
+        var first: AssetError?
+        for input in inputs {
+            switch await network.open(input, interrupter) {
+            case .success: return .success(())
+            case .failure(let error): first = first ?? error
+            }
+            if interrupter.wasInterrupted { break }
+        }
+        let text = Self.text(first, of: inputs, isLate: interrupter.wasInterrupted)
+        return .failure(.refused(text, exitCode: 3))
+    }
+
+    private static func text(_ error: AssetError?, of inputs: [AssetInput], isLate: Bool) -> String {
+        var reason = error?.description ?? "there is nothing to play"
+        if isLate, case .interrupted(let name)? = error { reason = "\(name): does not open within \(Int(patience)) s" }
+        return inputs.count == 1 ? reason : "none of the inputs can be played: \(reason)"
+    }
+}

@@ -1,0 +1,52 @@
+import Dispatch
+package import TuttiAssets
+package import TuttiHost
+package import TuttiSender
+
+/// How a house finds out, before it touches anything, which rooms are there and which inputs can be played.
+package struct RoomNetwork: Sendable {
+    /// Rooms by name, from the network.
+    package var find: @Sendable (Set<String>) async -> RoomResolver.Findings
+    /// A look at a speaker, of a room whose host is known.
+    package var look: @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>
+    /// Opens an input, as far as is needed to know that it can be played.
+    package var open: @Sendable (AssetInput, Interrupter) async -> Result<Void, AssetError>
+
+    /// A network of these ways to find out.
+    package init(
+        find: @escaping @Sendable (Set<String>) async -> RoomResolver.Findings,
+        look: @escaping @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>,
+        open: @escaping @Sendable (AssetInput, Interrupter) async -> Result<Void, AssetError>
+    ) {
+        self.find = find
+        self.look = look
+        self.open = open
+    }
+
+    /// This host's network and files.
+    package static func system(clock: HostClock) -> RoomNetwork {
+        RoomNetwork(
+            find: { await RoomResolver.find($0) },
+            look: { address in
+                await Self.aside { () throws(SenderError) in try RoomLook(at: address, clock: clock) }
+            },
+            open: { input, interrupter in
+                await Self.aside { () throws(AssetError) in _ = try Asset.open(input, interrupter: interrupter) }
+            })
+    }
+
+    /// Does something that blocks, on a thread where nobody waits.
+    static func aside<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                do throws(Failure) {
+                    continuation.resume(returning: .success(try body()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+}

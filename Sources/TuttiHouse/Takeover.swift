@@ -1,0 +1,58 @@
+package import TuttiAssets
+package import TuttiSender
+
+/// What a command that takes rooms is about to do, once everything has been checked. Nothing has been touched yet.
+package struct Takeover: Sendable {
+    /// The rooms; those that answer, with their hosts.
+    package var rooms: [RoomAddress]
+    /// Why others do not.
+    package var absences: [SenderError]
+    /// The tracks.
+    package var assets: [AssetInput]
+
+    /// Finds out whether rooms and inputs are there, both at once.
+    ///
+    /// - Parameters:
+    ///   - present: where a room is that this sender has a connection to; nil for others.
+    ///   - any: whether one room is enough.
+    /// - Throws: what is wrong, in one line; exit code 3 for rooms and inputs that are not there.
+    package static func plan(
+        _ assets: [AssetInput], in rooms: [RoomAddress], any: Bool, book: RoomBook,
+        present: @Sendable (RoomAddress) -> RoomAddress? = { _ in nil }
+    ) async throws(SenderError) -> Takeover {
+        async let playable = Self.result { () async throws(SenderError) in
+            try await InputCheck(book.network).check(assets)
+        }
+        let connected = rooms.map(present)
+        let wanted = zip(rooms, connected).compactMap { room, place in place == nil ? room : nil }
+        var found = await book.find(wanted)[...]
+        var plan = Takeover(rooms: [], absences: [], assets: assets)
+        for (room, place) in zip(rooms, connected) {
+            if let place {
+                plan.rooms.append(place)
+                continue
+            }
+            switch found.popFirst() {
+            case .success(let place)?: plan.rooms.append(place.address)
+            case .failure(let absence)?:
+                plan.absences.append(absence.error)
+                // It may join later.
+                plan.rooms.append(room)
+            case nil: break
+            }
+        }
+        if let absence = plan.absences.first, !any || plan.absences.count == rooms.count { throw absence }
+        try await playable.get()
+        return plan
+    }
+
+    private static func result(
+        _ body: @Sendable () async throws(SenderError) -> Void
+    ) async -> Result<Void, SenderError> {
+        do throws(SenderError) {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import TuttiAssets
+import TuttiCore
+import TuttiWire
+
+extension PlayerStatus {
+    /// Rooms in which nothing of this sender plays.
+    package init(idle rooms: [RoomStatus], state: State = .stopped) {
+        self.init(
+            state: state, position: 0, rate: 0, item: nil, queue: Queue(length: 0, index: 0), rooms: rooms)
+    }
+
+    /// How a programme stands whose sender is gone: by what was written down of it, and by what its rooms show.
+    package init(_ record: PlayerRecord, _ rooms: [(address: RoomAddress, look: RoomLook)]) {
+        let states = rooms.map { $0.look.status.state }
+        let place = rooms.compactMap { $0.look.status.position }.max() ?? record.state.heard
+        let piece = record.state.lane.last { $0.start <= place } ?? record.state.lane.first
+        let rate = piece?.rate ?? 1
+        let origin = piece.map { $0.start.seconds - $0.offset.seconds / rate } ?? 0
+        let index = piece.flatMap { record.order.ids.firstIndex(of: $0.entry) } ?? 0
+        self.init(
+            state: states.contains(.playing) ? .playing : .paused, position: max(0, (place.seconds - origin) * rate),
+            rate: states.contains(.playing) ? rate : 0,
+            item: piece.map { piece in
+                Item(
+                    index: index, id: piece.entry, title: piece.info?.title ?? piece.input.title,
+                    artist: piece.info?.artist ?? piece.input.artist, album: piece.info?.album ?? piece.input.album,
+                    duration: piece.info?.duration?.seconds, uri: piece.input.uri)
+            },
+            queue: Queue(
+                length: record.order.ids.count, index: index, repeat: record.state.repeatMode,
+                shuffle: record.order.unshuffled != nil, consume: record.state.consumes,
+                crossfade: record.state.crossfade.seconds),
+            rooms: rooms.map { address, look in
+                var room = RoomStatus(address, look)
+                room.loaded = room.loaded.map { $0.map { ($0 - origin) * rate } }
+                return room
+            })
+    }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import Glibc
+import Logging
+import Synchronization
+import TuttiHost
+import TuttiHouse
+import TuttiSender
+import TuttiStore
+
+/// Asks the player or the service that runs for this user; where none does, this program does the one thing itself.
+enum StepIn {
+    /// Has a request answered.
+    ///
+    /// - Throws: what the player said, or `.nothingPlaying`.
+    static func ask(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
+        let response: ControlResponse
+        do throws(SenderError) {
+            response = try GroupOption.client.ask(request)
+        } catch .nothingPlaying {
+            response = try alone(request)
+        } catch {
+            throw error
+        }
+        for notice in response.notices ?? [] { Terminal.error(notice) }
+        return response
+    }
+
+    /// How a player stands after a request.
+    static func send(_ request: ControlRequest) throws(SenderError) -> PlayerStatus {
+        let response = try ask(request)
+        if let status = response.status { return status }
+        throw .severalPlaying((response.playing ?? []).compactMap(\.group))
+    }
+
+    private static func alone(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
+        let directory = Settings.paths.stateDirectory
+        let needsStore = request.command == .volume || request.command == .mute || request.command == .add
+        guard needsStore || access(directory + "/" + HouseStore.fileName, F_OK) == 0 else { throw .nothingPlaying }
+        let lock: FileLock?
+        do {
+            try StatePaths.prepare(directory)
+            lock = try FileLock(path: directory + "/serve.lock")
+        } catch {
+            throw .system(error.description)
+        }
+        guard let lock else { throw .notNow("the service is just starting or ending; try again") }
+        defer { withExtendedLifetime(lock) {} }
+        let store = try Settings.store()
+        var logger = Logger(label: "tutti")
+        logger.logLevel = .critical
+        let house = House(try HouseConfiguration(store: store, clock: HostClock(), logger: logger))
+        let response = wait { await house.stepIn(for: request) }
+        guard response.ok else { throw .refused(response.error ?? "it failed", exitCode: response.exitCode ?? 1) }
+        return response
+    }
+
+    /// Waits on this thread for what is done on others.
+    static func wait<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+        let result = Box<Value>()
+        Task.detached {
+            let value = await body()
+            result.value.withLock { $0 = value }
+            result.done.signal()
+        }
+        while true {
+            result.done.wait()
+            if let value = result.value.withLock({ $0 }) { return value }
+        }
+    }
+
+    private final class Box<Value: Sendable>: Sendable {
+        let value = Mutex<Value?>(nil)
+        let done = DispatchSemaphore(value: 0)
+    }
+}

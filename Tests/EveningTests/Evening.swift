@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+
+/// A household for an evening: a service, its speakers without sound cards, and the command line, in a folder of their own. It needs
+/// no network but loopback, no daemon and no rights.
+final class Evening {
+    /// Where everything lies.
+    let folder: String
+    /// Each room's port.
+    let ports: [String: UInt16]
+    private let speakers: [Process]
+    private var service: Process?
+
+    /// The room in which music plays meanwhile.
+    static let music = "living room"
+    /// The others.
+    static let others = ["kitchen", "bath", "Büro", "bedroom"]
+
+    init() throws {
+        folder = "/tmp/tutti-evening-\(UUID().uuidString.prefix(8))"
+        for part in ["run", "state", "config", "folder"] {
+            try FileManager.default.createDirectory(
+                atPath: folder + "/" + part, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        try WaveFile.write(seconds: 600, to: folder + "/long.wav")
+        try WaveFile.write(seconds: 1, to: folder + "/gong.wav")
+        try WaveFile.write(seconds: 30, to: folder + "/song.wav")
+        try "This is no music.\n".write(toFile: folder + "/readme.txt", atomically: true, encoding: .utf8)
+        try "\(folder)/none.flac\n\(folder)/gone.flac\n".write(
+            toFile: folder + "/dead.m3u", atomically: true, encoding: .utf8)
+        _ = FileManager.default.createFile(atPath: folder + "/empty.wav", contents: Data())
+        var ports: [String: UInt16] = [:]
+        var speakers: [Process] = []
+        for room in [Self.music] + Self.others {
+            let port = try FreePort.next()
+            ports[room] = port
+            let arguments = [
+                "--name", room, "--device", "null", "--port", "\(port)", "--no-mdns",
+                "--state-dir", folder + "/" + room.filter(\.isLetter),
+            ]
+            speakers.append(try Self.start("tutti-speaker", arguments, in: folder, log: room.filter(\.isLetter)))
+        }
+        (self.ports, self.speakers) = (ports, speakers)
+        try serve()
+    }
+
+    deinit { end() }
+
+    /// Ends everything.
+    func end() {
+        for process in speakers + [service].compactMap(\.self) where process.isRunning {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    // MARK: The service
+
+    /// Starts the service and waits until it takes commands.
+    func serve() throws {
+        service = try Self.start("tutti-player", ["serve"], in: folder, log: "serve")
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try tutti("at").code != 0 {
+            guard ContinuousClock.now < deadline else { throw EveningError.notReady(log("serve")) }
+            usleep(50_000)
+        }
+    }
+
+    /// Kills the service without a word.
+    func killService() {
+        guard let process = service else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    // MARK: Commands
+
+    /// What a command printed, on both streams, and its exit status.
+    struct Outcome: Sendable, CustomStringConvertible {
+        let code: Int32
+        let output: String
+        let errors: String
+
+        var description: String { "exit status \(code), output '\(output)', errors '\(errors)'" }
+    }
+
+    /// Runs `tutti` with words in which `{room}` is a room with its address and `{name.wav}` a file.
+    func tutti(_ words: String...) throws -> Outcome { try tutti(words) }
+
+    /// The same.
+    func tutti(_ words: [String]) throws -> Outcome {
+        let process = Self.process("tutti", words.map(resolve), in: folder)
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        // Both are short: neither pipe fills up.
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Outcome(
+            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: complaints, as: UTF8.self))
+    }
+
+    private func resolve(_ word: String) -> String {
+        guard word.hasPrefix("{"), word.hasSuffix("}") else { return word }
+        let name = String(word.dropFirst().dropLast())
+        // A room's address under another name.
+        if let sign = name.firstIndex(of: "="), let port = ports[String(name[name.index(after: sign)...])] {
+            return "\(name[..<sign])@127.0.0.1:\(port)"
+        }
+        return ports[name].map { "\(name)@127.0.0.1:\($0)" } ?? folder + "/" + name
+    }
+
+    /// What a process wrote into its log.
+    func log(_ name: String) -> String {
+        (try? String(contentsOfFile: folder + "/" + name + ".log", encoding: .utf8)) ?? ""
+    }
+
+    private static func start(_ program: String, _ words: [String], in folder: String, log: String) throws -> Process {
+        let process = process(program, words, in: folder)
+        let path = folder + "/" + log + ".log"
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        let file = FileHandle(forWritingAtPath: path)
+        _ = try file?.seekToEnd()
+        (process.standardOutput, process.standardError) = (file, file)
+        try process.run()
+        return process
+    }
+
+    private static func process(_ program: String, _ words: [String], in folder: String) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Programs.folder + "/" + program)
+        process.arguments = words
+        process.standardInput = FileHandle.nullDevice
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = [
+            "PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": folder + "/run",
+            "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config",
+            // Nobody of another network is to be found.
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
+        ]
+        return process
+    }
+}
+
+/// What goes wrong with the test itself.
+enum EveningError: Error {
+    case notReady(String)
+    case noPort
+}
