@@ -166,7 +166,8 @@ let package = Package(
         tests(
             "TuttiHouse",
             [
-                "TestSupport", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets", logging,
+                "TestSupport", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets",
+                logging,
             ]),
 
         // The public face.
