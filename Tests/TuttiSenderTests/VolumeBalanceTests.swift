@@ -1,6 +1,5 @@
 import Testing
-
-@testable import TuttiSender
+import TuttiSender
 
 /// Changes of all rooms keep the balance between them.
 @Suite struct VolumeBalanceTests {
