@@ -12,6 +12,8 @@ package struct GroupEdit: Sendable {
     private(set) var rooms: [RoomAddress] = []
     /// The same, each with its host where it answers.
     private(set) var places: [RoomAddress] = []
+    /// How those that answer are.
+    private(set) var found: [RoomStatus] = []
     /// What is to be known about rooms that are away.
     private var notices: [String] = []
     private let mode: String
@@ -48,6 +50,7 @@ package struct GroupEdit: Sendable {
             switch found {
             case .success(let there):
                 place = there.address
+                self.found.append(RoomStatus(there.address, there.look))
                 if !room.name.isEmpty { kept.name = there.address.name }
             case .failure(let absence):
                 guard absence.isKnown else { throw absence.error }
@@ -70,6 +73,11 @@ package struct GroupEdit: Sendable {
     ///
     /// - Returns: what else came of it, a line each.
     package func carryOut(in store: HouseStore) throws(SenderError) -> [String] {
+        let known = found.map { room in
+            HouseStore.KnownRoom(
+                name: room.name, speaker: room.id, address: room.address, volume: room.volume, isMuted: room.muted)
+        }
+        if !known.isEmpty { try store.remember(known) }
         switch mode {
         case "set": try store.setGroup(name, to: rooms)
         case "add": try store.add(rooms, toGroup: name)

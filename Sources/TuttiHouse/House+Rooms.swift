@@ -35,6 +35,7 @@ extension House {
             guard let name = request.group, !name.isEmpty else { throw .badOption("say which group") }
             let change = try await GroupEdit(mode, name, request.rooms ?? [], store: store, book: book)
             response.notices = try change.carryOut(in: store)
+            remember(change.found)
             if mode == "delete" {
                 schedules = try store.schedules()
                 wake()
@@ -86,7 +87,7 @@ extension House {
     }
 
     /// Stores what has changed of rooms that are connected.
-    private func remember(_ rooms: [RoomStatus]) {
+    func remember(_ rooms: [RoomStatus]) {
         let changed = rooms.compactMap { room -> HouseStore.KnownRoom? in
             guard let volume = room.volume else { return nil }
             let now = HouseStore.KnownRoom(

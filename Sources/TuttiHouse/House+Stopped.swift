@@ -131,13 +131,13 @@ extension House {
         guard !isVisiting else {
             throw .notNow("resuming a stopped queue needs the service; start it with `tutti serve`")
         }
-        let rooms = try request.order.map { order throws(SenderError) in
-            order.rooms.isEmpty && order.groups.isEmpty ? [] : try self.rooms(of: order)
+        if stopped[key] != nil {
+            let rooms = try request.order?.addresses() ?? []
+            return try await restart(key, as: nil, in: rooms, request)
         }
-        if stopped[key] != nil { return try await restart(key, as: nil, in: rooms ?? [], request) }
         // What was added before there was a room for it.
-        if let name, stopped[""] != nil, rooms?.isEmpty == false {
-            return try await restart("", as: spelled(name), in: rooms ?? [], request)
+        if let name, let order = request.order, stopped[""] != nil {
+            return try await restart("", as: spelled(name), in: try rooms(of: order), request)
         }
         if let name, playing.isEmpty || request.order != nil {
             throw .refused("\(name): nothing to resume there; say what to play", exitCode: 5)

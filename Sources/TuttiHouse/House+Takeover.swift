@@ -25,6 +25,7 @@ extension House {
             let status = connected.first { room.isMeant(by: $0.name, $0.address) }
             return status.flatMap { try? RoomAddress(parsing: "\($0.name)@\($0.address)") }
         }
+        remember(plan.places.map { RoomStatus($0.address, $0.look) })
         var seen: Set<RoomAddress> = []
         plan.rooms = plan.rooms.filter { seen.insert($0).inserted }
         return plan

@@ -5,6 +5,8 @@ package import TuttiSender
 package struct Takeover: Sendable {
     /// The rooms; those that answer, with their hosts.
     package var rooms: [RoomAddress]
+    /// Those that were looked at, as they are.
+    package var places: [RoomBook.Place] = []
     /// Why others do not.
     package var absences: [SenderError]
     /// The tracks.
@@ -33,7 +35,9 @@ package struct Takeover: Sendable {
                 continue
             }
             switch found.popFirst() {
-            case .success(let place)?: plan.rooms.append(place.address)
+            case .success(let place)?:
+                plan.rooms.append(place.address)
+                plan.places.append(place)
             case .failure(let absence)?:
                 plan.absences.append(absence.error)
                 // It may join later.

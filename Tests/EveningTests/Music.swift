@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TuttiControl
 
 /// What is looked at of the music that plays meanwhile.
 struct Music: Decodable {
@@ -32,11 +33,29 @@ extension Evening {
     /// How a group stands, and when it was asked: in the middle of the question.
     func status(_ group: String) throws -> (music: Music, time: ContinuousClock.Instant)? {
         let before = ContinuousClock.now
-        let outcome = try tutti("status", "--json", "--group", group)
+        let music = try askService(group) ?? askCommand(group)
         let after = ContinuousClock.now
+        return music.map { ($0, before + (after - before) / 2) }
+    }
+
+    /// Asks the service itself, which takes no program to be started; nil when it is not there.
+    private func askService(_ group: String) throws -> Music?? {
+        guard let socket = UnixSocket.connected(to: folder + "/run/tutti/control.sock", timeoutSeconds: 10) else {
+            return nil
+        }
+        let request = try JSONEncoder().encode(["command": "status", "group": group])
+        guard socket.send(Array(request) + [UInt8(ascii: "\n")]), let line = socket.line(limit: 1 << 22) else {
+            return nil
+        }
+        return .some(try JSONDecoder().decode(Answer.self, from: Data(line)).status)
+    }
+
+    private struct Answer: Decodable { var status: Music? }
+
+    private func askCommand(_ group: String) throws -> Music? {
+        let outcome = try tutti("status", "--json", "--group", group)
         guard outcome.code == 0 else { return nil }
-        let music = try JSONDecoder().decode(Music.self, from: Data(outcome.output.utf8))
-        return (music, before + (after - before) / 2)
+        return try JSONDecoder().decode(Music.self, from: Data(outcome.output.utf8))
     }
 
     /// Does something while the music plays, which must not notice: the same entry of the same queue plays on at its rate, without a
