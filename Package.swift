@@ -87,7 +87,7 @@ let package = Package(
 
         // Cores: sans-I/O state machines.
         library("TuttiClock", ["TuttiCore"], memorySafe: true),
-        tests("TuttiClock", ["TuttiCore"]),
+        tests("TuttiClock", ["TuttiCore", "TuttiCards"]),
         library("TuttiWire", ["TuttiCore"], memorySafe: true),
         tests("TuttiWire", ["TuttiCore"]),
         library("TuttiPlayback", ["TuttiCore"]),
@@ -95,6 +95,9 @@ let package = Package(
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore"]),
+
+        // What sound cards are like, for whoever tries things with them.
+        library("TuttiCards", ["TuttiCore"]),
 
         // Devices: this host, its codecs, files, cards and neighbours.
         system("CLinux"),
@@ -190,8 +193,9 @@ let package = Package(
         library(
             "TuttiSimulation",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiTiming", "TuttiAssets",
-                "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures", nio, logging, yams,
+                "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiTiming",
+                "TuttiAssets", "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures", nio,
+                logging, yams,
             ]),
         tests("TuttiSimulation", ["TestSupport", "TuttiCore", "TuttiLab"]),
 
@@ -215,13 +219,14 @@ let package = Package(
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
-        tests("TuttiLab", ["TestSupport", "TuttiSignal"]),
+        library("TuttiLab", ["CLab", "TuttiCards", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
+        tests("TuttiLab", ["TestSupport", "TuttiCards", "TuttiSignal"]),
         program("tutti-lab", ["TuttiLab", arguments]),
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "TuttiControl", "TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker", "tutti-lab",
+                "TuttiCards", "TuttiControl", "TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker",
+                "tutti-lab",
             ],
             swiftSettings: strict),
     ],

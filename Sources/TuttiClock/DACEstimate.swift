@@ -20,6 +20,20 @@ package struct DACEstimate: Sendable, Equatable, BitwiseCopyable {
     /// Standard deviation of `ppm`.
     package var ppmSigma: Double
 
+    /// A line through `referenceFrame`, plus its fraction, at the reference.
+    package init(
+        referenceHostNanoseconds: Int64, referenceFrame: Int64, referenceFrameFraction: Double,
+        framesPerNanosecond: Double, positionSigma: Double, ppm: Double, ppmSigma: Double
+    ) {
+        self.referenceHostNanoseconds = referenceHostNanoseconds
+        self.referenceFrame = referenceFrame
+        self.referenceFrameFraction = referenceFrameFraction
+        self.framesPerNanosecond = framesPerNanosecond
+        self.positionSigma = positionSigma
+        self.ppm = ppm
+        self.ppmSigma = ppmSigma
+    }
+
     /// Where the line is anchored.
     package var referenceHost: HostTime { HostTime(nanoseconds: referenceHostNanoseconds) }
 

@@ -6,7 +6,7 @@ package import TuttiCore
 /// from readings at varied distances from the steps: a caller that always reads right after a step learns no more than
 /// that the step lies somewhere before. What lies behind the pointer (converter, amplifier) cannot be observed.
 ///
-/// RT: `observe` and `estimate` take bounded time and allocate nothing. The value holds its storage inline (about 4 KB),
+/// RT: `observe` and `estimate` take bounded time and allocate nothing. The value holds its storage inline (about 8 KB),
 /// so it is kept in one place and mutated there.
 package struct DACModel: Sendable {
     /// How fast a card's rate wanders: 1e-4 ppm² a second, as ratio² a nanosecond.
@@ -25,6 +25,11 @@ package struct DACModel: Sendable {
     static let leastSpanAnew = 0.2e9
     /// Readings in a row off the line that mean that the card jumped.
     static let strangersToRestart = 20
+    /// Movements of the pointer after which readings count. A card that has been started stands for a while before its first frame leaves, and
+    /// may have counted those ahead that it was handed at once: what was read by then is no reading.
+    static let movementsToBegin = 2
+    /// Readings after which a card is known to scatter by no more than they did.
+    static let readingsToTrust = 64
     /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
     static let unknownRateSigma = 100e-6
 
@@ -45,8 +50,16 @@ package struct DACModel: Sendable {
     private var strangers = 0
     private var haste = Haste()
     private var bend = Bend()
+    private var challenger = Challenger()
     /// Where readings begin to count: 0, or where the rate changed at once.
     private var begin = 0.0
+    /// Whether the rate has changed there.
+    private var isAnew = false
+    /// Where the pointer stood when the run began to be watched, and how often it has moved since.
+    private var rest: Int64?
+    private var movements = 0
+    /// How often the line was given up for that of newer readings.
+    package private(set) var replacements = 0
     /// Readings that did not fit the line and were left out.
     package private(set) var ignored = 0
 
@@ -82,6 +95,7 @@ package struct DACModel: Sendable {
         // Half the range where doubles hold every integer: 52 days.
         guard abs(x) < 4.5e15, abs(played) < 4.5e15 else { return restart() }
         if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
+        guard hasBegun(playedFrames) else { return }
         let y = played * frame - x
         if isStranger(x: x, y: y) { return leaveOut() }
         strangers = 0
@@ -90,6 +104,7 @@ package struct DACModel: Sendable {
         step.observe(playedFrames)
         if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
         fit.append(x: x, y: y)
+        challenger.append(x: x, y: y, after: begin)
         refit(at: x)
     }
 
@@ -103,16 +118,36 @@ package struct DACModel: Sendable {
         snapshot = nil
         strangers = 0
         fittedAt = -.infinity
-        (bend, begin) = (Bend(), 0)
+        (bend, begin, isAnew) = (Bend(), 0, false)
         fit.removeAll()
+        challenger.removeAll()
+        (rest, movements) = (nil, 0)
+        step.restart()
+    }
+
+    /// Whether the pointer has moved often enough for `playedFrames` to count.
+    private mutating func hasBegun(_ playedFrames: Int64) -> Bool {
+        if movements >= Self.movementsToBegin { return true }
+        if let rest, playedFrames > rest { movements += 1 }
+        rest = playedFrames
+        return movements >= Self.movementsToBegin
     }
 
     /// The rate has changed at once: what was learnt of it counts no more. The line goes on meanwhile.
     private mutating func startAnew(at x: Double) {
         prior = (state?.slope ?? prior.slope, Self.unknownRateSigma * Self.unknownRateSigma)
         snapshot = nil
-        (bend, begin) = (Bend(), x)
+        (bend, begin, isAnew) = (Bend(), x, true)
         fit.removeAll()
+        challenger.removeAll()
+    }
+
+    /// Older readings do not belong to the newer ones: goes on with these.
+    private mutating func takeOver() {
+        (fit, begin, isAnew) = (challenger.fit, challenger.begin, false)
+        challenger.removeAll()
+        snapshot = nil
+        replacements += 1
     }
 
     /// The line as of the last reading, or nil before enough of them. RT.
@@ -134,13 +169,21 @@ package struct DACModel: Sendable {
         estimate?.hostTime(ofFrame: frame)
     }
 
-    /// Nanoseconds from the first reading since the last restart to the newest. RT.
+    /// Nanoseconds from the first reading that counts to the newest. RT.
     package var observedNanoseconds: Int64 {
-        anchor.map { Nanoseconds.subtract(last.host, $0.host) } ?? 0
+        anchor.map { Nanoseconds.subtract(last.host, $0.host) - Nanoseconds.rounded(begin) } ?? 0
     }
 
     /// The size of the pointer's steps as it shows in the readings, frames: 1 for an exact one, 0 when not known. RT.
     package var stepFrames: Int64 { step.frames }
+
+    /// When a pointer that stands at `playedFrames` is to move next, and how far off that may be, in ns; nil when it is not known, or the pointer moves in
+    /// uneven steps. RT.
+    package func nextMovement(after playedFrames: Int64) -> (time: HostTime, margin: Int64)? {
+        guard let estimate, stepFrames > 0, fit.width < 1.3 * stepNanoseconds else { return nil }
+        let time = estimate.hostTime(ofFrame: Nanoseconds.add(playedFrames, stepFrames)).nanoseconds
+        return (HostTime(nanoseconds: time), Nanoseconds.rounded(4 * estimate.positionSigma))
+    }
 
     // MARK: Fitting
 
@@ -153,7 +196,8 @@ package struct DACModel: Sendable {
         guard let state, fit.count >= 8 else { return false }
         let ahead = state.moved(to: x, wander: Self.wander)
         let late = ahead.value - y
-        let margin = 6 * ahead.valueVariance.squareRoot() + 3 * kind.observationSigma + 2 * frame
+        let noise = fit.count < Self.readingsToTrust ? 3 * kind.observationSigma : 0
+        let margin = 6 * ahead.valueVariance.squareRoot() + noise + 2 * frame
         let height = max(min(stepNanoseconds, 5e6), fit.width)
         return late < -margin || late > height + margin
     }
@@ -179,13 +223,20 @@ package struct DACModel: Sendable {
         guard x >= (isRateKnown ? Self.least.spanWithRate : Self.least.span), fit.count >= Self.least.readings else {
             return
         }
-        let isTooSoon = begin != 0 && x - begin < Self.leastSpanAnew
+        let isTooSoon = isAnew && x - begin < Self.leastSpanAnew
         guard !isTooSoon, x < 1e9 || x - fittedAt >= 20e6 else {
             state = state?.moved(to: x, wander: Self.wander)
             return
         }
         fittedAt = x
         var fitted = fitted(at: x)
+        if challenger.wins(
+            against: fit, since: begin, at: x, step: stepNanoseconds, frame: frame, slope: prior.slope,
+            variance: prior.variance)
+        {
+            takeOver()
+            fitted = self.fitted(at: x)
+        }
         if isRemembered, fit.isWiderThanNeeded(at: x, step: stepNanoseconds, frame: frame) {
             // The rate is another one than it was.
             (prior.variance, isRemembered, snapshot) = (Self.unknownRateSigma * Self.unknownRateSigma, false, nil)

@@ -1,17 +1,38 @@
-/// Finds the steps in which a card's pointer moves, from the positions it reports: their greatest common divisor.
+/// Finds the steps in which a card's pointer moves, from how far it moves between readings: their greatest common divisor.
+///
+/// A pointer that jumps once, or counts ahead at the start of a run, moves once by something else; only what shows again and again is a step.
 struct StepSize: Sendable {
-    private var first: Int64?
+    /// Movements that are no multiples of a step, of so many, that mean a smaller one.
+    private static let (patience, memory) = (3, 64)
+
+    private var last: Int64?
+    private var movements = 0
+    private var strangers = 0
+    private var finer: Int64 = 0
     /// Frames a step; 0 until the pointer moved.
     private(set) var frames: Int64 = 0
 
     mutating func observe(_ playedFrames: Int64) {
-        guard let first else {
-            first = playedFrames
-            return
+        defer { last = playedFrames }
+        guard let last, playedFrames != last else { return }
+        let moved = abs(Nanoseconds.subtract(playedFrames, last) % (1 << 40))
+        guard frames > 0 else { return frames = moved }
+        movements += 1
+        if moved % frames != 0 {
+            strangers += 1
+            finer = Self.divisor(finer == 0 ? frames : finer, moved)
         }
-        var a = frames
-        var b = abs(Nanoseconds.subtract(playedFrames, first) % (1 << 40))
+        if strangers >= Self.patience { frames = finer }
+        guard strangers >= Self.patience || movements >= Self.memory else { return }
+        (movements, strangers, finer) = (0, 0, 0)
+    }
+
+    /// Another run begins: it may begin anywhere.
+    mutating func restart() { last = nil }
+
+    private static func divisor(_ first: Int64, _ second: Int64) -> Int64 {
+        var (a, b) = (first, second)
         while b != 0 { (a, b) = (b, a % b) }
-        frames = a
+        return a
     }
 }

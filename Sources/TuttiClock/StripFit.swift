@@ -50,9 +50,7 @@ struct StripFit: Sendable {
     private func line(
         at x: Double, step: Double, frame: Double, slope prior: Double, variance: Double
     ) -> (line: LineState, height: Double) {
-        let reach = min(6 * variance.squareRoot(), Self.maximumSlope)
-        let low = max(prior - reach, -Self.maximumSlope)
-        let high = max(min(prior + reach, Self.maximumSlope), low)
+        let (low, high) = Self.slopes(around: prior, variance: variance)
         let narrowest = ConcavePeak.search(low: low, high: high, tolerance: 1e-10) { -height(slope: $0, at: x) }
         let width = height(slope: narrowest, at: x)
         // Readings that keep to one side of the step leave open where it is; the edge that they show is the best guess,
@@ -117,6 +115,22 @@ struct StripFit: Sendable {
             -height(slope: $0, at: x)
         }
         return height(slope: narrowest, at: x) < width - chance
+    }
+
+    /// The height of the narrowest strip that holds all reports, at a slope that the prior allows.
+    func leastHeight(at x: Double, slope prior: Double, variance: Double) -> Double {
+        let (low, high) = Self.slopes(around: prior, variance: variance)
+        let narrowest = ConcavePeak.search(low: low, high: high, tolerance: 1e-8) { -height(slope: $0, at: x) }
+        return height(slope: narrowest, at: x)
+    }
+
+    /// The height of the narrowest strip that holds all reports, at any slope.
+    func leastHeight(at x: Double) -> Double { leastHeight(at: x, slope: 0, variance: .infinity) }
+
+    private static func slopes(around prior: Double, variance: Double) -> (low: Double, high: Double) {
+        let reach = min(6 * variance.squareRoot(), maximumSlope)
+        let low = max(prior - reach, -maximumSlope)
+        return (low, max(min(prior + reach, maximumSlope), low))
     }
 
     private func height(slope: Double, at x: Double) -> Double {

@@ -28,9 +28,7 @@ package struct ALSANegotiation {
         guard snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) >= 0 else {
             throw .unsupported(device: device, what: "interleaved access")
         }
-        guard snd_pcm_hw_params_set_channels(pcm, parameters, 2) >= 0 else {
-            throw .unsupported(device: device, what: "two channels")
-        }
+        let channels = try setChannels(parameters)
         let sampleType = try setFormat(parameters, bitDepth: request.preferredBitDepth)
         let rate = try setRate(parameters, preferred: request.preferredSampleRate)
         var period = snd_pcm_uframes_t(OutputRequest.frames(in: request.preferredIOBufferDuration, at: rate))
@@ -46,8 +44,17 @@ package struct ALSANegotiation {
         }
         try setSoftwareParameters(period: period, buffer: buffer)
         return OutputParameters(
-            sampleRate: rate, channelCount: 2, sampleType: sampleType, periodFrames: Int(period),
+            sampleRate: rate, channelCount: channels, sampleType: sampleType, periodFrames: Int(period),
             bufferFrames: Int(buffer), name: device, kind: kind())
+    }
+
+    /// Two channels where the card has them, else what is nearest to that, which a card for surround sound has, or one loudspeaker.
+    private func setChannels(_ parameters: OpaquePointer?) throws(OutputError) -> Int {
+        var channels: UInt32 = 2
+        guard snd_pcm_hw_params_set_channels_near(pcm, parameters, &channels) >= 0,
+            OutputParameters.channelCounts.contains(Int(channels))
+        else { throw .unsupported(device: device, what: "1 to 32 channels") }
+        return Int(channels)
     }
 
     private func setFormat(_ parameters: OpaquePointer?, bitDepth: Int) throws(OutputError) -> OutputSampleType {

@@ -15,7 +15,8 @@ final class ALSAOutput: OutputDevice {
     private var isOpen = true
     private var isRunning = false
     private var written: Int64 = 0
-    private var played: Int64 = 0
+    /// The last position; nil before a run's first.
+    private var played: Int64?
     private var generation: UInt32 = 0
     private var lossCode: Int32 = 0
 
@@ -55,20 +56,20 @@ final class ALSAOutput: OutputDevice {
 
     func start() throws(OutputError) { try run(silence: actual.bufferFrames) }
 
-    func recover() throws(OutputError) {
+    func recover(silence: Int) throws(OutputError) {
         if let failure { throw failure }
         if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
             // The card may need a moment after the machine woke; preparing afresh follows either way.
             for _ in 0..<20 where snd_pcm_resume(pcm) == -EAGAIN { usleep(50_000) }
         }
         snd_pcm_drop(pcm)
-        try run(silence: recoverySilence)
+        try run(silence: min(max(silence, 1), actual.bufferFrames))
     }
 
     private func run(silence frames: Int) throws(OutputError) {
         isRunning = false
         generation &+= 1
-        (written, played) = (0, 0)
+        (written, played) = (0, nil)
         try check(snd_pcm_prepare(pcm), "prepare")
         while written < Int64(frames) {
             let count = min(actual.periodFrames, frames - Int(written))
@@ -110,15 +111,19 @@ final class ALSAOutput: OutputDevice {
             if state == SND_PCM_STATE_DISCONNECTED { lossCode = ENODEV }
             return nil
         }
-        let delay = Int64(snd_pcm_status_get_delay(status))
+        // What a card states may be more than was written, before its first frame leaves or where it counts what lies behind it, and less than
+        // nothing. Held inside what was written it would be another number than the card's, and no reading.
+        let limit: Int64 = 1 << 40
+        let delay = min(max(Int64(snd_pcm_status_get_delay(status)), -limit), limit)
         let room = Int64(clamping: snd_pcm_status_get_avail(status))
-        played = max(played, min(written - max(delay, 0), written))
+        let position = max(played ?? .min, written - delay)
+        played = position
         var stamp = timespec()
         snd_pcm_status_get_htstamp(status, &stamp)
         let (time, isDriverStamp) = stamps.hostTime(
             of: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_nsec), before: before, after: after)
         return OutputTiming(
-            hostTime: time, playedFrames: played, queuedFrames: written - played,
+            hostTime: time, playedFrames: position, queuedFrames: written - position,
             writableFrames: Int(min(max(room, 0), Int64(actual.bufferFrames))), generation: generation,
             isDriverStamp: isDriverStamp, asking: after - before)
     }

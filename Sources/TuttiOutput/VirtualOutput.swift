@@ -47,7 +47,9 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
 
     package func start() throws(OutputError) { try run(silence: actual.bufferFrames) }
 
-    package func recover() throws(OutputError) { try run(silence: recoverySilence) }
+    package func recover(silence: Int) throws(OutputError) {
+        try run(silence: min(max(silence, 1), actual.bufferFrames))
+    }
 
     private func run(silence frames: Int) throws(OutputError) {
         endRun()

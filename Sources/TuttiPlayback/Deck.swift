@@ -78,9 +78,14 @@ package final class Deck: @unchecked Sendable {
     /// Says that no more frames follow: the deck plays out what it has, filter tail included, and is then `finished`.
     package func finish() { shared.pointee.setSourceEnded() }
 
-    /// Takes back what was written from frame `frame` on, and that nothing follows: what is written next comes there. Only for a frame
-    /// that the render thread is not near to yet.
-    package func reopen(atFrame frame: Int64) { shared.pointee.reopen(at: frame) }
+    /// Takes back what was written from frame `frame` on, and that nothing follows: what is written next comes there. What the render thread has
+    /// read, or is about to, it does not give back, however long it is until that is heard.
+    ///
+    /// - Parameter margin: frames that must lie between the render thread and `frame`; 0 only for a deck that does not sound yet.
+    /// - Returns: false when it is nearer; nothing has changed then.
+    package func reopen(atFrame frame: Int64, margin: Int64) -> Bool {
+        shared.pointee.reopen(at: frame, margin: max(0, margin))
+    }
 
     /// Schedules the end: the fade begins at `instant` (group time; `.min` means now) and lasts `fadeOut` nanoseconds
     /// (0 cuts); then the deck is `finished`. A deck that is not yet audible at `instant` never sounds.

@@ -81,9 +81,12 @@ extension DeckVoice {
         ratio = decision.ratio
         report.ratioPPM = (ratio / nominalRatio - 1) * 1e6
         report.isLocked = loop.isLocked
-        guard decision.action != .slew else { return }
-        let seconds = decision.action == .crossfade ? Fade.crossfade : Fade.gap
-        if decision.action == .crossfade { report.crossfades += 1 } else { report.reanchors += 1 }
+        var action = decision.action
+        // No error that has grown but one that was there unseen: to work it off would take as long again.
+        if action == .slew, period.isRelocated, abs(error) > Fade.trifle { action = .crossfade }
+        guard action != .slew else { return }
+        let seconds = action == .crossfade ? Fade.crossfade : Fade.gap
+        if action == .crossfade { report.crossfades += 1 } else { report.reanchors += 1 }
         playOut(frames(seconds), shared)
         restart(after: seconds)
     }

@@ -14,6 +14,8 @@ struct DeckVoice: ~Copyable {
     enum Fade {
         static let crossfade = 0.007
         static let gap = 0.005
+        /// Nanoseconds off its place that are worked off even where a jump would be in order.
+        static let trifle = 20_000.0
     }
 
     let outputRate: Double

@@ -88,11 +88,18 @@ package struct PCMRing: ~Copyable {
         return count
     }
 
-    /// Takes back the frames from `frame` on, which were written already. Only for frames that the reader does not come to in what it
-    /// does now: it may have seen how many there were.
-    package func takeBack(from frame: Int64) {
-        let place = max(frame, readIndex)
-        if place < written.load(ordering: .relaxed) { written.store(place, ordering: .releasing) }
+    /// Takes back the frames from `frame` on, which were written already, unless the reader is nearer to it than `margin` frames, or past it:
+    /// it may have seen how many there were. The reader must not come half as far in one go.
+    ///
+    /// - Returns: whether the next frame written is number `frame`.
+    package func takeBack(from frame: Int64, margin: Int64) -> Bool {
+        let end = written.load(ordering: .relaxed)
+        guard frame >= 0, frame <= end, frame - readIndex >= margin else { return false }
+        written.store(frame, ordering: .sequentiallyConsistent)
+        guard frame - cursor.load(ordering: .sequentiallyConsistent) < margin / 2 else { return true }
+        // This thread was kept waiting in between; the frames are still there.
+        written.store(end, ordering: .releasing)
+        return false
     }
 
     // MARK: reader (RT)

@@ -12,6 +12,9 @@ package struct RenderPeriod: Sendable {
     package var isClockValid: Bool
     /// True for the first period after the card lost its place (xrun, restart): decks go to their right position at once.
     package var isDiscontinuity: Bool
+    /// True for the first period after the card was found to stand elsewhere than was believed: what is off by more than a trifle goes to its
+    /// right position at once.
+    package var isRelocated = false
     /// The volume as a linear factor; 0 when muted.
     package var gain: Float
     /// Output frames in which a new `gain` is reached.

@@ -3,9 +3,9 @@ import TuttiCore
 import TuttiPlayback
 
 extension DecodeWorker {
-    /// How far ahead of what is heard what a deck has can be replaced, in ns: what the card has queued, the filter, and some for the
+    /// How far ahead of the render thread what a deck has can be replaced, in ms: what the card takes in one go, the filter, and some for this
     /// thread to get its turn.
-    private static let trimLead: Int64 = 100_000_000
+    private static let trimLead: Int64 = 100
 
     /// Audio from `time` on is gone, or all of it. What comes there instead follows what is before it without a seam, if
     /// there is time for that.
@@ -76,8 +76,7 @@ extension DecodeWorker {
     func reopen() {
         stage?.hasEnded = false
         guard var run, run.isFinished, let cursor else { return }
-        if isFar(cursor.position, in: run) {
-            run.reopen(atFrame: run.deck.framesWritten)
+        if reopen(&run, atFrame: run.deck.framesWritten) {
             self.run = run
             return
         }
@@ -90,7 +89,7 @@ extension DecodeWorker {
     /// Takes back what the run has from `time` on. What comes there instead follows on the same deck, hence on the very frame, also
     /// where the card's rate is not corrected and the deck is not quite where its line has it.
     ///
-    /// - Returns: false when `time` lies before the run, or too near to what is heard.
+    /// - Returns: false when `time` lies before the run, or too near to what the render thread has read.
     private func trimRun(to time: MediaTime) -> Bool {
         guard var run, time > run.start else { return false }
         let frames = (time - run.start).frame(at: run.sampleRate)
@@ -99,17 +98,23 @@ extension DecodeWorker {
             // The deck has nothing of it yet.
             run.rest = run.rest.prefix(Int(missing) * 2)
         } else {
-            guard isFar(time, in: run) else { return false }
-            run.reopen(atFrame: frames)
+            guard reopen(&run, atFrame: frames) else { return false }
         }
         self.run = run
         cursor = DecodeCursor(programme: programme, position: time)
         return true
     }
 
-    /// Whether a place is so far ahead of what is heard that the render thread has not come to it.
-    private func isFar(_ time: MediaTime, in run: ActiveRun) -> Bool {
-        guard let now = groupNow(), let instant = run.timebase.groupTime(of: time) else { return false }
-        return instant.nanoseconds(since: now) > Self.trimLead
+    /// Lets the run go on at a frame, unless the render thread has read it already or comes to it too soon. That thread is ahead of what is heard
+    /// by what the card holds and by the output's delay, which may be seconds; so where it stands says whether, and not the time.
+    private func reopen(_ run: inout ActiveRun, atFrame frame: Int64) -> Bool {
+        guard run.deck.state == .armed else {
+            return run.reopen(atFrame: frame, margin: Int64(run.sampleRate) * Self.trimLead / 1_000)
+        }
+        // It has not begun to read. Whoever lies so far ahead that it does not begin meanwhile may have any frame.
+        let place = run.start + MediaTime(frame: frame, sampleRate: run.sampleRate)
+        guard let now = groupNow(), let instant = run.timebase.groupTime(of: place) else { return false }
+        let lead = counters.changeLead + Self.trimLead * 1_000_000
+        return instant.nanoseconds(since: now) > lead && run.reopen(atFrame: frame, margin: 0)
     }
 }

@@ -15,9 +15,12 @@ extension DecodeWorker {
         var isFinished = false
 
         /// Lets what is written next come at frame `frame` of the deck, whatever it has there.
-        mutating func reopen(atFrame frame: Int64) {
-            deck.reopen(atFrame: frame)
+        ///
+        /// - Returns: false when the render thread has come too near to that frame.
+        mutating func reopen(atFrame frame: Int64, margin: Int64) -> Bool {
+            guard deck.reopen(atFrame: frame, margin: margin) else { return false }
             (rest, isFinished) = ([], false)
+            return true
         }
     }
 

@@ -18,8 +18,10 @@ package final class RenderHistory: Sendable {
     package static let minute = 600
     /// After so many records, 20 s, a record is seen with the clock of then for good.
     package static let revisionSteps = 200
+    /// After so many records, 10 s, it is seen where the card really stood.
+    package static let cardSteps = 100
     private static let capacity = 1_024
-    private static let width = 6
+    private static let width = 8
 
     /// What the render thread knows of a period.
     package struct Note: Sendable {
@@ -31,12 +33,20 @@ package final class RenderHistory: Sendable {
         package var group: Int64
         /// Standard deviation of the card's position, in ns.
         package var cardSigma: Double
+        /// The frame of the card's run that is the period's first.
+        package var frame: Int64
+        /// When that leaves the card, by the host's clock, in ns.
+        package var left: Int64
 
-        package init(lateness: Double, host: Int64, group: Int64, cardSigma: Double) {
+        package init(
+            lateness: Double, host: Int64, group: Int64, cardSigma: Double, frame: Int64 = 0, left: Int64? = nil
+        ) {
             self.lateness = lateness
             self.host = host
             self.group = group
             self.cardSigma = cardSigma
+            self.frame = frame
+            self.left = left ?? host
         }
     }
 
@@ -44,13 +54,18 @@ package final class RenderHistory: Sendable {
     private let forgotten = Atomic<Int>(0)
     private let latestBits = Atomic<UInt64>(Double.nan.bitPattern)
     private let lastRecord = Atomic<Int64>(.min)
-    private let words = InlineArray<6_144, Atomic<UInt64>> { _ in Atomic(0) }
+    /// The first record of the card's present run.
+    private let runBegin = Atomic<Int>(0)
+    private let words = InlineArray<8_192, Atomic<UInt64>> { _ in Atomic(0) }
 
     /// A history of nothing.
     package init() {}
 
-    /// Takes a period in which the sound was on a line, `clock` being what is believed of the group's clock. RT.
-    package func take(_ note: Note, clock: ClockEstimate) {
+    /// The card has begun another run: its frames are counted anew. RT.
+    package func beginRun() { runBegin.store(count.load(ordering: .relaxed), ordering: .relaxed) }
+
+    /// Takes a period in which the sound was on a line, `clock` being what is believed of the group's clock and `card` of the card's. RT.
+    package func take(_ note: Note, clock: ClockEstimate, card: DACEstimate? = nil) {
         latestBits.store(note.lateness.bitPattern, ordering: .relaxed)
         let (passed, overflow) = note.host.subtractingReportingOverflow(lastRecord.load(ordering: .relaxed))
         guard overflow || passed < 0 || passed >= Self.interval else { return }
@@ -64,9 +79,14 @@ package final class RenderHistory: Sendable {
             Self.packed(note.cardSigma, clock.sigma(atHostNanoseconds: note.host)), ordering: .relaxed)
         words[base + 4].store(clock.timescaleRawValue, ordering: .relaxed)
         words[base + 5].store(0, ordering: .relaxed)
+        words[base + 6].store(UInt64(bitPattern: note.frame), ordering: .relaxed)
+        words[base + 7].store(UInt64(bitPattern: note.left), ordering: .relaxed)
         count.store(index &+ 1, ordering: .releasing)
         if index - Self.revisionSteps >= forgotten.load(ordering: .relaxed) {
             revise(index - Self.revisionSteps, clock)
+        }
+        if let card, index - Self.cardSteps >= runBegin.load(ordering: .relaxed) {
+            revise(index - Self.cardSteps, card)
         }
     }
 
@@ -92,6 +112,16 @@ package final class RenderHistory: Sendable {
     // MARK: Records
 
     private static func base(_ index: Int) -> Int { index % capacity * width }
+
+    /// How far off the card's line was shows in where the line lies ten seconds later: nothing of what was read then need be in that one.
+    private func revise(_ index: Int, _ card: DACEstimate) {
+        let base = Self.base(index)
+        let frame = Int64(bitPattern: words[base + 6].load(ordering: .relaxed))
+        let believed = Int64(bitPattern: words[base + 7].load(ordering: .relaxed))
+        let moved = Double(card.hostTime(ofFrame: frame).nanoseconds - believed)
+        let lateness = Double(bitPattern: words[base + 2].load(ordering: .relaxed))
+        words[base + 2].store((lateness + moved).bitPattern, ordering: .relaxed)
+    }
 
     private func revise(_ index: Int, _ clock: ClockEstimate) {
         let base = Self.base(index)

@@ -10,7 +10,7 @@ import TuttiOutput
 /// distances from the steps, and waking with the periods is always the same distance.
 extension RenderPass {
     /// Pointers that move by no more frames at a time are taken for exact.
-    private static let fineStep: Int64 = 4
+    static let fineStep: Int64 = 4
     /// How long a card's line is looked for with more readings, in ns; the longest that its steps are watched for in it.
     private static let acquaintance: Int64 = 2_000_000_000
     private static let watching: Int64 = 200_000_000
@@ -20,10 +20,26 @@ extension RenderPass {
     /// Questions in a row at most: far more than fit into a step.
     private static let mostQuestions = 16_384
     /// Periods between two extra looks at a pointer that is fine and known, and between two watches for a coarse one's step.
-    private static let resting = (fine: 8, coarse: 64)
+    private static let resting = (fine: 8, coarse: 8)
+    /// The latest that a card's first frame leaves after its start, in ns, with some to spare; the silence that a run usually begins on.
+    private static let longestLatency: Int64 = 40_000_000
+    private static let usualSilence: Int64 = 10_000_000
+    /// How much earlier than it is due, in ns, a coarse pointer's step is awaited: a sleep ends late.
+    private static let sleepMargin: Int64 = 100_000
+
+    /// What came of going to meet a step.
+    private enum Meeting {
+        /// The thread has waited for it.
+        case met
+        /// It comes later than a period from now.
+        case tooFar
+        /// Nobody knows when it comes.
+        case unknown
+    }
 
     /// Takes a reading in.
     mutating func observe(_ timing: OutputTiming) {
+        queued = device.actual.bufferFrames - timing.writableFrames
         model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames, asking: timing.asking)
     }
 
@@ -40,7 +56,16 @@ extension RenderPass {
         periodsUnwatched += 1
         let isDue = periodsUnwatched >= (isFine ? Self.resting.fine : Self.resting.coarse)
         if isDue { periodsUnwatched = 0 }
-        if isFine ? isNew : age < Self.watching || isDue { watchStep() }
+        if isFine {
+            if isNew { watchStep(for: stepLimit) }
+        } else if isNew || isDue {
+            switch meetStep() {
+            case .met: return
+            case .tooFar: break
+            // To watch for all of a step is dear.
+            case .unknown: if age < Self.watching || (isDue && random % 8 == 0) { watchStep(for: stepLimit) }
+            }
+        }
         guard isNew || !isFine || isDue else { return }
         let looks = isNew ? Self.looksWhileSettling : 1
         let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) / 2 / Int64(looks)
@@ -51,25 +76,31 @@ extension RenderPass {
 
     /// Gets the card going after an xrun.
     ///
-    /// The run begins on a little silence. While half of that is played the pointer is watched closely, so that what
-    /// follows it is in step from its first frame; the rate is known from before.
+    /// The run begins on a little silence. While half of that is played, however late the card begins with it, the pointer is watched closely, so
+    /// that what follows it is in step from its first frame; the rate is known from before.
     ///
     /// - Returns: false when the device is lost.
     mutating func recover() -> Bool {
         counters.xruns.wrappingAdd(1, ordering: .relaxed)
+        let now = clock.now()
+        let silence = recoverySilence.next(
+            rate: sampleRate, buffer: device.actual.bufferFrames, period: periodFrames, step: model.stepFrames,
+            after: now.nanoseconds - runBegan.nanoseconds)
         do {
-            try device.recover()
+            try device.recover(silence: silence)
         } catch {
             return false
         }
+        runBegan = clock.now()
         guard let first = device.timing() else { return true }
         enter(first.generation)
-        let length = Int64(device.recoverySilence) * 1_000_000_000 / Int64(sampleRate)
-        let deadline = first.hostTime.advanced(byNanoseconds: length / 2)
+        queued = silence
+        let length = Int64(silence) * 1_000_000_000 / Int64(sampleRate)
+        let deadline = first.hostTime.advanced(byNanoseconds: length + Self.longestLatency)
         repeat {
-            watchStep()
-            guard lookAtRandom(within: length / 16) else { return true }
-        } while clock.now() < deadline
+            watchStep(for: stepLimit)
+            guard lookAtRandom(within: min(length, Self.usualSilence) / 16) else { return true }
+        } while queued > silence / 2 && clock.now() < deadline
         return true
     }
 
@@ -88,22 +119,44 @@ extension RenderPass {
         return true
     }
 
-    /// Looks again and again until the pointer moves, which shows the step between two readings some microseconds apart;
-    /// gives up after a little more than a step.
-    private mutating func watchStep() {
-        guard var before = device.timing(), before.generation == generation else { return }
+    /// For how long a step is watched for when it may come at any time, in ns: somewhat longer than one.
+    private var stepLimit: Int64 {
         let step = model.stepFrames * 1_100_000_000 / Int64(sampleRate)
-        let limit = step > 0 ? min(step, Self.longestStep) : Self.longestStep
+        return step > 0 ? min(step, Self.longestStep) : Self.longestStep
+    }
+
+    /// Sleeps until shortly before a coarse pointer is to move, and watches it move. A step of milliseconds is so known to some microseconds, for a
+    /// tenth of a millisecond of watching.
+    private mutating func meetStep() -> Meeting {
+        guard let timing = device.timing(), timing.generation == generation,
+            let next = model.nextMovement(after: timing.playedFrames)
+        else { return .unknown }
+        let margin = min(next.margin + Self.sleepMargin, Self.longestStep / 2)
+        let pause = next.time.nanoseconds - timing.hostTime.nanoseconds - margin
+        guard pause < Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) else { return .tooFar }
+        RealtimeThread.pause(nanoseconds: max(pause, 1))
+        // Who does not meet it has a wrong line, and looking where that says would never show it.
+        return watchStep(for: 2 * margin + Self.sleepMargin) ? .met : .unknown
+    }
+
+    /// Looks again and again until the pointer moves, which shows the step between two readings some microseconds apart;
+    /// gives up after `limit` ns.
+    ///
+    /// - Returns: whether it has moved.
+    @discardableResult
+    private mutating func watchStep(for limit: Int64) -> Bool {
+        guard var before = device.timing(), before.generation == generation else { return false }
         let end = before.hostTime.advanced(byNanoseconds: limit)
         for _ in 0..<Self.mostQuestions where before.hostTime < end {
-            guard let after = device.timing(), after.generation == generation else { return }
+            guard let after = device.timing(), after.generation == generation else { return false }
             if after.playedFrames != before.playedFrames {
                 observe(before)
                 observe(after)
-                return
+                return true
             }
             before = after
         }
         observe(before)
+        return false
     }
 }

@@ -21,7 +21,10 @@ struct RenderPass: ~Copyable {
     private let isStandIn: Bool
     let periodFrames: Int
     let sampleRate: Int
+    private let channels: Int
     private let floats: UnsafeMutablePointer<Float>
+    /// The same for a card that is not one of two channels.
+    private let laid: UnsafeMutablePointer<Float>?
     private let bytes: UnsafeMutableRawBufferPointer
     private let bytesPerFrame: Int
 
@@ -31,9 +34,20 @@ struct RenderPass: ~Copyable {
     var random = SystemRandomNumberGenerator.seed() | 1
     /// Whether the next period is the first of a run after another.
     private var isDiscontinuity = false
+    /// Whether the card's line has been given up for another one since the last period.
+    private var isRelocated = false
+    private var replacements = 0
     private(set) var generation: UInt32 = 0
     /// Periods since the last extra look at a pointer that hardly needs any.
     var periodsUnwatched = 0
+    /// Frames that the card had yet to take at the last reading.
+    var queued = 0
+    var recoverySilence = RecoverySilence()
+    private var witness = WakeWitness()
+    /// When the card last woke this thread.
+    private var woken: HostTime?
+    /// When the run that goes on was begun.
+    var runBegan: HostTime
 
     init(
         device: any OutputDevice, decks: DeckPair, guests: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
@@ -45,10 +59,13 @@ struct RenderPass: ~Copyable {
         self.estimates = estimates
         self.counters = counters
         self.isStandIn = isStandIn
+        runBegan = clock.now()
         periodFrames = actual.periodFrames
         sampleRate = actual.sampleRate
         bytesPerFrame = actual.bytesPerFrame
+        channels = actual.channelCount
         floats = .allocate(capacity: actual.periodFrames * 2)
+        laid = channels == 2 ? nil : .allocate(capacity: actual.periodFrames * channels)
         bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
         kernel = RenderKernel(
             decks: decks.first, decks.second, guests: guests.map { ($0.first, $0.second) },
@@ -62,6 +79,7 @@ struct RenderPass: ~Copyable {
 
     deinit {
         floats.deallocate()
+        laid?.deallocate()
         bytes.deallocate()
     }
 
@@ -72,6 +90,7 @@ struct RenderPass: ~Copyable {
             if let deadline, clock.now() >= deadline { return .retry }
             switch device.wait(timeoutNanoseconds: 500_000_000) {
             case .writable:
+                woken = clock.now()
                 guard feed() else { return .lost(lossReason) }
                 lookBetweenPeriods()
             case .timeout: continue
@@ -94,6 +113,9 @@ struct RenderPass: ~Copyable {
         guard let timing = device.timing() else { return true }
         enter(timing.generation)
         observe(timing)
+        if model.replacements != replacements { (isRelocated, replacements) = (true, model.replacements) }
+        if let woken { compare(woken, with: timing) }
+        woken = nil
         publishModel()
         var frame = timing.playedFrames + timing.queuedFrames
         var room = timing.writableFrames
@@ -110,11 +132,24 @@ struct RenderPass: ~Copyable {
         return true
     }
 
+    /// Holds the card's line against when the card has woken this thread.
+    private mutating func compare(_ woken: HostTime, with timing: OutputTiming) {
+        guard let card = model.estimate else { return }
+        // It wakes when a period can be written: frames counted as played, whatever else the delay has in it.
+        let needed = timing.playedFrames - Int64(timing.writableFrames - periodFrames)
+        let due = card.hostTime(ofFrame: needed)
+        let step = model.stepFrames > Self.fineStep ? Double(model.stepFrames) * 1e9 / Double(sampleRate) : 0
+        witness.observe(
+            lateness: Double(woken.nanoseconds - due.nanoseconds), sigma: card.positionSigma, step: step)
+    }
+
     /// Notices that another run of the card has begun.
     mutating func enter(_ newGeneration: UInt32) {
         guard newGeneration != generation else { return }
         if generation != 0 {
             model.restart()
+            witness.restart()
+            counters.history.beginRun()
             isDiscontinuity = true
         }
         generation = newGeneration
@@ -124,7 +159,8 @@ struct RenderPass: ~Copyable {
         var period = RenderPeriod(
             frameCount: periodFrames, groupNanoseconds: 0, groupFraction: 0,
             groupNanosecondsPerFrame: 1e9 / Double(sampleRate), isClockValid: false, isDiscontinuity: isDiscontinuity)
-        isDiscontinuity = false
+        period.isRelocated = isRelocated
+        (isDiscontinuity, isRelocated) = (false, false)
         let (card, group) = (model.estimate, estimates.read())
         var heard: Int64 = 0
         if let card, let group {
@@ -139,12 +175,17 @@ struct RenderPass: ~Copyable {
         period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * sampleRate / 1_000
         let report = kernel.render(period, into: floats)
         guard let target = bytes.baseAddress else { return }
-        encoder.convert(floats, samples: periodFrames * 2, dither: !report.isBitExact, into: target)
+        if let laid { ChannelLayout.lay(floats, frames: periodFrames, channels: channels, into: laid) }
+        let isMixed = channels == 1 && report.audibleDecks > 0
+        let samples = laid ?? floats
+        encoder.convert(
+            samples, samples: periodFrames * channels, dither: !report.isBitExact || isMixed, into: target)
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
-                lateness: -report.errorNanoseconds, host: heard, group: period.groupNanoseconds,
-                cardSigma: card.positionSigma)
-            counters.history.take(note, clock: group)
+                lateness: witness.objection - report.errorNanoseconds, host: heard, group: period.groupNanoseconds,
+                cardSigma: card.positionSigma, frame: frame,
+                left: heard - counters.outputDelay.load(ordering: .relaxed))
+            counters.history.take(note, clock: group, card: card)
         }
         publish(report)
     }

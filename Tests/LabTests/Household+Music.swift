@@ -20,4 +20,15 @@ extension Household {
         try Tool.run(["flac", "-s", "-f", "-o", path(name + ".flac"), wave])
         return song
     }
+
+    /// Writes a song of the lab's whose sides are the same, for rooms of one loudspeaker beside others.
+    func writeMonoSong(_ name: String, seconds: Double) throws -> WaveFile {
+        let piece = Piece(seconds: seconds + 2, sampleRate: 48_000).render()
+        let side = Array(piece.channels[0][..<Int(seconds * 48_000)])
+        let song = WaveFile(sampleRate: 48_000, channels: [side, side])
+        let wave = path(name + ".wav")
+        try song.encoded(bits: 16).write(to: URL(fileURLWithPath: wave))
+        try Tool.run(["flac", "-s", "-f", "-o", path(name + ".flac"), wave])
+        return song
+    }
 }

@@ -85,7 +85,8 @@ final class Household {
         own["ALSA_CONFIG_PATH"] = configuration
         return try startSpeaker(
             card.name, device: "default", port: 0, recording: path(card.name + ".log"),
-            log: path(card.name + "-speaker.log"), environment: own)
+            log: path(card.name + "-speaker.log"), environment: own,
+            flags: card.outputDelay == 0 ? [] : ["--output-delay", "\(card.outputDelay)"])
     }
 
     /// Starts a speaker that nobody hears, and waits until it listens.

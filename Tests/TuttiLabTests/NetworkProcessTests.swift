@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TuttiCards
 import TuttiLab
 
 @Suite("The processes of the lab")
@@ -70,6 +71,24 @@ struct NetworkProcessTests {
             #expect(text.split(separator: "\n").contains(Substring(line)))
         }
         #expect(!text.contains("rate"))
+    }
+
+    @Test("the card of a seed is the same one always, and says what it is in its configuration")
+    func drawnCard() {
+        let cards = (0..<64 as Range<UInt64>).map { LabCard(name: "h1", directory: "/tmp/x", seed: $0) }
+        #expect(cards[7] == LabCard(name: "h1", directory: "/tmp/x", seed: 7))
+        for card in cards {
+            let text = card.configuration(plugin: "/tmp/card.so")
+            #expect(text.contains("    step ") == (card.traits.step > 1))
+            #expect(text.contains("    latency ") == (card.traits.startLatency > 0))
+            #expect(text.contains("    rate 44100") == (card.traits.rate == 44_100))
+            #expect(text.contains("    format \"S16_LE\"") == card.traits.isOnly16Bit)
+            #expect(abs(card.outputDelay) < 60)
+        }
+        #expect(Set(cards.map(\.traits.step)).count > 5 && Set(cards.map(\.traits.channels)) == [1, 2, 8])
+        #expect(cards.contains { $0.traits.lead > 0 && $0.traits.delaySurplus == 0 })
+        #expect(cards.contains { $0.traits.delaySurplus < 0 } && cards.contains { $0.traits.pauses != nil })
+        #expect(cards.contains { $0.traits.lockingPpm != 0 })
     }
 
     @Test("loaded means every room up to the end")

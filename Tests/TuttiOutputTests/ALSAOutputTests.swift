@@ -39,7 +39,7 @@ import TuttiOutput
         let timing = try #require(device.timing())
         #expect(timing.hostTime >= before.advanced(byNanoseconds: -100_000_000) && timing.hostTime <= HostClock().now())
         #expect(timing.playedFrames + timing.queuedFrames == Int64(device.actual.bufferFrames) + 100)
-        try device.recover()
+        try device.recover(silence: 480)
         #expect(device.timing()?.generation == 2)
         device.close()
     }

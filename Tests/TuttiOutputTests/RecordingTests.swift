@@ -83,7 +83,7 @@ import TuttiOutput
             try card.start()
             time.pass(nanoseconds: 100_000_000)
             #expect(card.wait(timeoutNanoseconds: 0) == .xrun)
-            try card.recover()
+            try card.recover(silence: 480)
             let second = time.now()
             time.pass(nanoseconds: 5_000_000)
             #expect(card.write(frames: 480) == 480)

@@ -44,16 +44,27 @@ struct PCMRingTests {
         let ring = PCMRing(minimumFrames: 256)
         _ = ring.write(Self.frames(0..<200).span)
         ring.consume(50)
-        ring.takeBack(from: 120)
+        let isBack = ring.takeBack(from: 120, margin: 20)
+        #expect(isBack)
         #expect(ring.framesWritten == 120 && ring.readableFrames == 70)
         #expect(ring.write(Self.frames(500..<900).span) == 256 - 70)
         ring.consume(70)
         #expect(Array(ring.readableSpan(limit: 3)) == Self.frames(500..<503))
-        // What is not there cannot be, and what has been read is not.
-        ring.takeBack(from: 1_000)
-        #expect(ring.framesWritten == 306)
-        ring.takeBack(from: 3)
-        #expect(ring.framesWritten == 120 && ring.readIndex == 120)
+    }
+
+    /// To put it anywhere else without a word would move all that follows.
+    @Test func whatIsNotThereOrHasBeenReadIsNotTakenBack() {
+        let ring = PCMRing(minimumFrames: 256)
+        _ = ring.write(Self.frames(0..<200).span)
+        ring.consume(50)
+        for frame in [Int64(-1), 3, 50, 69, 201, 1_000] {
+            let isBack = ring.takeBack(from: frame, margin: 20)
+            #expect(!isBack, "\(frame)")
+        }
+        #expect(ring.framesWritten == 200 && ring.readIndex == 50)
+        let areBack = (ring.takeBack(from: 200, margin: 20), ring.takeBack(from: 70, margin: 20))
+        #expect(areBack == (true, true))
+        #expect(ring.framesWritten == 70)
     }
 
     @Test func twoThreadsSeeEveryFrameOnceAndInOrder() async {

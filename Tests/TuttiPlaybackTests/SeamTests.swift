@@ -44,7 +44,7 @@ struct SeamTests {
         if hasEnded { rig.decks.0.finish() }
         rig.decks.0.arm()
         rig.renderPeriods(4)
-        rig.decks.0.reopen(atFrame: 4_800)
+        #expect(rig.decks.0.reopen(atFrame: 4_800, margin: 1_000))
         #expect(rig.decks.0.framesWritten == 4_800)
         rig.decks.0.write(signal.frames(4_800..<24_000, rate: 48_000))
         rig.renderPeriods(16)

@@ -48,6 +48,33 @@ import TuttiRendering
         #expect(history.pairDistance(clock: known) == nil && history.latest == nil)
     }
 
+    /// A card whose frames left 460 µs later than its line had it, until that was known better.
+    @Test func whereTheCardReallyStoodIsSeenTenSecondsLater() throws {
+        let history = RenderHistory()
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        func take(periods: Range<Int>, believedEarly: Int64) {
+            for period in periods {
+                let frame = Int64(period) * 480
+                let left = Self.base + frame * 1_000_000_000 / 48_000
+                let card = DACEstimate(
+                    referenceHostNanoseconds: Self.base - believedEarly, referenceFrame: 0, referenceFrameFraction: 0,
+                    framesPerNanosecond: 48e-6, positionSigma: 1_000, ppm: 0, ppmSigma: 0.1)
+                let note = RenderHistory.Note(
+                    lateness: 0, host: left, group: left, cardSigma: 1_000, frame: frame, left: left - believedEarly)
+                history.take(note, clock: known, card: card)
+            }
+        }
+        take(periods: 0..<400, believedEarly: 460_000)
+        #expect(try #require(history.pairDistance(clock: known)) < 5_000)
+        take(periods: 400..<1_500, believedEarly: 0)
+        let said = try #require(history.pairDistance(clock: known))
+        #expect((440_000...480_000).contains(said), "\(said)")
+        // Another run's frames are counted anew, so nothing is to be learnt of them here.
+        history.beginRun()
+        take(periods: 0..<600, believedEarly: 460_000)
+        #expect(history.deviations(clock: known).suffix(50).allSatisfy { abs($0.mean) < 1_000 })
+    }
+
     @Test func onlyTheLastMinuteOfSoundCounts() throws {
         let history = RenderHistory()
         let known = clock(at: 0, offset: 0, sigma: 0)

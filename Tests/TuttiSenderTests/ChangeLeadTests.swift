@@ -16,10 +16,16 @@ import TuttiWire
         #expect(lead { ($0.leadMs, $0.rttUs) = (145, 200) } == 164)
     }
 
+    @Test func aRoomThatIsHeardLateHearsOfChangesEarlierByThat() {
+        #expect(lead { ($0.leadMs, $0.outputDelayMs) = (2_045, 2_000) } == 2_060)
+    }
+
     @Test func whatIsNotKnownOrCannotBeIsHeldToBounds() {
         #expect(lead { _ in } == 65)
         #expect(lead { ($0.leadMs, $0.rttUs) = (-5, -1) } == 50)
         #expect(lead { ($0.leadMs, $0.rttUs) = (45, 1e9) } == 260)
         #expect(lead { $0.leadMs = 5_000 } == 400)
+        #expect(lead { ($0.leadMs, $0.outputDelayMs) = (9_000, 9_000) } == 5_400)
+        #expect(lead { ($0.leadMs, $0.outputDelayMs) = (45, -2_000) } == 60)
     }
 }

@@ -22,6 +22,8 @@ final class FakeSpeaker: Sendable {
         /// Where the flushes began; nil for all of it.
         var flushedFrom: [MediaTime?] = []
         var outputDelay = 0.0
+        /// The notice that it asks for; nil for none.
+        var leadMs: Double?
         var goodbyes: [String] = []
         var stream: UInt32?
         var isSilent = false
@@ -73,6 +75,11 @@ final class FakeSpeaker: Sendable {
 
     /// What a test looks at.
     func inspect<Value: Sendable>(_ body: (borrowing State) -> Value) -> Value { box.withLock { body($0) } }
+
+    /// Says from now on that it is heard so many ms after its card, and needs as much more notice.
+    func isHeardLate(milliseconds: Double) {
+        box.withLock { ($0.outputDelay, $0.leadMs) = (milliseconds, milliseconds + 45) }
+    }
 
     /// Loses its memory and all connections, as when its power goes for a moment.
     func restart() {
@@ -188,6 +195,7 @@ final class FakeSpeaker: Sendable {
             grant(&state)
             var status = SpeakerStatus(state: playbackState(state), position: position(state))
             status.outputDelayMs = state.outputDelay
+            status.leadMs = state.leadMs
             status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }
             return ((), state.session.send(.status(status)))
         }

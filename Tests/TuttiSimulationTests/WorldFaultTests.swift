@@ -29,6 +29,23 @@ struct WorldFaultTests {
         #expect(end.rooms[0].loaded.last == end.rooms[1].loaded.last)
     }
 
+    /// Cards that begin late, move in steps, count ahead, stand and jump; each runs dry once.
+    @Test func roomsOnCardsOfThePopulationStayTogether() throws {
+        var scenario = WorldHouse.scenario(rooms: 6, minutes: 2)
+        for index in scenario.rooms.indices { scenario.rooms[index].card = Card(seed: UInt64(index + 1)) }
+        let (seen, broken) = try WorldHouse.play(
+            scenario,
+            """
+            0s user desk all play
+            """ + (1...6).map { "\n\(20 + 5 * $0)s xrun room\($0)" }.joined())
+        #expect(broken == [])
+        let end = try #require(seen.last)
+        for room in end.rooms {
+            let lateness = try #require(room.lateness)
+            #expect(max(abs(lateness.least), abs(lateness.greatest)) < 200_000, "\(room.name): \(lateness)")
+        }
+    }
+
     /// It does not know the clock for a moment, and people ask for things just then.
     @Test func whatIsAskedOfASenderThatWakesIsDoneWhereTheProgrammeStands() throws {
         let (seen, broken) = try WorldHouse.play(

@@ -37,6 +37,11 @@ extension BenchCase {
             "usb3", "wired, all pointers in 1 ms steps",
             rooms: rooms(.lan, cards: [.millisecondSteps, .millisecondSteps, .millisecondSteps])),
         BenchCase(
+            "population", "wired, cards drawn from the population",
+            rooms: [Room("h1", .lan, cardSeed: 11), Room("h2", .lan, cardSeed: 12), Room("h3", .lan, cardSeed: 13)],
+            hasSnapcast: false, marks: [p99(30)]
+        ),
+        BenchCase(
             "clocks", "wired, hosts' clocks +20 and −15 ppm", rooms: rooms(.lan, clocks: clocks), hasSnapcast: false,
             marks: [p99(12, goal: 3), p99(12, .first100ms)]),
         BenchCase(

@@ -1,3 +1,5 @@
+package import TuttiCards
+
 /// One measurement of the bench, as data.
 package struct BenchCase: Sendable {
     /// A room: its link, its card, its clock.
@@ -6,6 +8,8 @@ package struct BenchCase: Sendable {
         package var profile: LinkProfile
         package var ppm: Double
         package var card: LabCard.Kind
+        /// What sets its card apart from others.
+        package var traits = CardTraits()
         /// What `TUTTI_TEST_CLOCK` says in this room; nil for the machine's own clock.
         package var clock: String?
         /// Whether the room's speaker runs when the command to play is given.
@@ -33,6 +37,14 @@ package struct BenchCase: Sendable {
             self.ppm = ppm
             self.card = card
             self.clock = clock
+        }
+
+        /// A room with the card of a seed, told what nothing that the card says shows.
+        package init(_ name: String, _ profile: LinkProfile, cardSeed: UInt64) {
+            let card = LabCard(name: name, directory: "", seed: cardSeed)
+            self.init(name, profile, ppm: card.ppm)
+            traits = card.traits
+            if card.outputDelay != 0 { flags = ["--output-delay", "\(card.outputDelay)"] }
         }
 
         /// Microseconds by which the room is late because no exchange of messages shows that the ways differ: half of it.

@@ -1,4 +1,5 @@
 import Foundation
+import TuttiCards
 
 /// The hosts of one run with their cards: a sender `s` and the case's rooms, and a folder for all that they write.
 package final class LabSession {
@@ -34,7 +35,9 @@ package final class LabSession {
             }
             for room in rooms {
                 let card = LabCard(
-                    name: room.name, directory: directory, ppm: room.ppm, kind: room.card, rate: cardRate)
+                    name: room.name, directory: directory, ppm: room.ppm, kind: room.card,
+                    rate: room.traits.rate ?? cardRate,
+                    traits: room.traits)
                 try card.configuration(plugin: cardPlugin).write(
                     toFile: "\(directory)/\(room.name)/asoundrc", atomically: true, encoding: .utf8)
             }

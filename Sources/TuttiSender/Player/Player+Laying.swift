@@ -149,7 +149,8 @@ extension Player {
         let (instant, soon) = (playhead.instant(of: time), soon())
         let needed = soon.advanced(byNanoseconds: isFollowed ? Self.refillTime : 0)
         guard instant.nanoseconds < needed.nanoseconds else { return }
-        wait(at: time, from: instant.nanoseconds < soon.nanoseconds ? groupNow : instant)
+        // A room that hears of it too late, as one with a long output delay does, stops when it can; the others do not stop for it before.
+        wait(at: time, from: instant.nanoseconds < groupNow.nanoseconds ? groupNow : instant)
     }
 
     /// Holds the rooms at the end of what there is while more is slow to come: the next piece, or more of this one.

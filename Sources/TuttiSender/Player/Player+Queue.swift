@@ -10,9 +10,25 @@ extension Player {
         try edit { $0.append(inputs.map(QueueItem.init)) }
     }
 
-    /// Adds pieces behind the one that is heard.
+    /// Adds tracks behind the one that is heard, or behind the next one where a room has been given the beginning of that already.
     package func insert(_ inputs: [AssetInput]) throws(SenderError) {
-        try edit { $0.insertNext(inputs.map(QueueItem.init)) }
+        follow()
+        let begun = begunIndex
+        let items = inputs.map(QueueItem.init)
+        try edit { queue in
+            if let begun { queue.insert(items, at: begun + 1) } else { queue.insertNext(items) }
+        }
+    }
+
+    /// The place in the queue of a track that is not heard yet, and whose beginning has left a room's card all the same: what is heard two seconds
+    /// late has left two seconds early.
+    private var begunIndex: Int? {
+        // Otherwise the rooms are held for a moment, so that nothing but what was asked for follows.
+        guard phase == .playing, restored == nil, ChangeLead.isLong(group.commandLead),
+            let heard = programme.index(at: position),
+            let begun = programme.index(at: playhead.media(at: soon())), begun > heard
+        else { return nil }
+        return queue.index(of: programme.pieces[begun].entry)
     }
 
     /// Takes out the entries at these places, counted from 0.

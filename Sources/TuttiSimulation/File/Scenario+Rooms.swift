@@ -1,3 +1,5 @@
+import TuttiCards
+
 extension Scenario {
     /// The rooms under `rooms`: names with what they are, or a plain list of names.
     static func rooms(_ value: YAMLValue, buffer: Int64) throws(SimulationError) -> [RoomPlan] {
@@ -33,9 +35,11 @@ extension Scenario {
     }
 
     private static func card(_ value: YAMLValue) throws(SimulationError) -> Card {
-        let fields = try value.fields("a card", ["ppm", "kind"])
+        let fields = try value.fields("a card", ["ppm", "kind", "seed"])
         var card = Card()
+        if let seed = fields["seed"] { card = Card(seed: UInt64(try seed.integer("seed", in: 0...(1 << 40)))) }
         if let rate = fields["ppm"] { card.ppm = try ppm(rate) }
+        card.traits?.ppm = card.ppm
         if let kind = fields["kind"] { card.kind = try kind.choice("kind", Card.Kind.self) }
         return card
     }

@@ -40,11 +40,16 @@ package struct GroupTimeBound: Invariant {
             let links = Self.links(room, in: scenario)
             // Half of what one way is longer than the other cannot be seen in exchanges, on both ends of a path.
             let asymmetry = links.map { abs($0.up.delay - $0.down.delay) / 2 }.max() ?? 0
-            return 2 * asymmetry + Self.jitter(links) / 4 + (room.card.kind == .step1ms ? 50_000 : 0)
+            return 2 * asymmetry + Self.jitter(links) / 4 + Self.scatter(of: room.card)
         }
         ratesSettling = scenario.rooms.map { room in
             Self.jitter(Self.links(room, in: scenario)) < Self.scatter ? Self.settling : Self.ratesSettling
         }
+    }
+
+    /// What a card's pointer leaves open, looked at at random moments: 50 µs for steps of a millisecond.
+    private static func scatter(of card: Card) -> Int64 {
+        card.step > 1 ? max(50_000, Int64(card.step) * 50_000 / 48) : 0
     }
 
     /// The links between a room and whoever it may ask for the time.

@@ -214,7 +214,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     func look(until time: Int64) {
         guard isOpen, model != nil else { return }
         while true {
-            let isNew = lastLook - openedAt < Self.acquaintance || room.card.kind == .step1ms
+            let isNew = lastLook - openedAt < Self.acquaintance || room.card.step > 1
             let pause = isNew ? Self.looks.new : Self.looks.old
             guard lastLook + pause <= time else { return }
             lastLook += pause

@@ -1,7 +1,7 @@
 // A virtual sound card for the laboratory: an ALSA ioplug that plays into a file on a crystal of its own.
 //
 // Its clock is CLOCK_MONOTONIC_RAW made faster by `ppm`: frame i of a run leaves at t0 + i / (rate · (1 + ppm · 1e-6)).
-// The pointer an application sees is that truth, made worse as `kind` says; the recording and the log keep the truth.
+// The pointer an application sees is that truth, made worse as `kind` and the traits say; the recording and the log keep the truth.
 //
 //     pcm.card {
 //         type tutti_lab
@@ -11,6 +11,13 @@
 //         kind "exact"          # exact, plusminus1, step1ms, late
 //         rate 48000            # the only rate it takes (default: 8000 – 192000)
 //         format "S16_LE"       # the only format it takes (default: S16_LE S24_3LE S32_LE FLOAT_LE)
+//         channels 2            # the only number of channels it takes (1 to 8)
+//         latency 3.5           # ms from the start to the first frame; the pointer stands meanwhile
+//         step 256              # frames by which the pointer moves at a time
+//         lead 256              # frames that the pointer counts when they are handed over, before they leave
+//         surplus 24            # frames by which `delay` is more than what the pointer has not come to (or less)
+//         locking 3000          # how much faster it runs in its first 0.1 s, in ppm
+//         pauses "3+0.01"       # every 3 s the pointer stands for 0.01 s, and jumps
 //         xruns "5 12.5"        # seconds after its first start at which it underruns by force
 //         unplug "20+3"         # gone at 20 s for 3 s
 //     }
@@ -28,6 +35,7 @@
 #include "faults.h"
 #include "options.h"
 #include "recording.h"
+#include "traits.h"
 
 enum kind { KIND_EXACT, KIND_PLUSMINUS1, KIND_STEP1MS, KIND_LATE };
 
@@ -40,6 +48,7 @@ struct card {
     double ppm;
     enum kind kind;
     unsigned random;
+    struct traits traits;
     struct faults faults;
     struct truth_log log;
     struct recording recording;
@@ -49,9 +58,10 @@ struct card {
 
     bool running;
     double frames_per_ns;
-    int64_t start;        // raw ns at which frame 0 of the run left
+    int64_t start;        // raw ns at which the run was started
     int64_t first_frame;  // of the run, in the recording
-    int64_t position;     // frames of the run that left, as the application sees it
+    int64_t left;         // frames of the run that left
+    int64_t position;     // the same as the application sees it
 };
 
 static int64_t raw_now(void) {
@@ -66,14 +76,20 @@ static unsigned next_random(struct card *card) {
     return card->random >> 8;
 }
 
+/// The frames that have really left `now`.
+static int64_t true_position(const struct card *card, int64_t now) {
+    return (int64_t)traits_frames(&card->traits, (double)(now - card->start), card->frames_per_ns);
+}
+
 /// The frames that left `now`, as this kind of card reports them.
 static int64_t reported_position(struct card *card, int64_t now) {
-    double exact = (double)(now - card->start) * card->frames_per_ns;
-    int64_t position = (int64_t)exact;
+    double since = (double)(now - card->start);
+    int64_t position = traits_pointer(&card->traits, since, card->frames_per_ns);
     if (card->kind == KIND_PLUSMINUS1) {
         position += (int64_t)(next_random(card) % 3) - 1;
     } else if (card->kind == KIND_STEP1MS) {
         double granule = card->io.rate / 1000.0;
+        double exact = traits_frames(&card->traits, since, card->frames_per_ns);
         position = (int64_t)((double)(int64_t)(exact / granule) * granule);
     }
     return position > card->position ? position : card->position;
@@ -82,7 +98,7 @@ static int64_t reported_position(struct card *card, int64_t now) {
 /// Ends the run at `frames`; what was queued behind them never leaves.
 static void finish_run(struct card *card, int64_t frames) {
     card->running = false;
-    card->position = frames;
+    card->left = card->position = frames;
     int64_t queued = (int64_t)card->io.appl_ptr - frames;
     int64_t total = card->first_frame + frames;
     unsigned frame_bytes = card->recording.layout.frame_bytes;
@@ -97,8 +113,9 @@ static int advance(struct card *card) {
     if (!card->running) return 0;
     int64_t now = raw_now();
     int64_t written = (int64_t)card->io.appl_ptr;
+    int64_t exact = true_position(card, now);
+    int64_t left = exact < written ? exact : written;
     int64_t position = reported_position(card, now);
-    int64_t left = position < written ? position : written;
     int64_t until = faults_unplugged_until(&card->faults, card->log.first_start, now);
     if (until) {
         finish_run(card, left);
@@ -106,26 +123,29 @@ static int advance(struct card *card) {
         return -ENODEV;
     }
     if (card->io.state == SND_PCM_STATE_DRAINING) {
-        position = left;
+        exact = left;
+        if (position > written) position = written;
     } else {
+        // Empty is what has nothing left to play, and what has counted all that it was handed.
         bool forced = faults_take_xrun(&card->faults, card->log.first_start, now);
-        int64_t avail = position + (int64_t)card->io.buffer_size - written;
+        int64_t avail = (position > exact ? position : exact) + (int64_t)card->io.buffer_size - written;
         if (forced || avail >= (int64_t)card->stop_threshold) {
             finish_run(card, left);
             truth_log_event(&card->log, forced ? "forced_xrun" : "xrun", now);
             return -EPIPE;
         }
     }
-    if (position > written) {
+    if (exact > written) {
         // Running free with nothing to play: silence (a real card would repeat its ring).
-        int64_t from = card->position > written ? card->position : written;
+        int64_t from = card->left > written ? card->left : written;
         unsigned frame_bytes = card->recording.layout.frame_bytes;
         recording_put(&card->recording, (card->first_frame + from) * frame_bytes, NULL,
-                      (size_t)(position - from) * frame_bytes);
+                      (size_t)(exact - from) * frame_bytes);
     }
+    card->left = exact;
     card->position = position;
-    recording_set_frames(&card->recording, card->first_frame + position);
-    truth_log_set_frames(&card->log, position);
+    recording_set_frames(&card->recording, card->first_frame + exact);
+    truth_log_set_frames(&card->log, exact);
     return 0;
 }
 
@@ -158,24 +178,29 @@ static void arm(struct card *card, int64_t written) {
         target = (needed + period - 1) / period * period;
         if (target <= card->position) target = (card->position / period + 1) * period;
     }
-    int64_t time = card->start + (int64_t)((double)target / card->frames_per_ns) + 1;
+    // When the pointer has come there.
+    const struct traits *traits = &card->traits;
+    int64_t needed = target - traits->lead;
+    needed = needed > 0 ? (needed + traits->step - 1) / traits->step * traits->step : 0;
+    int64_t time = card->start + (int64_t)traits_time(traits, (double)needed, card->frames_per_ns) + 1;
     if (card->kind == KIND_LATE) {
         unsigned random = next_random(card);
         time += random % 50 == 0 ? 15000000 : random % 3000 * 1000;
     }
     int64_t delay = time - raw_now();
-    set_timer(card, delay);
+    // It should have come there, and stands.
+    set_timer(card, delay > 0 ? delay : 1000000);
 }
 
 // --- ioplug callbacks
 
 static int card_start(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
-    card->position = 0;
+    card->left = card->position = 0;
     card->start = raw_now();
     card->running = true;
-    int error = truth_log_begin_run(&card->log, card->recording.name, &card->recording.layout, card->ppm, card->start,
-                                    card->first_frame);
+    int error = truth_log_begin_run(&card->log, card->recording.name, &card->recording.layout, card->ppm,
+                                    card->start + (int64_t)traits_origin(&card->traits), card->first_frame);
     faults_skip_xruns(&card->faults, card->log.first_start, card->start);
     arm(card, (int64_t)io->appl_ptr);
     return error;
@@ -184,9 +209,9 @@ static int card_start(snd_pcm_ioplug_t *io) {
 static int card_stop(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     if (card->running) {
-        int64_t position = reported_position(card, raw_now());
+        int64_t exact = true_position(card, raw_now());
         int64_t written = (int64_t)io->appl_ptr;
-        finish_run(card, position < written ? position : written);
+        finish_run(card, exact < written ? exact : written);
     }
     set_timer(card, 0);
     return 0;
@@ -204,6 +229,14 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
     return card->position;
 }
 
+static int card_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
+    struct card *card = io->private_data;
+    // Read anew: the stamp of a status is taken after its pointer.
+    int64_t position = card->running ? reported_position(card, raw_now()) : card->position;
+    *delay = (snd_pcm_sframes_t)((int64_t)io->appl_ptr - position + card->traits.surplus);
+    return 0;
+}
+
 static snd_pcm_sframes_t card_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
                                        snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
     struct card *card = io->private_data;
@@ -211,7 +244,7 @@ static snd_pcm_sframes_t card_transfer(snd_pcm_ioplug_t *io, const snd_pcm_chann
     const uint8_t *bytes = (const uint8_t *)areas->addr + (areas->first + areas->step * offset) / 8;
     int64_t written = (int64_t)io->appl_ptr;
     // Frames whose time has passed (a card running free) are lost, as in a real ring.
-    int64_t lost = card->running && card->position > written ? card->position - written : 0;
+    int64_t lost = card->running && card->left > written ? card->left - written : 0;
     if (lost < (int64_t)size) {
         int error = recording_put(&card->recording, (card->first_frame + written + lost) * frame_bytes,
                                   bytes + lost * frame_bytes, (size_t)((int64_t)size - lost) * frame_bytes);
@@ -298,7 +331,7 @@ static int card_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
 static int card_prepare(snd_pcm_ioplug_t *io) {
     struct card *card = io->private_data;
     if (faults_unplugged_until(&card->faults, card->log.first_start, raw_now())) return -ENODEV;
-    card->position = 0;
+    card->left = card->position = 0;
     arm(card, 0);
     return 0;
 }
@@ -322,6 +355,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .stop = card_stop,
     .pointer = card_pointer,
     .transfer = card_transfer,
+    .delay = card_delay,
     .close = card_close,
     .hw_params = card_hw_params,
     .hw_free = card_hw_free,
@@ -336,8 +370,9 @@ static int apply_options(struct card *card, const struct options *options) {
     size_t kind = 0;
     while (kind < sizeof kind_names / sizeof *kind_names && strcmp(kind_names[kind], options->kind)) kind++;
     if (kind == sizeof kind_names / sizeof *kind_names || options->ppm < -1000 || options->ppm > 1000 ||
+        traits_read(&card->traits, options) || options->channels < 0 || options->channels > 8 ||
         faults_parse_xruns(&card->faults, options->xruns) || faults_parse_unplugs(&card->faults, options->unplug)) {
-        SNDERR("tutti_lab: kind, ppm (-1000 to 1000), xruns or unplug of %s is not valid", options->name);
+        SNDERR("tutti_lab: a field of %s is not valid", options->name);
         return -EINVAL;
     }
     card->kind = (enum kind)kind;

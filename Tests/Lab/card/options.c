@@ -21,6 +21,13 @@ int options_read(snd_config_t *config, struct options *options) {
         if (!strcmp(id, "format")) error = snd_config_get_string(node, &options->format);
         if (!strcmp(id, "xruns")) error = snd_config_get_string(node, &options->xruns);
         if (!strcmp(id, "unplug")) error = snd_config_get_string(node, &options->unplug);
+        if (!strcmp(id, "pauses")) error = snd_config_get_string(node, &options->pauses);
+        if (!strcmp(id, "latency")) error = snd_config_get_ireal(node, &options->latency);
+        if (!strcmp(id, "locking")) error = snd_config_get_ireal(node, &options->locking);
+        if (!strcmp(id, "channels")) error = snd_config_get_integer(node, &options->channels);
+        if (!strcmp(id, "step")) error = snd_config_get_integer(node, &options->step);
+        if (!strcmp(id, "lead")) error = snd_config_get_integer(node, &options->lead);
+        if (!strcmp(id, "surplus")) error = snd_config_get_integer(node, &options->surplus);
         if (!strcmp(id, "ppm")) error = snd_config_get_ireal(node, &options->ppm);
         if (!strcmp(id, "rate")) error = snd_config_get_integer(node, &options->rate);
         if (error < 0) {
@@ -44,13 +51,17 @@ int options_set_ranges(const struct options *options, snd_pcm_ioplug_t *io) {
         format_count = 1;
     }
     unsigned fastest = options_fastest(options);
+    unsigned channels = options_channels(options);
+    // A period is no shorter than a step: between two of them nothing shows.
+    unsigned shortest = options->step > 16 ? (unsigned)options->step : 16;
     int error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_ACCESS, 2, accesses);
     if (!error) error = snd_pcm_ioplug_set_param_list(io, SND_PCM_IOPLUG_HW_FORMAT, format_count, formats);
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS, 2, 2);
+    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_CHANNELS, channels, channels);
     if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_RATE, options_slowest(options), fastest);
     // At most one second of the widest frame; card_hw_params refuses more than a second of narrower ones.
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, 64, fastest * 4);
-    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, 128, fastest * 8);
+    unsigned narrowest = 2 * channels, widest = 4 * channels;
+    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIOD_BYTES, shortest * narrowest, fastest / 2 * widest);
+    if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_BUFFER_BYTES, 2 * shortest * narrowest, fastest * widest);
     if (!error) error = snd_pcm_ioplug_set_param_minmax(io, SND_PCM_IOPLUG_HW_PERIODS, 2, 1024);
     return error;
 }

@@ -7,9 +7,9 @@
 
 /// A card's fields as written; texts belong to the configuration. Unset ones keep what the caller put in.
 struct options {
-    const char *name, *directory, *kind, *format, *xruns, *unplug;
-    double ppm;
-    long rate;
+    const char *name, *directory, *kind, *format, *xruns, *unplug, *pauses;
+    double ppm, latency, locking;
+    long rate, channels, step, lead, surplus;
 };
 
 /// Reads the fields; an unknown one or one of the wrong type is -EINVAL.
@@ -21,6 +21,11 @@ static inline unsigned options_slowest(const struct options *options) {
 }
 static inline unsigned options_fastest(const struct options *options) {
     return options->rate ? (unsigned)options->rate : 192000;
+}
+
+/// The only number of channels it takes.
+static inline unsigned options_channels(const struct options *options) {
+    return options->channels ? (unsigned)options->channels : 2;
 }
 
 /// Tells ALSA what the card takes.
