@@ -51,7 +51,7 @@ try_packages() {
     return "$status"
 }
 
-rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests)\.'
+rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
 step "test; meanwhile packages are made and tried, images made of them"
 try_packages >.build/packages.log 2>&1 &
 packing=$! status=0
@@ -61,7 +61,7 @@ cat .build/packages.log
 [ "$status" = 0 ] || exit "$status"
 
 # Whole rooms in real time, which mostly wait: two at once leave the processors time enough.
-step "test: senders, speakers and the library, in real time"
+step "test: senders, speakers, the library and an evening of a household, in real time"
 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 swift test -c release --skip-build --filter "$rooms" --parallel
 
 step "lab: real binaries, virtual cards, a network with delays"
