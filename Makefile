@@ -22,7 +22,8 @@ fuzz: ## try hostile input for SECONDS (600) with another seed each time, which 
 		swift test -c release --filter 'FuzzTests|HostileControlTests'
 
 sanitize: ## decks, ring and clock slot under the thread sanitizer
-	swift test --sanitize=thread --scratch-path .build/thread-sanitizer --filter 'TuttiPlaybackTests|TuttiClockTests.*Slot'
+	swift test --package-path Tests/Sanitizer --scratch-path .build/sanitizer --sanitize=thread \
+		--filter 'DeckHandOverTests|PCMRing|ClockEstimateTests|SeamTests|UnderrunTests'
 
 lint: ## check the style
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -12,7 +12,7 @@ package import TuttiCore
 /// - **No circles.** A member takes up another parent only where the word that this one has of its leader is newer than its own.
 ///   Who follows a member has nothing newer, at however many removes; so time never comes back to where it has been.
 /// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of that, follows. Those who
-///   lead ask all others that do not ask them, again and again, and who is asked by one that has a better leader asks back. So two leaders find each other
+///   lead ask all others that do not ask them, again and again, and who is asked by one of its order that has a better leader asks back. So two leaders find each other
 ///   where there is any way between them.
 /// - **Leading lasts.** Who leads goes on whatever the order, as long as it is heard; the order decides who leads next.
 ///

@@ -7,6 +7,8 @@
 /// in `idle`, `filling` and `finished` and by the render thread in `armed` and `playing`, the atomic state handing it
 /// over with acquire and release.
 package final class Deck: @unchecked Sendable {
+    /// Frames a second of the output.
+    let outputRate: Int
     let shared: UnsafeMutablePointer<DeckShared>
     let voice: UnsafeMutablePointer<DeckVoice>
 
@@ -18,6 +20,7 @@ package final class Deck: @unchecked Sendable {
     /// - Precondition: `outputRate` is positive.
     package init(outputRate: Int, ringFrames: Int) {
         precondition(outputRate > 0, "a sample rate is positive")
+        self.outputRate = outputRate
         shared = .allocate(capacity: 1)
         shared.initialize(to: DeckShared(ringFrames: ringFrames))
         voice = .allocate(capacity: 1)

@@ -1,17 +1,17 @@
 extension DeckVoice {
-    /// Makes the period's frames at `output` if the deck is armed or playing.
+    /// Makes the period's frames at `output` if the deck is armed or playing. In any other state the voice is the worker's and is not looked at.
     ///
     /// - Returns: where in the period there is sound, onset and end of the filter included; nil when the deck has nothing to say (the
     ///   frames are then undefined).
-    mutating func render(
-        _ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>, into output: UnsafeMutablePointer<Float>,
-        _ report: inout RenderReport
+    static func render(
+        _ voice: UnsafeMutablePointer<DeckVoice>, _ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>,
+        into output: UnsafeMutablePointer<Float>, _ report: inout RenderReport
     ) -> SoundSpan? {
         let state = shared.pointee.currentState
         guard state == .armed || state == .playing else { return nil }
-        let span = make(period, shared, into: output, &report) ? sound : nil
+        let span = voice.pointee.make(period, shared, into: output, &report) ? voice.pointee.sound : nil
         // Last of all: from then on the voice is the worker's, which may begin to program it at once.
-        if hasFinished { shared.pointee.setState(.finished) }
+        if voice.pointee.hasFinished { shared.pointee.setState(.finished) }
         return span
     }
 
@@ -103,7 +103,9 @@ extension DeckVoice {
         let made = produce(shared, tail.samples, count, from: startRatio, to: startRatio)
         if fadeInPlayed < fadeInLength {
             let gain = fade(Float(fadeInPlayed) / Float(fadeInLength))
-            for index in 0..<(2 * made) { tail.samples[index] *= gain }
+            // Not through `tail`: the thread sanitizer's build of this compiler (6.3.1) cannot change what a pointer in a stored value points to.
+            let samples = tail.samples
+            for index in 0..<(2 * made) { samples[index] *= gain }
         }
         if made < count { tail.mirror(tail.samples, made: made, from: made, to: count) }
         tail.start(frames: count)

@@ -44,7 +44,7 @@ struct GuestMixer: ~Copyable {
             let (shared, voice) = (pointers[index].shared, pointers[index].voice)
             // What befalls a guest is no figure of the owner's.
             var own = RenderReport()
-            if let span = voice.pointee.render(period, shared, into: isFirst ? samples : scratch, &own) {
+            if let span = DeckVoice.render(voice, period, shared, into: isFirst ? samples : scratch, &own) {
                 if !isFirst { RenderKernel.add(scratch, to: samples, period.frameCount) }
                 isFirst = false
                 sound.join(span)

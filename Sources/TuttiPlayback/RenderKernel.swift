@@ -29,7 +29,7 @@ package struct RenderKernel: ~Copyable {
         scratch.initialize(repeating: 0, count: 2 * maximumFrames)
         volume = GainRamp(gain: initialGain)
         self.guests = GuestMixer(guests, maximumFrames: maximumFrames)
-        ducking = Ducking(outputRate: first.voice.pointee.outputRate)
+        ducking = Ducking(outputRate: Double(first.outputRate))
     }
 
     deinit { scratch.deallocate() }
@@ -42,13 +42,13 @@ package struct RenderKernel: ~Copyable {
         guard frames > 0 else { return report }
         var period = period
         period.frameCount = frames
-        let hasFirst = voiceA.pointee.render(period, sharedA, into: output, &report) != nil
+        let hasFirst = DeckVoice.render(voiceA, period, sharedA, into: output, &report) != nil
         if hasFirst {
-            if voiceB.pointee.render(period, sharedB, into: scratch, &report) != nil {
+            if DeckVoice.render(voiceB, period, sharedB, into: scratch, &report) != nil {
                 Self.add(scratch, to: output, frames)
                 report.isBitExact = false
             }
-        } else if voiceB.pointee.render(period, sharedB, into: output, &report) == nil {
+        } else if DeckVoice.render(voiceB, period, sharedB, into: output, &report) == nil {
             output.update(repeating: 0, count: 2 * frames)
         }
         mixGuests(period, into: output, &report)

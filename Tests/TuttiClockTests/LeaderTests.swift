@@ -68,19 +68,23 @@ import TuttiCore
         #expect(group.spread([1, 2, 3, 4]) < 8_000)
     }
 
-    /// The leader has another address that nobody knows; it asks the others itself.
-    @Test func aLeaderThatMovedIsFoundByThoseItAsks() {
+    /// The leader has another address that nobody knows. It asks the others itself, who do not take a stranger's word for it, and find it once they are
+    /// told where it is.
+    @Test func aLeaderThatMovedIsFoundByThoseWhoAreTold() {
         var group = MemberSimulation(4, .lan, seed: 9, seconds: 100)
         group.begin()
         group.run(seconds: 10)
         group.moved = [0: 70]
         group.run(seconds: 1.5)
         #expect(Self.standing(group, [0, 1, 2, 3]).leaders == [0, 1])
+        group.run(seconds: 4)
+        #expect(Self.standing(group, [0, 1, 2, 3]).leaders == [0, 1])
+        group.announce([0, 1, 2, 3])
         group.run(seconds: 8)
         #expect((1...3).allSatisfy { group.members[$0].parent == 70 })
     }
 
-    /// The leader that moved knows one of the rooms, and that one follows another leader meanwhile, which hears of it at once.
+    /// One of the rooms is told where the leader is that moved, and it follows another leader meanwhile, which hears of it at once.
     @Test(arguments: 1...6) func aLeaderThatIsLeftForABetterOneHearsOfIt(seed: UInt64) {
         var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
         group.lead(0)
@@ -91,6 +95,7 @@ import TuttiCore
         group.run(seconds: 1.5)
         #expect(group.members[1].parent == 2)
         #expect(group.members[2].isLeading)
+        group.announce([0, 2, 1], to: [1])
         var (left, heard): (Double?, Double?)
         group.run(seconds: 8, every: 0.02) { group in
             if group.members[1].parent == 70 { left = left ?? group.time }
@@ -112,6 +117,7 @@ import TuttiCore
         group.moved = [1: 71]
         group.run(seconds: 1.5)
         #expect(group.members[2].isLeading)
+        group.announce([1, 2], to: [2])
         group.run(seconds: 2)
         #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
         #expect(group.members[2].parent == 71)

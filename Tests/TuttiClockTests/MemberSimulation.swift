@@ -54,12 +54,14 @@ struct MemberSimulation {
         announce(Array(members.indices))
     }
 
-    /// Tells those of an order about it.
+    /// Tells those of an order about it, and where all of them are by now.
     mutating func announce(_ members: [Int], to some: Set<Int>? = nil) {
+        let addresses = members.map { moved[$0] ?? $0 }
         for (place, index) in members.enumerated() where some?.contains(index) ?? true {
             order(index) { member, now in
                 member.follow(
-                    Self.timescale, parents: Array(members[..<place]), behind: Array(members[(place + 1)...]), now: now)
+                    Self.timescale, parents: Array(addresses[..<place]), behind: Array(addresses[(place + 1)...]),
+                    now: now)
             }
         }
     }

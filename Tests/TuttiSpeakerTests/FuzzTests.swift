@@ -17,6 +17,7 @@ import TuttiWire
             speaker.connect()
             peer.restart()
             sessions += 1
+            speaker.begin(&peer.values)
             for _ in 0..<400 where speaker.isConnected {
                 for _ in 0..<(peer.values.once(in: 3) ? 12 : 1) { speaker.hear(media: peer.media()) }
                 speaker.hear(control: peer.control())

@@ -48,6 +48,30 @@ struct FuzzedSpeaker {
         take(session.received(ControlMessage.hello(hello).encodedFrame(), on: media, now: host.now))
     }
 
+    /// Plays what anybody might play, so that what comes then comes to a speaker that sounds.
+    mutating func begin(_ values: inout HostileValues) {
+        host.now = HostTime(nanoseconds: 1_000_000_000)
+        estimates.publish(Self.line(0))
+        guard let format = AudioFormat(codec: .pcm, sampleRate: 48_000, channelCount: 2, bitDepth: 16) else { return }
+        hear(control: ControlMessage.format(id: 0, format).encodedFrame())
+        for index in 0..<5 as Range<Int64> {
+            let packet = MediaPacket(
+                streamID: 1, generation: 0, formatID: 0,
+                presentation: MediaTime(frame: index * 24_000, sampleRate: 48_000),
+                frameCount: 24_000, payload: [UInt8](repeating: 3, count: 96_000))
+            hear(media: packet.encodedFrame())
+        }
+        let instant = GroupTime(nanoseconds: 1_200_000_000, timescale: TimescaleID(rawValue: 7))
+        hear(control: ControlMessage.timebase(TimebaseCommand(rate: 1, media: .zero, group: instant)).encodedFrame())
+        for _ in 0..<40 { play(&values, isHostile: false) }
+    }
+
+    private static func line(_ offset: Int64) -> ClockEstimate {
+        ClockEstimate(
+            timescale: TimescaleID(rawValue: 7), referenceHost: HostTime(nanoseconds: 0), offset: offset, drift: 1e-5,
+            offsetSigma: 1, driftSigma: 1e-9)
+    }
+
     private mutating func open() -> ConnectionID {
         lastID += 1
         let id = ConnectionID(rawValue: lastID)
@@ -97,22 +121,18 @@ struct FuzzedSpeaker {
     }
 
     /// Lets time pass, by clocks that may stand anywhere, and plays.
-    mutating func play(_ values: inout HostileValues) {
-        if values.once(in: 50) {
-            let offset = values.once(in: 2) ? values.edge(in: -(1 << 61)...(1 << 61)) : 0
-            estimates.publish(
-                ClockEstimate(
-                    timescale: TimescaleID(rawValue: 7), referenceHost: HostTime(nanoseconds: 0), offset: offset,
-                    drift: 1e-5,
-                    offsetSigma: 1, driftSigma: 1e-9))
+    mutating func play(_ values: inout HostileValues, isHostile: Bool = true) {
+        if isHostile, values.once(in: 50) {
+            estimates.publish(Self.line(values.once(in: 2) ? values.edge(in: -(1 << 61)...(1 << 61)) : 0))
         }
-        if values.once(in: 20) { host.now = HostTime(nanoseconds: values.number(0...5_000_000_000)) }
+        if isHostile, values.once(in: 20) { host.now = HostTime(nanoseconds: values.number(0...5_000_000_000)) }
         grant()
         worker.pass()
         let group = estimates.read()?.groupNanoseconds(atHostNanoseconds: host.now.nanoseconds, fraction: 0.5)
         let period = RenderPeriod(
             frameCount: 480, groupNanoseconds: group?.nanoseconds ?? 0, groupFraction: group?.fraction ?? 0,
-            groupNanosecondsPerFrame: 1e9 / 48_000, isClockValid: group != nil, isDiscontinuity: values.once(in: 100))
+            groupNanosecondsPerFrame: 1e9 / 48_000, isClockValid: group != nil,
+            isDiscontinuity: isHostile && values.once(in: 100))
         let report = kernel.render(period)
         started += report.audibleDecks
         if let now = estimates.read()?.groupTime(at: host.now) { programme.trimBehindPlayhead(at: now) }
