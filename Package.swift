@@ -188,6 +188,11 @@ let package = Package(
                 "TuttiStretch", "TestSupport", logging,
             ]),
 
+        // The library's example, which is a package of its own too; here, so that it is built with everything else.
+        .executableTarget(
+            name: "music-box", dependencies: ["Tutti"], path: "Examples/MusicBox/Sources/music-box",
+            swiftSettings: strict),
+
         // A house in virtual time.
         library("TuttiFigures"),
         library(

@@ -1,3 +1,4 @@
+public import Dispatch
 import Synchronization
 public import TuttiCore
 import TuttiPlayback
@@ -31,7 +32,12 @@ extension AudioRenderer {
     public func requestMediaDataWhenReady(
         on executor: (any SerialExecutor)? = nil, using block: @escaping @Sendable () -> Void
     ) {
-        begin(Courier(executor: executor, clock: clock), block)
+        begin(Courier(.init(executor, clock: clock)), block)
+    }
+
+    /// The same on a serial dispatch queue.
+    public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
+        begin(Courier(.queue(queue)), block)
     }
 
     /// Takes buffers from `next` whenever the renderer is ready for more data; nil means that there are no more.
@@ -42,7 +48,16 @@ extension AudioRenderer {
     public func requestMediaData(
         on executor: (any SerialExecutor)? = nil, next: @escaping @Sendable () -> SampleBuffer?
     ) {
-        requestMediaDataWhenReady(on: executor) { [weak self] in
+        begin(Courier(.init(executor, clock: clock)), pulling(next))
+    }
+
+    /// The same on a serial dispatch queue.
+    public func requestMediaData(on queue: DispatchQueue, next: @escaping @Sendable () -> SampleBuffer?) {
+        begin(Courier(.queue(queue)), pulling(next))
+    }
+
+    private func pulling(_ next: @escaping @Sendable () -> SampleBuffer?) -> @Sendable () -> Void {
+        { [weak self] in
             while let self, isReadyForMoreMediaData {
                 guard let buffer = next() else { return endRequest(refused: nil) }
                 do throws(PlaybackError) {
@@ -58,7 +73,7 @@ extension AudioRenderer {
     /// place of an earlier request.
     public func requestMediaData<Buffers: AsyncSequence & Sendable>(from buffers: Buffers)
     where Buffers.Element == SampleBuffer {
-        let number = begin(Courier(executor: nil, clock: clock)) {}
+        let number = begin(Courier(.clock(clock))) {}
         let task = Task { [weak self] in
             do {
                 for try await buffer in buffers {

@@ -199,7 +199,7 @@ extension AudioRenderer {
         case .resumed: resume(ofPort: number)
         case .room(let name, let state, let message):
             let isCurrent = self.state.withLock { $0.portNumber == number }
-            if isCurrent { broadcaster.send(.room(name: name, state: state, message: message)) }
+            if isCurrent { broadcaster.send(.room(name: name, RoomChange(state, message: message))) }
         }
     }
 

@@ -21,10 +21,9 @@ public enum AudioRendererEvent: Sendable, Equatable {
     case routeChanged(PlaybackRoute.Kind)
     /// The device is back, or, on a route of rooms, one of the rooms.
     case deviceReturned
-    /// On a route of rooms: one of them came (`connected`), went (`lost`, with the reason), or does something else than before
-    /// (`primed`, `playing`, `paused`, `stalled`, `ended` …). The others play on; one that comes back falls in where the
-    /// programme stands.
-    case room(name: String, state: String, message: String)
+    /// On a route of rooms: one of them came, went, or does something else than before. The others play on; one that comes back
+    /// joins where the timeline stands.
+    case room(name: String, RoomChange)
     /// A buffer that a request brought was refused, and requesting has stopped.
     case refused(PlaybackError)
 }

@@ -1,5 +1,5 @@
+public import Logging
 import Synchronization
-public import TuttiCore
 import TuttiHost
 import TuttiOutput
 public import TuttiPlayback
@@ -26,15 +26,23 @@ public final class AudioSession: Sendable {
 
     /// An ALSA PCM ("default", "plughw:CARD=USB"), `file:PATH.wav` or `null`.
     public let device: String
-    /// What is played here. A card of this host mixes programmes of either kind as they are.
-    public let routeSharingPolicy: RouteSharingPolicy
+    /// Whether the sound follows the clock that it is played by. Off, a card plays at its own speed, so it runs away from other outputs
+    /// by some milliseconds a minute; what has the card's sample rate then passes bit for bit at rate 1 and full volume.
+    public let correctsDrift: Bool
+    let logger: Logger
     let state: Mutex<State>
     private let broadcaster = Broadcaster<AudioSessionEvent>()
 
-    /// An inactive session for a device: an ALSA PCM, `file:PATH.wav` or `null`.
-    public init(device: String = "default", routeSharingPolicy: RouteSharingPolicy = .longForm) {
+    /// An inactive session for a device.
+    ///
+    /// - Parameters:
+    ///   - device: an ALSA PCM, `file:PATH.wav` or `null`.
+    ///   - correctsDrift: whether the sound follows the clock that it is played by.
+    ///   - logger: told of devices that open, go and come back; nil for none.
+    public init(device: String = "default", correctsDrift: Bool = true, logger: Logger? = nil) {
         self.device = device
-        self.routeSharingPolicy = routeSharingPolicy
+        self.correctsDrift = correctsDrift
+        self.logger = logger ?? .silent
         state = Mutex(State(request: OutputRequest(device: device)))
     }
 

@@ -1,4 +1,3 @@
-import Logging
 import Synchronization
 import TuttiClock
 import TuttiCore
@@ -33,11 +32,10 @@ final class LocalPort: ProgrammePort {
                 timescale: HostTimeline.timescale, referenceHost: clock.now(), offset: 0, drift: 0, offsetSigma: 0,
                 driftSigma: 0))
         let programme = programme
-        var logger = Logger(label: "tutti.output")
-        logger.logLevel = .error
+        let correction: Correction = session.correctsDrift ? .on : .off
         let renderer = Renderer(
-            request: request, programme: programme, clock: clock, estimates: estimates, correction: .on,
-            remembered: nil, logger: logger)
+            request: request, programme: programme, clock: clock, estimates: estimates, correction: correction,
+            remembered: nil, logger: session.logger)
         renderer.setWanted(true)
         let counters = renderer.counters
         do {
@@ -46,7 +44,7 @@ final class LocalPort: ProgrammePort {
             }
             let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
                 DecodeWorker(
-                    programme: programme, now: { clock.now() }, estimates: estimates, correction: .on,
+                    programme: programme, now: { clock.now() }, estimates: estimates, correction: correction,
                     counters: counters
                 ).runLoop()
             }

@@ -24,6 +24,8 @@ public final class PlayerItem: Sendable, Identifiable {
         var info: AssetInfo?
         var status = Status.unknown
         var error: PlaybackError?
+        /// Whose queue it is in.
+        weak var player: Player?
     }
 
     package let input: AssetInput
@@ -33,8 +35,9 @@ public final class PlayerItem: Sendable, Identifiable {
     package init(_ input: AssetInput) { self.input = input }
 
     /// The item for an entry that came into a queue otherwise.
-    package convenience init(_ item: QueueItem) {
+    package convenience init(_ item: QueueItem, in player: Player) {
         self.init(item.input)
+        belong(to: player)
         if let info = item.info { opened(info) }
         if let failure = item.failure { failed(failure) }
     }
@@ -72,6 +75,33 @@ public final class PlayerItem: Sendable, Identifiable {
 
     /// From its tags; nil before it was opened.
     public var album: String? { state.withLock { $0.info?.album } ?? input.album }
+}
+
+// MARK: What is loaded
+
+extension PlayerItem {
+    /// What all outputs hold of the item, in its own times, a second ago at most; nothing while it is in no queue.
+    public var loadedTimeRanges: [TimeRange] {
+        get async { await player?.loadedTimeRanges(of: self) ?? [] }
+    }
+
+    /// Whether all outputs hold enough of the item, from where it stands or from its beginning.
+    public var bufferingState: BufferingState {
+        get async { await player?.bufferingState(of: self) ?? BufferingState() }
+    }
+
+    /// Whether nothing of the item is held where it stands, or at its beginning.
+    public var isPlaybackBufferEmpty: Bool { get async { await bufferingState.isPlaybackBufferEmpty } }
+
+    /// Whether as much of the item is held as the outputs take, or all of it.
+    public var isPlaybackBufferFull: Bool { get async { await bufferingState.isPlaybackBufferFull } }
+
+    /// Whether enough of the item is held to play without stopping soon.
+    public var isPlaybackLikelyToKeepUp: Bool { get async { await bufferingState.isPlaybackLikelyToKeepUp } }
+
+    private var player: Player? { state.withLock { $0.player } }
+
+    func belong(to player: Player) { state.withLock { $0.player = player } }
 }
 
 extension PlayerItem: QueueItemListener {

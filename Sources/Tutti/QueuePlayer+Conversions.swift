@@ -1,22 +1,28 @@
 import Glibc
 import TuttiCore
 import TuttiHost
-import TuttiSender
-import TuttiSpeaker
+package import TuttiSender
+package import TuttiSpeaker
 
 // What the library shows, and what it is inside. Nowhere else do the two meet.
 
 extension PlayerItem {
-    /// An entry for this item.
-    var queueItem: QueueItem { QueueItem(input, listener: self) }
+    /// An entry for this item in the queue of `player`.
+    func queueItem(in player: Player) -> QueueItem {
+        belong(to: player)
+        return QueueItem(input, listener: self)
+    }
 }
 
 extension QueuePlayerError {
-    init(_ error: SenderError) {
+    package init(_ error: SenderError) {
         switch error {
-        case .badRoom, .badOption, .badRecord, .noSuchEntry, .noSuchGroup, .noSuchSchedule, .notPlaying,
-            .severalPlaying:
-            self = .invalid(error.description)
+        case .badRoom, .badOption, .badRecord: self = .invalid(error.description)
+        // The programs' own words for these name their commands.
+        case .noSuchEntry(let number, let count): self = .invalid("there is no item \(number): the queue has \(count)")
+        case .noSuchGroup(let name), .notPlaying(let name, _): self = .invalid("\(name): no such group")
+        case .noSuchSchedule(let number): self = .invalid("\(number): no such schedule")
+        case .severalPlaying: self = .invalid("several groups play")
         case .roomNotFound, .roomUnreachable, .roomRefused, .roomTaken: self = .room(error.description)
         case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
         case .itemNotInQueue: self = .notInQueue
@@ -24,15 +30,17 @@ extension QueuePlayerError {
         case .nothingPlayable: self = .nothingToPlay
         case .nothingPlaying: self = .ended
         case .notNow(let reason): self = .notNow(reason)
-        case .alreadyPlaying, .refused, .system: self = .system(error.description)
+        case .alreadyPlaying: self = .system("something is playing already")
+        case .refused, .system: self = .system(error.description)
         }
     }
 
-    init(_ error: SpeakerError) {
+    package init(_ error: SpeakerError) {
         switch error {
         case .device(let reason), .unhealthy(let reason): self = .output(reason)
         case .stateUnwritable(let path, let reason): self = .system("cannot keep state in \(path): \(reason)")
-        case .portInUse, .cannotListen: self = .system(error.description)
+        case .portInUse(let port): self = .system("port \(port) is in use")
+        case .cannotListen: self = .system(error.description)
         }
     }
 
@@ -138,17 +146,20 @@ extension PlayerRoom {
 
 extension PlayerRoom.State {
     /// The words are those of `docs/json.md`.
-    init(_ word: String) {
-        self =
-            switch word {
-            case "connecting": .connecting
-            case "unreachable": .unreachable
-            case "playing": .playing
-            case "paused": .paused
-            case "stalled": .stalled
-            case "ended": .ended
-            case "lost-device": .deviceLost
-            default: .preparing
-            }
+    init(_ word: String) { self = Self(known: word) ?? .preparing }
+
+    /// Nil for a word that is none of them.
+    init?(known word: String) {
+        switch word {
+        case "connecting": self = .connecting
+        case "unreachable": self = .unreachable
+        case "idle", "preparing", "primed": self = .preparing
+        case "playing": self = .playing
+        case "paused": self = .paused
+        case "stalled": self = .stalled
+        case "ended": self = .ended
+        case "lost-device": self = .deviceLost
+        default: return nil
+        }
     }
 }

@@ -31,7 +31,9 @@ extension QueuePlayer {
             case .room(let name, "lost", let reason), .room(let name, "unreachable", let reason):
                 broadcaster.send(.roomLost(name, reason: reason))
             case .notice(let text): broadcaster.send(.notice(text))
-            case .room, .progress: break
+            case .room(let name, let word, let message):
+                broadcaster.send(.roomChanged(name, RoomChange(word, message: message)))
+            case .progress: break
             case .finished(let outcome): broadcaster.send(.finished(QueuePlayerError(outcome)))
             }
         }
@@ -39,6 +41,6 @@ extension QueuePlayer {
     }
 
     private static func find(_ id: UInt64, in player: Player) async -> PlayerItem? {
-        await player.listener(of: QueueEntryID(rawValue: id)) { PlayerItem($0) } as? PlayerItem
+        await player.listener(of: QueueEntryID(rawValue: id)) { PlayerItem($0, in: player) } as? PlayerItem
     }
 }

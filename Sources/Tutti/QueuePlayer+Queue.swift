@@ -5,12 +5,12 @@ import TuttiSender
 extension QueuePlayer {
     /// The items, in the order of play.
     public func items() async -> [PlayerItem] {
-        await player.listeners { PlayerItem($0) }.compactMap { $0 as? PlayerItem }
+        await player.listeners { [player] in PlayerItem($0, in: player) }.compactMap { $0 as? PlayerItem }
     }
 
     /// The item that is heard, or will be first; nil when the queue is empty.
     public var currentItem: PlayerItem? {
-        get async { await player.currentListener { PlayerItem($0) } as? PlayerItem }
+        get async { await player.currentListener { [player] in PlayerItem($0, in: player) } as? PlayerItem }
     }
 
     /// Puts an item behind another, or at the end.
@@ -25,7 +25,7 @@ extension QueuePlayer {
     /// - Throws: `alreadyInQueue`, `notInQueue` when `neighbour` is not, `ended`.
     public func insert(_ items: [PlayerItem], after neighbour: PlayerItem? = nil) async throws(QueuePlayerError) {
         try await ask { player throws(SenderError) in
-            try await player.insert(items.map(\.queueItem), after: neighbour)
+            try await player.insert(items.map { $0.queueItem(in: player) }, after: neighbour)
         }
     }
 
@@ -54,7 +54,8 @@ extension QueuePlayer {
     ///
     /// - Throws: `notInQueue`, `alreadyInQueue`, `ended`.
     public func replace(_ item: PlayerItem, with other: PlayerItem) async throws(QueuePlayerError) {
-        try await ask { player throws(SenderError) in try await player.replace(item, with: other.queueItem) }
+        try await ask { player throws(SenderError) in try await player.replace(item, with: other.queueItem(in: player))
+        }
     }
 
     /// Goes to the next item.

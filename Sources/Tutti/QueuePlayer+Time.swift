@@ -50,6 +50,46 @@ extension QueuePlayer {
         }
     }
 
+    /// Each of `times` in the current item as it is passed, within a tenth of a second; for one listener. What a seek leaves out is not
+    /// told, and each item begins anew.
+    public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
+        let boundaries = times.sorted()
+        return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
+            let task = Task { [player] in
+                var last: (id: UInt64?, time: MediaTime, at: ContinuousClock.Instant)?
+                while !Task.isCancelled, await player.isAlive {
+                    let (id, time, rate) = await player.standing()
+                    let now = ContinuousClock.now
+                    let start = last.flatMap {
+                        Self.start($0, id, time, seconds: (now - $0.at) / .seconds(1) * max(rate, 1))
+                    }
+                    for boundary in boundaries
+                    where boundary <= time && (start.map { boundary > $0 } ?? (boundary == time)) {
+                        continuation.yield(boundary)
+                    }
+                    last = (id, time, now)
+                    let next = boundaries.first { $0 > time }.map {
+                        Duration.seconds(($0 - time).seconds / max(rate, 0.5))
+                    }
+                    try? await Task.sleep(for: min(max(next ?? Self.interval, .milliseconds(1)), Self.interval))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// From where on, exclusively, it has played up to `time` since the last look; nil when it came there by a jump.
+    private static func start(
+        _ last: (id: UInt64?, time: MediaTime, at: ContinuousClock.Instant), _ id: UInt64?, _ time: MediaTime,
+        seconds: Double
+    ) -> MediaTime? {
+        // Looks are late at times.
+        let reach = seconds + 0.25
+        if last.id == id, time >= last.time { return (time - last.time).seconds <= reach ? last.time : nil }
+        return time.seconds <= reach ? MediaTime(frame: -1, sampleRate: 1) : nil
+    }
+
     /// A time that counts as another one only when another multiple has been passed.
     private struct PassedTime: Sendable, Equatable {
         let count: Double

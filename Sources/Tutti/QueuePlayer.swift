@@ -11,7 +11,8 @@ package import TuttiSender
 public final class QueuePlayer: Sendable {
     /// The player behind it, for the control socket and for what people are shown.
     package let player: Player
-    private let local: LocalRooms
+    let local: LocalRooms
+    let places: Mutex<[Output]>
     private let broadcaster = Broadcaster<QueuePlayerEvent>()
     private let running = Mutex<Task<PlayerOutcome, Never>?>(nil)
 
@@ -27,11 +28,12 @@ public final class QueuePlayer: Sendable {
     ) async throws(QueuePlayerError) {
         var inside = try configuration.playerConfiguration()
         local = try await LocalRooms(outputs, configuration)
+        places = Mutex(outputs)
         inside.rooms = outputs.compactMap(\.address) + local.addresses
         do throws(SenderError) {
             guard !inside.rooms.isEmpty else { throw .badOption("a player needs an output") }
             player = try Player(inside)
-            try await player.insert(items.map(\.queueItem), after: nil)
+            try await player.insert(items.map { $0.queueItem(in: player) }, after: nil)
         } catch {
             await local.shutdown()
             throw QueuePlayerError(error)
@@ -81,10 +83,13 @@ public final class QueuePlayer: Sendable {
     /// Plays to the end of the queue, or of the player.
     package func run() async -> PlayerOutcome { await start().value }
 
+    /// Whether it has begun.
+    var isRunning: Bool { running.withLock { $0 != nil } }
+
     /// Whether it plays.
     public var timeControlStatus: TimeControlStatus {
         get async {
-            guard running.withLock({ $0 }) != nil else { return .paused }
+            guard isRunning else { return .paused }
             return TimeControlStatus(await player.status().state)
         }
     }

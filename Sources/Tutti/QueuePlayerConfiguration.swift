@@ -1,3 +1,4 @@
+public import Logging
 package import TuttiCore
 package import TuttiHost
 package import TuttiSender
@@ -36,6 +37,8 @@ extension QueuePlayer {
         /// Where the player's identity, and what its local outputs remember, are kept; nil for a folder of this program's
         /// among this user's state.
         public var stateDirectory: String?
+        /// Told of what happens to the devices of this host; nil for nobody.
+        public var logger: Logger?
 
         /// Who plays; nil for the identity that is kept in the folder.
         package var identity: SenderIdentity?

@@ -18,6 +18,8 @@ public enum QueuePlayerEvent: Sendable {
     case roomConnected(String)
     /// A room is not to be had (any more). It is tried again, and joins in step.
     case roomLost(String, reason: String)
+    /// Something else happened to a room, in which it plays on or will again.
+    case roomChanged(String, RoomChange)
     /// Something worth a line.
     case notice(String)
     /// The player is over; last. With an error when it could not go on.

@@ -26,10 +26,12 @@ extension QueuePlayer {
         ///   - device: an ALSA PCM, `file:PATH.wav` or `null`.
         ///   - name: how the room is called.
         ///   - depth: how much is held ahead, 1 s … 1 h; others count as the nearest of these.
+        ///   - correctsDrift: whether the card is kept in step. Off, what has its sample rate passes bit for bit at full volume.
         public static func local(
-            device: String = "default", name: String = "here", depth: Duration = .seconds(30)
+            device: String = "default", name: String = "here", depth: Duration = .seconds(30),
+            correctsDrift: Bool = true
         ) -> Output {
-            local(LocalRoom(device: device, name: name, depth: depth / .seconds(1)))
+            local(LocalRoom(device: device, name: name, depth: depth / .seconds(1), correctsDrift: correctsDrift))
         }
 
         package static func local(_ room: LocalRoom) -> Output { Output(place: .local(room)) }
@@ -37,6 +39,14 @@ extension QueuePlayer {
         /// Where the room is, if it is one that is there already.
         var address: RoomAddress? {
             if case .room(let address) = place { address } else { nil }
+        }
+
+        /// What the room is called, or where it is.
+        var label: String {
+            switch place {
+            case .room(let address): address.name.isEmpty ? address.endpoint : address.name
+            case .local(let room): room.name
+            }
         }
 
         /// The room to make on this host.

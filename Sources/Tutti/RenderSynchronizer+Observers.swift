@@ -1,3 +1,4 @@
+public import Dispatch
 import Synchronization
 public import TuttiCore
 public import TuttiPlayback
@@ -14,7 +15,22 @@ extension RenderSynchronizer {
         forInterval interval: MediaTime, on executor: (any SerialExecutor)? = nil,
         using block: @escaping @Sendable (MediaTime) -> Void
     ) throws(PlaybackError) -> TimeObserver {
-        try add(.periodic(interval), executor, block)
+        try add(.periodic(interval), Courier.Target(executor, clock: clock), block)
+    }
+
+    /// The same on a serial dispatch queue.
+    public func addPeriodicTimeObserver(
+        forInterval interval: MediaTime, queue: DispatchQueue, using block: @escaping @Sendable (MediaTime) -> Void
+    ) throws(PlaybackError) -> TimeObserver {
+        try add(.periodic(interval), .queue(queue), block)
+    }
+
+    /// The same on the main actor, as user interfaces want it.
+    public func addPeriodicTimeObserver(
+        forInterval interval: MediaTime, on actor: MainActor,
+        using block: @escaping @MainActor @Sendable (MediaTime) -> Void
+    ) throws(PlaybackError) -> TimeObserver {
+        try add(.periodic(interval), .main) { time in MainActor.assumeIsolated { block(time) } }
     }
 
     /// Calls `block` with the media time whenever the programme passes one of `times`, or jumps onto it.
@@ -27,7 +43,22 @@ extension RenderSynchronizer {
         forTimes times: [MediaTime], on executor: (any SerialExecutor)? = nil,
         using block: @escaping @Sendable (MediaTime) -> Void
     ) throws(PlaybackError) -> TimeObserver {
-        try add(.boundary(times), executor, block)
+        try add(.boundary(times), Courier.Target(executor, clock: clock), block)
+    }
+
+    /// The same on a serial dispatch queue.
+    public func addBoundaryTimeObserver(
+        forTimes times: [MediaTime], queue: DispatchQueue, using block: @escaping @Sendable (MediaTime) -> Void
+    ) throws(PlaybackError) -> TimeObserver {
+        try add(.boundary(times), .queue(queue), block)
+    }
+
+    /// The same on the main actor.
+    public func addBoundaryTimeObserver(
+        forTimes times: [MediaTime], on actor: MainActor,
+        using block: @escaping @MainActor @Sendable (MediaTime) -> Void
+    ) throws(PlaybackError) -> TimeObserver {
+        try add(.boundary(times), .main) { time in MainActor.assumeIsolated { block(time) } }
     }
 
     /// Ends an observer. A call that is under way ends by itself.
@@ -53,9 +84,9 @@ extension RenderSynchronizer {
     }
 
     private func add(
-        _ kind: TimeObservers.Kind, _ executor: (any SerialExecutor)?, _ block: @escaping @Sendable (MediaTime) -> Void
+        _ kind: TimeObservers.Kind, _ place: Courier.Target, _ block: @escaping @Sendable (MediaTime) -> Void
     ) throws(PlaybackError) -> TimeObserver {
-        let target = Target(courier: Courier(executor: executor, clock: clock), body: block)
+        let target = Target(courier: Courier(place), body: block)
         let id = try state.withLock { state throws(PlaybackError) in
             let id = try state.observers.add(kind)
             state.targets[id] = target
@@ -67,7 +98,7 @@ extension RenderSynchronizer {
 
     private func stream(_ kind: TimeObservers.Kind) throws(PlaybackError) -> AsyncStream<MediaTime> {
         let (stream, continuation) = AsyncStream<MediaTime>.makeStream(bufferingPolicy: .bufferingNewest(64))
-        let observer = try add(kind, nil) { continuation.yield($0) }
+        let observer = try add(kind, .clock(clock)) { continuation.yield($0) }
         continuation.onTermination = { [weak self] _ in self?.removeTimeObserver(observer) }
         return stream
     }

@@ -48,8 +48,12 @@ public final class RenderSynchronizer: Sendable {
     /// The rates at which programmes play: seconds of media a second. The pitch is kept.
     public static let rates: ClosedRange<Double> = HostTimeline.rates
 
-    /// The rate that was asked for last: 0, or one of `rates`.
-    public var rate: Double { state.withLock { $0.timeline.rate } }
+    /// The rate that was asked for last: 0, or one of `rates`. Set, it holds as soon as all routes can keep to it, as `setRate` does
+    /// without an instant; a value that is neither 0 nor one of `rates` changes nothing.
+    public var rate: Double {
+        get { state.withLock { $0.timeline.rate } }
+        set { try? setRate(newValue) }
+    }
 
     /// Where the programme stands: what is heard now.
     public var currentTime: MediaTime { state.withLock { $0.timeline.time(at: clock.now()) } }

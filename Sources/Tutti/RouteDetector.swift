@@ -1,5 +1,6 @@
 import Synchronization
 package import TuttiDiscovery
+import TuttiHost
 package import TuttiOutput
 
 /// Finds where there is to play, for route pickers: the devices of this host, and the rooms on the network.
@@ -27,6 +28,7 @@ public final class RouteDetector: Sendable {
 
     private let list: @Sendable () -> [OutputDeviceDescription]
     private let browse: @Sendable () throws(DiscoveryError) -> AsyncStream<DiscoveryEvent>
+    private let isRunning: @Sendable (_ server: String) -> Bool
     private let interval: Duration
     private let state = Mutex(State())
     private let broadcaster = Broadcaster<[Route]>()
@@ -41,9 +43,13 @@ public final class RouteDetector: Sendable {
     /// A detector that asks `list` for the devices, at every `interval` while it is enabled, and `browse` for rooms.
     package init(
         interval: Duration, list: @escaping @Sendable () -> [OutputDeviceDescription],
-        browse: @escaping @Sendable () throws(DiscoveryError) -> AsyncStream<DiscoveryEvent>
+        browse: @escaping @Sendable () throws(DiscoveryError) -> AsyncStream<DiscoveryEvent>,
+        isRunning: @escaping @Sendable (_ server: String) -> Bool = { server in
+            SoundServer(rawValue: server)?.isRunning(environment: ProcessEnvironment.current) ?? true
+        }
     ) {
         self.interval = interval
+        self.isRunning = isRunning
         self.list = list
         self.browse = browse
     }
@@ -107,7 +113,7 @@ public final class RouteDetector: Sendable {
     }
 
     private func look() {
-        let found = Self.routes(among: list())
+        let found = Self.routes(among: list(), isRunning: isRunning)
         change { $0.devices = found }
     }
 
@@ -131,12 +137,17 @@ public final class RouteDetector: Sendable {
         if let news { broadcaster.send(news) }
     }
 
-    /// One entry for each way out: the host's default, its sound servers, and each card once, not every PCM that
+    /// One entry for each way out: the host's default, the sound servers that run, and each card once, not every PCM that
     /// alsa-lib makes of it.
-    package static func routes(among devices: [OutputDeviceDescription]) -> [Route] {
-        let servers: Set = ["default", "pipewire", "pulse", "jack"]
-        return devices.filter { servers.contains($0.name) || $0.name.hasPrefix("plughw:") }
-            .map { Route(id: $0.name, name: $0.description.isEmpty ? $0.name : $0.description, room: nil) }
+    package static func routes(
+        among devices: [OutputDeviceDescription], isRunning: (_ server: String) -> Bool
+    ) -> [Route] {
+        let servers = Set(SoundServer.allCases.map(\.rawValue))
+        return devices.filter { device in
+            device.name == "default" || device.name.hasPrefix("plughw:")
+                || servers.contains(device.name) && isRunning(device.name)
+        }
+        .map { Route(id: $0.name, name: $0.description.isEmpty ? $0.name : $0.description, room: nil) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Logging
 import Tutti
 import TuttiHost
 import TuttiSender
@@ -11,6 +12,9 @@ extension QueuePlayer.Configuration {
         var configuration = QueuePlayer.Configuration()
         configuration.staysInRooms = false
         configuration.stateDirectory = Settings.paths.stateDirectory
+        var logger = Logger(label: "tutti.output")
+        logger.logLevel = .error
+        configuration.logger = logger
         do {
             configuration.clock = try HostClock.system(environment: ProcessEnvironment.current)
             configuration.identity = try Settings.store().identity()

@@ -154,8 +154,8 @@ final class SamplePlayer: Sendable {
     func observeRooms() -> Task<Void, Never> {
         let events = audioRenderer.events
         return Task { [weak self] in
-            for await case .room(let name, let state, let message) in events {
-                self?.showRoom("\(name): \(state) \(message)")
+            for await case .room(let name, let change) in events {
+                self?.showRoom("\(name): \(change)")
             }
         }
     }

@@ -182,6 +182,68 @@ import Tutti
         #expect(recording.count < 5 * 48_000)
     }
 
+    @Test func outputsComeAndGoWhileItPlays() async throws {
+        let recording = try await PlayerStage.record { stage in
+            let player = stage.player
+            let item = try stage.item(1, seconds: 6)
+            try await player.insert(item)
+            let bath = QueuePlayer.Output.local(device: "null", name: "bath")
+            try await player.play()
+            let here = try #require(player.outputs.first)
+            await #expect(throws: QueuePlayerError.self) { try await player.remove(here) }
+            await #expect(throws: QueuePlayerError.room("bath: no such output")) { try await player.remove(bath) }
+            try await player.add(bath)
+            await #expect(throws: QueuePlayerError.invalid("two local outputs have one name")) {
+                try await player.add(bath)
+            }
+            #expect(player.outputs == [here, bath])
+            try await eventually("both play") { await player.rooms().count { $0.state == .playing } == 2 }
+            try await player.remove(bath)
+            #expect(player.outputs == [here])
+            try await eventually("one plays") { await player.rooms().map(\.name) == ["here"] }
+            // It can come again.
+            try await player.add(bath)
+            try await eventually("both play again") { await player.rooms().count { $0.state == .playing } == 2 }
+            try await stage.ends()
+        }
+        // A busy machine may begin late; from then on no frame is another one, whatever came and went.
+        let whole = PlayerStage.samples(1, seconds: 6)
+        #expect(recording.count > 5 * 48_000)
+        #expect(commonEnd(recording, whole) >= recording.count - 2_000)
+    }
+
+    @Test func itemsTellWhatIsLoadedAndPlayersWhichTimesArePassed() async throws {
+        let recording = try await PlayerStage.record { stage in
+            let player = stage.player
+            let items = [try stage.item(1, seconds: 1.5), try stage.item(2, seconds: 1)]
+            try await player.insert(items)
+            #expect(await items[0].loadedTimeRanges.isEmpty)
+            #expect(await items[0].isPlaybackBufferEmpty)
+            let boundaries = player.boundaryTimes([milliseconds(900), milliseconds(400)])
+            let passed = Task {
+                var times: [MediaTime] = []
+                for await time in boundaries {
+                    times.append(time)
+                    if times.count == 4 { break }
+                }
+                return times
+            }
+            try await player.play()
+            try await eventually("all is loaded") {
+                let ends = (await items[0].loadedTimeRanges.last?.end, await items[1].loadedTimeRanges.last?.end)
+                return ends.0 == milliseconds(1_500) && ends.1 == milliseconds(1_000)
+            }
+            #expect(await items[1].isPlaybackBufferFull)
+            #expect(await items[1].isPlaybackLikelyToKeepUp)
+            try await stage.ends()
+            #expect(await items[0].loadedTimeRanges.isEmpty)
+            passed.cancel()
+            // In both items, in order.
+            #expect(await passed.value == [400, 900, 400, 900].map(milliseconds))
+        }
+        #expect(recording.count == 120_000)
+    }
+
     @Test func mistakesAreNamed() async throws {
         let nowhere = QueuePlayer.Output.local(device: "hw:77,9")
         await #expect {

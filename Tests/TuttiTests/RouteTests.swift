@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -64,19 +65,41 @@ import TuttiOutput
 
     @Test func severalRoutesAreDetectedWhileItIsEnabled() {
         let detector = RouteDetector(interval: .seconds(60)) {
-            ["null", "default", "sysdefault:CARD=PCH", "plughw:CARD=PCH,DEV=0", "hw:CARD=PCH,DEV=0"].map {
+            [
+                "null", "default", "pulse", "jack", "pipewire", "sysdefault:CARD=PCH", "plughw:CARD=PCH,DEV=0",
+                "hw:CARD=PCH,DEV=0",
+            ].map {
                 OutputDeviceDescription(name: $0, description: "")
             }
         } browse: { () throws(DiscoveryError) in
             throw .daemonNotRunning
+        } isRunning: { server in
+            server == "pipewire"
         }
         #expect(!detector.multipleRoutesDetected && detector.routes.isEmpty)
         detector.isRouteDetectionEnabled = true
         #expect(detector.multipleRoutesDetected && detector.isRouteDetectionEnabled)
-        #expect(detector.routes.map(\.id) == ["default", "plughw:CARD=PCH,DEV=0"])
+        #expect(detector.routes.map(\.id) == ["default", "pipewire", "plughw:CARD=PCH,DEV=0"])
         detector.isRouteDetectionEnabled = false
         #expect(!detector.isRouteDetectionEnabled)
-        #expect(RouteDetector.routes(among: []).isEmpty)
+        #expect(RouteDetector.routes(among: []) { _ in true }.isEmpty)
+    }
+
+    @Test func aSoundServerCountsWhereOneAnswers() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("t-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("pulse"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let environment = ["XDG_RUNTIME_DIR": folder.path, "JACK_DEFAULT_SERVER": "none"]
+        let path = folder.path + "/pulse/native"
+        #expect(SoundServer.allCases.allSatisfy { !$0.isRunning(environment: environment, user: 4_000_000) })
+        let server = try LocalSocket(path: path)
+        #expect(SoundServer.pulse.isRunning(environment: environment, user: 4_000_000))
+        #expect(!SoundServer.jack.isRunning(environment: environment, user: 4_000_000))
+        server.close()
+        // What it leaves behind is nobody.
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(!SoundServer.pulse.isRunning(environment: environment, user: 4_000_000))
     }
 
     @Test func roomsComeAndGo() async throws {

@@ -14,9 +14,36 @@ extension Player {
         return max(.zero, piece.place(at: place))
     }
 
+    /// What is heard, where it stands, and how many seconds of it pass in a second.
+    package func standing() -> (id: UInt64?, time: MediaTime, rate: Double) {
+        let piece = programme.piece(at: position)
+        return (piece?.entry.rawValue, currentTime(), playhead.rate * (piece?.rate ?? 1))
+    }
+
     /// What all rooms that are up hold of the piece that is heard, by their last word, in times of that piece.
-    package func loadedTimeRanges() -> [TimeRange] {
-        guard let piece = programme.piece(at: position) else { return [] }
+    package func loadedTimeRanges() -> [TimeRange] { programme.piece(at: position).map(loadedTimeRanges) ?? [] }
+
+    /// What all rooms that are up hold of an entry, in times of that: where it plays, or will.
+    package func loadedTimeRanges(of listener: any QueueItemListener) -> [TimeRange] {
+        piece(of: listener).map(loadedTimeRanges) ?? []
+    }
+
+    /// Whether there is enough of an entry in all rooms that are up: from where it stands, or from its beginning.
+    package func bufferingState(of listener: any QueueItemListener) -> BufferingState {
+        guard let piece = piece(of: listener), let depth else { return BufferingState() }
+        let end = piece.end ?? piece.length.map { piece.time(of: $0) }
+        return BufferingState(loaded: loaded(), playhead: max(position, piece.start), end: end, depth: depth)
+    }
+
+    /// The piece that an entry is now, or will be next.
+    private func piece(of listener: any QueueItemListener) -> Programme.Piece? {
+        let place = position
+        return programme.pieces.first { piece in
+            queue[piece.entry]?.listener === listener && (piece.end.map { $0 > place } ?? true)
+        }
+    }
+
+    private func loadedTimeRanges(of piece: Programme.Piece) -> [TimeRange] {
         let whole = TimeRange(start: .zero, end: piece.length ?? MediaTime(frame: Int64(Int32.max), sampleRate: 1))
         return loaded().compactMap { range in
             TimeRange(start: piece.place(at: range.start), end: piece.place(at: range.end)).intersection(whole)
@@ -25,10 +52,14 @@ extension Player {
 
     /// Whether there is enough in all rooms that are up to play on.
     package func bufferingState() -> BufferingState {
+        guard let depth else { return BufferingState() }
+        return BufferingState(loaded: loaded(), playhead: position, end: programmeEnd, depth: depth)
+    }
+
+    /// Seconds that the shallowest room holds; nil while none is up.
+    private var depth: Double? {
         let depths = group.rooms.compactMap { $0.isUp ? $0.session.welcome?.bufferSeconds : nil }
-        guard let depth = depths.min() else { return BufferingState() }
-        return BufferingState(
-            loaded: loaded(), playhead: position, end: programmeEnd, depth: max(depth - Self.coarseness, depth / 2))
+        return depths.min().map { max($0 - Self.coarseness, $0 / 2) }
     }
 
     /// What all rooms that are up hold, on the timeline.

@@ -1,0 +1,71 @@
+/// What happens to a room of several.
+public enum RoomChange: Sendable, Hashable {
+    /// How much of the sound a room's link carries.
+    public enum Link: Sendable, Hashable {
+        /// It holds its messages up for long.
+        case slow
+        /// It carries less than the sound, so the room gets it encoded with Opus.
+        case reduced
+        /// The room gets the whole sound again.
+        case whole
+        /// It loses large packets, so the room is sent small ones.
+        case smallPackets
+    }
+
+    /// It is connected.
+    case connected
+    /// It cannot be reached, or not any more. It is tried again.
+    case lost(reason: String)
+    /// A person has another sender play there.
+    case taken(reason: String)
+    /// It is no longer one of the rooms.
+    case removed
+    /// It does something else than before; `problem` says what is wrong with it, if something is.
+    case state(PlayerRoom.State, problem: String?)
+    /// It has another address now.
+    case moved(detail: String)
+    /// Its link carries more or less than before.
+    case link(Link, detail: String)
+    /// It tells something else, for people.
+    case told(String)
+}
+
+extension RoomChange {
+    /// - Parameters:
+    ///   - word: as `docs/json.md` has it.
+    ///   - message: for people.
+    package init(_ word: String, message: String) {
+        self =
+            switch word {
+            case "connected": .connected
+            case "lost", "unreachable": .lost(reason: message)
+            case "taken": .taken(reason: message)
+            case "removed": .removed
+            case "moved": .moved(detail: message)
+            case "slow": .link(.slow, detail: message)
+            case "thinner": .link(.reduced, detail: message)
+            case "whole": .link(.whole, detail: message)
+            case "narrow": .link(.smallPackets, detail: message)
+            default:
+                if let state = PlayerRoom.State(known: word) {
+                    .state(state, problem: message.isEmpty ? nil : message)
+                } else {
+                    .told(message.isEmpty ? word : message)
+                }
+            }
+    }
+}
+
+extension RoomChange: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .connected: "connected"
+        case .lost(let reason): "lost: \(reason)"
+        case .taken(let reason): "taken: \(reason)"
+        case .removed: "removed"
+        case .state(let state, let problem): problem.map { "\(state): \($0)" } ?? "\(state)"
+        case .moved(let detail), .link(_, let detail), .told(let detail): detail
+        }
+    }
+}
