@@ -23,7 +23,7 @@ import TuttiRendering
         func wait(timeoutNanoseconds: Int64) -> OutputWait { card.wait(timeoutNanoseconds: timeoutNanoseconds) }
         func timing() -> OutputTiming? { card.timing() }
         func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int { OutputWait.lost.rawValue }
-        func recover() throws(OutputError) { try card.recover() }
+        func recover(silence: Int) throws(OutputError) { try card.recover(silence: silence) }
         func close() { card.close() }
     }
 
