@@ -293,9 +293,10 @@ import TuttiCore
             while let request = member.poll(now: time) {
                 asked.append(request.address)
                 guard let message = try? TimingMessage(parsing: request.bytes) else { continue }
-                var reply = TimingMessage(replyTo: message, t2: time.nanoseconds + 1_000_000 + step, hold: 10)
+                var reply = TimingMessage(replyTo: message, t2: time.nanoseconds + 1_100_000 + step, hold: 10)
                 reply.descent = ClockDescent(losses: 0, leader: 1)
-                _ = member.received(reply.encode(), from: request.address, at: time, now: time)
+                let arrival = time.advanced(byNanoseconds: 200_000)
+                _ = member.received(reply.encode(), from: request.address, at: arrival, now: arrival)
             }
             time = time.advanced(byNanoseconds: 10_000_000)
         }

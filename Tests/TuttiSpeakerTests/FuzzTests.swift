@@ -90,6 +90,7 @@ import TuttiWire
                         replyTo: asked, t2: peer.values.edge(in: -(1 << 61)...(1 << 61)),
                         hold: UInt32(clamping: peer.values.edge()))
                     reply.descent = ClockDescent(losses: 0, leader: UInt32(truncatingIfNeeded: peer.values.edge()))
+                    now = now.advanced(byNanoseconds: 2_000_000)
                     _ = member.received(reply.encode(), from: request.address, at: now, now: now)
                 }
                 if let answer = member.received(
