@@ -30,6 +30,8 @@ package struct DACModel: Sendable {
     static let movementsToBegin = 2
     /// Readings after which a card is known to scatter by no more than they did.
     static let readingsToTrust = 64
+    /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a jump.
+    static let longestStep = 50e6
     /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
     static let unknownRateSigma = 100e-6
 
@@ -198,7 +200,7 @@ package struct DACModel: Sendable {
         let late = ahead.value - y
         let noise = fit.count < Self.readingsToTrust ? 3 * kind.observationSigma : 0
         let margin = 6 * ahead.valueVariance.squareRoot() + noise + 2 * frame
-        let height = max(min(stepNanoseconds, 5e6), fit.width)
+        let height = max(min(stepNanoseconds, Self.longestStep), fit.width)
         return late < -margin || late > height + margin
     }
 

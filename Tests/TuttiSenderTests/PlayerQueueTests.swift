@@ -192,7 +192,7 @@ import TuttiWire
     /// What is heard two seconds late has left the card when it is to be replaced: the track that has begun there plays, the new one follows it, and
     /// that is what the queue says.
     @Test func whatIsInsertedTooLateForARoomWithALongOutputDelayFollowsTheTrackThatItHasBegun() async throws {
-        let stage = try await QueueStage("abc", seconds: ["a": 4, "b": 4])
+        let stage = try await QueueStage("abc", seconds: ["a": 4])
         stage.speaker.isHeardLate(milliseconds: 2_000)
         try await stage.run { player in
             try await stage.holds("abc")
@@ -201,10 +201,10 @@ import TuttiWire
             try await player.insert(try stage.inputs("x"))
             #expect(await stage.order() == "abxc")
             try await stage.holds("abxc")
-            #expect(stage.speaker.inspect { $0.flushedFrom } == [time(8)])
+            #expect(stage.speaker.inspect { $0.flushedFrom } == [time(14)])
             #expect(stage.speaker.inspect { $0.timebases } == lines)
             try await eventually("the next one is heard") { await player.status().queue.index == 1 }
-            // Four seconds before its end there is time.
+            // Ten seconds before its end there is time.
             try await player.insert(try stage.inputs("y"))
             #expect(await stage.order() == "abyxc")
             try await stage.holds("abyxc")
