@@ -1,0 +1,33 @@
+import Testing
+import Tutti
+import TuttiSender
+import TuttiSpeaker
+
+/// What the library says, in its own words and types.
+@Suite struct WordsTests {
+    /// Each of these tells people of a program's command or option, which an application does not have.
+    @Test func errorsDoNotNameTheProgramsCommands() {
+        let sender: [SenderError] = [
+            .noSuchRoom("attic"), .noSuchEntry(7, count: 2), .noSuchGroup("downstairs"), .noSuchSchedule(3),
+            .alreadyPlaying(socket: "/run/x"), .nothingPlaying, .notPlaying("a", playing: ["b"]),
+            .severalPlaying(["a", "b"]),
+            .nothingPlayable, .itemInQueue, .itemNotInQueue,
+        ]
+        let speaker: [SpeakerError] = [.portInUse(7_700), .stateUnwritable(path: "/x", reason: "full")]
+        let errors = sender.map { QueuePlayerError($0) } + speaker.map { QueuePlayerError($0) }
+        for text in errors.map(\.description) {
+            #expect(!text.contains("tutti") && !text.contains("--") && !text.contains("`"), "\(text)")
+        }
+    }
+
+    @Test func roomChangesAreTyped() {
+        #expect(RoomChange("connected", message: "") == .connected)
+        #expect(RoomChange("unreachable", message: "no answer") == .lost(reason: "no answer"))
+        #expect(RoomChange("playing", message: "") == .state(.playing, problem: nil))
+        #expect(RoomChange("lost-device", message: "unplugged") == .state(.deviceLost, problem: "unplugged"))
+        #expect(RoomChange("narrow", message: "small") == .link(.smallPackets, detail: "small"))
+        #expect(RoomChange("xrun", message: "ran dry") == .told("ran dry"))
+        #expect("\(RoomChange("playing", message: ""))" == "playing")
+        #expect("\(RoomChange("lost", message: "gone"))" == "lost: gone")
+    }
+}
