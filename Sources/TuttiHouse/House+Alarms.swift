@@ -77,6 +77,8 @@ extension House {
         let idle = IdleRooms(book, identity: configuration.identity, clock: configuration.clock)
         for _ in 0..<Self.attempts {
             if let key = await self.key(ofRoom: room), let player = playing[key]?.player {
+                // The end of the next alarm puts it back.
+                if playing[key]?.isAlarm == true { return }
                 try? await player.setVolume(.to(level.volume), room: room, rampMs: 1_000)
                 try? await player.setMuted(level.isMuted, room: room)
                 break

@@ -29,6 +29,7 @@ extension House {
             let started = try? await replace(assets, in: key)
         {
             playing[key]?.order = order
+            playing[key]?.isAlarm = false
             putBackLevels(of: key)
             return started
         }
@@ -37,6 +38,7 @@ extension House {
         let player = try makePlayer(order, assets, rooms, name: name, start: start)
         let events = await player.player.events()
         enter(player, as: name)
+        playing[key]?.isAlarm = start != nil
         dropStopped(key)
         await player.player.begun()
         for absence in plan.absences { logger.notice("\(absence)", metadata: ["group": "\(name)"]) }

@@ -178,6 +178,7 @@ extension House {
                 // Better late than never; what plays elsewhere has not been touched.
                 if ahead > -Self.persistence {
                     try? await Task.sleep(for: .seconds(Self.pause))
+                    guard schedules[number] != nil, !isLeaving else { return nil }
                     continue
                 }
                 await shout("is not heard: \(error)", number, schedule)

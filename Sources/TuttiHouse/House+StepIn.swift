@@ -37,7 +37,8 @@ extension House {
         try await restore { await self.sounds($0) }
         if playing.isEmpty {
             if request.command == .stop { return try await stopOrphans() }
-            if !isLevel, !Self.edits.contains(request.command) { throw await silence() }
+            let isEdit = Self.edits.contains(request.command) && !stopped.isEmpty
+            if !isLevel, !isEdit { throw await silence() }
             return await answer(request).response
         }
         guard Self.possible.contains(request.command) else {

@@ -16,6 +16,8 @@ package actor House {
         let rows: PlayerRows
         /// What it was asked to play last.
         var order: PlayOrder?
+        /// Whether it began at an appointed time, as loud as was wanted for that.
+        var isAlarm = false
         /// Whether its queue is kept when it stops; not when another one takes its place.
         var keepsQueue = true
         /// Ends with the player.

@@ -1,6 +1,7 @@
 import TuttiCalibration
 import TuttiCore
 import TuttiHost
+import TuttiHouse
 import TuttiSender
 import TuttiStore
 
@@ -13,8 +14,14 @@ enum DelayOfRoom {
         _ address: RoomAddress, _ change: (OutputDelay) -> OutputDelay?
     ) async throws(SenderError) -> (name: String, delay: OutputDelay) {
         if let playing = try throughPlayer(address, change) { return playing }
-        let identity = try HouseStore(directory: Settings.paths.stateDirectory).identity()
-        let visit = try RoomVisit(try await RoomResolver.locate(address), identity: identity, clock: HostClock())
+        let store = try HouseStore(directory: Settings.paths.stateDirectory)
+        let place: RoomAddress
+        let book = try RoomBook(store: store, clock: HostClock())
+        switch await book.find(address) {
+        case .success(let found): place = found.address
+        case .failure(let absence): throw absence.error
+        }
+        let visit = try RoomVisit(place, identity: try store.identity(), clock: HostClock())
         let name = visit.name
         var delay = OutputDelay(milliseconds: visit.outputDelayMs)
         if let wanted = change(delay) {

@@ -34,7 +34,7 @@ enum StepIn {
 
     private static func alone(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
         let directory = Settings.paths.stateDirectory
-        let needsStore = request.command == .volume || request.command == .mute || request.command == .add
+        let needsStore = request.command == .volume || request.command == .mute
         guard needsStore || access(directory + "/" + HouseStore.fileName, F_OK) == 0 else { throw .nothingPlaying }
         let lock: FileLock?
         do {

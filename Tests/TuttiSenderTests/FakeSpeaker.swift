@@ -154,7 +154,15 @@ final class FakeSpeaker: Sendable {
             case .mediaConnected: grant(&state)
             case .looked(let id):
                 guard let channel = state.channels.removeValue(forKey: id) else { continue }
-                state.actions.append { Self.hangUp(channel) }
+                let welcome = Welcome(
+                    id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
+                    codecs: codecs, device: "none", deviceFormat: "48000:16:2")
+                let words =
+                    ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status(state)).encodedFrame()
+                state.actions.append {
+                    channel.writeAndFlush(ByteBuffer(bytes: words), promise: nil)
+                    Self.hangUp(channel)
+                }
             case .timebase(let command):
                 state.timebases.append(command)
                 state.movedAt = Self.now().advanced(byNanoseconds: Self.lead)
@@ -193,12 +201,16 @@ final class FakeSpeaker: Sendable {
         perform { state in
             guard !state.isSilent else { return ((), []) }
             grant(&state)
-            var status = SpeakerStatus(state: playbackState(state), position: position(state))
-            status.outputDelayMs = state.outputDelay
-            status.leadMs = state.leadMs
-            status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }
-            return ((), state.session.send(.status(status)))
+            return ((), state.session.send(.status(status(state))))
         }
+    }
+
+    private func status(_ state: borrowing State) -> SpeakerStatus {
+        var status = SpeakerStatus(state: playbackState(state), position: position(state))
+        status.outputDelayMs = state.outputDelay
+        status.leadMs = state.leadMs
+        status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }
+        return status
     }
 
     private func position(_ state: borrowing State) -> MediaTime? {

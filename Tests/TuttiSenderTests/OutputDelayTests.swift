@@ -56,6 +56,32 @@ import TuttiSender
         }
     }
 
+    @Test("what plays on without its sender is left alone by a visit, and silenced when that is asked for")
+    func orphans() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 480_000, rate: 48_000)
+        let speaker = try await FakeSpeaker("kitchen")
+        _ = try await PlayerHarness([file], [speaker.room]).run { player in
+            try await eventually("it plays") { speaker.wasStarted }
+            await player.detach()
+        }
+        await #expect {
+            try await visit(speaker.room) { $0.outputDelayMs }
+        } throws: { error in
+            (error as? SenderError)?.exitCode == 4
+        }
+        let (held, stream) = speaker.inspect { ($0.packets.count, $0.stream) }
+        #expect(held > 0)
+        let (room, identity) = (speaker.room, identity)
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result { try RoomVisit.silence(room, identity: identity, clock: HostClock()) })
+            }
+        }
+        #expect(speaker.inspect { $0.packets.isEmpty && $0.stream != stream })
+    }
+
     @Test func wrongAddressesAreTold() async throws {
         let speaker = try await FakeSpeaker("kitchen")
         for (name, port) in [("bath", speaker.port), ("kitchen", 1)] {

@@ -32,6 +32,17 @@ import TuttiStore
         #expect(try open().groups().isEmpty)
     }
 
+    @Test("rooms are put back to how they were before the first alarm, whatever came after it")
+    func alarmLevels() throws {
+        let first = try open()
+        try first.beginAlarm(["bedroom": .init(volume: 20, isMuted: true), "bath": .init(volume: 5, isMuted: false)])
+        try first.beginAlarm(["Bedroom": .init(volume: 50, isMuted: false)])
+        first.close()
+        let second = try open()
+        try second.endAlarm(["BATH"])
+        #expect(try second.alarmLevels() == ["bedroom": .init(volume: 20, isMuted: true)])
+    }
+
     @Test func unknownNamesAreSaidAndChangeNothing() throws {
         let store = try open()
         #expect(throws: SenderError.noSuchGroup("up")) { try store.deleteGroup("up") }

@@ -65,7 +65,7 @@ package struct RoomLook: Sendable {
     package var isInUse: Bool {
         switch status.state {
         case .playing, .paused, .primed, .stalled, .preparing: true
-        case .lostDevice: welcome.timebase != nil
+        case .lostDevice: !status.loaded.isEmpty
         case .idle, .ended: false
         }
     }

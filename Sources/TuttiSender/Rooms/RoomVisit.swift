@@ -142,17 +142,3 @@ package final class RoomVisit {
         }
     }
 }
-
-extension RoomResolver {
-    /// The room with its host: as it is, or looked up on the network.
-    ///
-    /// - Throws: `.roomNotFound`.
-    package static func locate(_ address: RoomAddress) async throws(SenderError) -> RoomAddress {
-        guard address.host == nil else { return address }
-        switch await find([address.name])[address.name] {
-        case .success(let place)?: return place
-        case .failure(let error)?: throw error
-        case nil: throw .roomNotFound(address.name, reason: "no such speaker on the network")
-        }
-    }
-}
