@@ -64,13 +64,44 @@ def described(argument):
     return [".TP", names] + [text(line) for line in " ".join(filter(None, words)).split("\n") if line]
 
 
-def page(command, path, version):
-    """The page of a command, whose path is the names that lead to it."""
-    name = "-".join(path)
-    arguments = [
+def long(name, value=None, words=""):
+    """An option that a command reads from its words on its own."""
+    return {
+        "kind": "option" if value else "flag", "isOptional": True, "isRepeating": False, "valueName": value or "",
+        "names": [{"kind": "long", "name": name}], "preferredName": {"kind": "long", "name": name}, "abstract": words}
+
+
+# What commands take that hand words on to others: their own options, whose options they take, and which of these not.
+PASSING = {
+    "at": (
+        [long("cancel", "n", "Cancel the schedules of these numbers."),
+         long("json", None, "List as lines of JSON; see docs/json.md.")],
+        "play", {"here", "device", "standalone", "detach", "json", "help"}),
+}
+
+
+def shown_arguments(command):
+    """The arguments that a manual tells of."""
+    return [
         argument for argument in command.get("arguments", [])
         if argument.get("shouldDisplay", True)
         and not any(each["name"] == "version" for each in argument.get("names") or [])]
+
+
+def all_arguments(command, siblings):
+    """The arguments of a command, and those that it hands on."""
+    arguments = shown_arguments(command)
+    own, other, without = PASSING.get(command["commandName"], ([], None, set()))
+    taken = [
+        argument for sibling in siblings if sibling["commandName"] == other for argument in shown_arguments(sibling)
+        if argument["kind"] != "positional" and not any(each["name"] in without for each in argument["names"])]
+    return own + taken + arguments if other else arguments
+
+
+def page(command, path, version, siblings=()):
+    """The page of a command, whose path is the names that lead to it."""
+    name = "-".join(path)
+    arguments = all_arguments(command, siblings)
     children = [child for child in command.get("subcommands", []) if child["commandName"] != "help"]
     abstract = command.get("abstract", "").rstrip(".")
     lines = [f".TH {text(name).upper()} 1 \"\" \"Tutti {version}\" \"Tutti\"", ".SH NAME",
@@ -94,12 +125,13 @@ def page(command, path, version):
     return "\n".join(lines) + "\n"
 
 
-def write(command, path, folder, version):
+def write(command, path, folder, version, siblings=()):
     with open(os.path.join(folder, "-".join(path) + ".1"), "w", encoding="utf-8") as file:
-        file.write(page(command, path, version))
-    for child in command.get("subcommands", []):
+        file.write(page(command, path, version, siblings))
+    children = command.get("subcommands", [])
+    for child in children:
         if child["commandName"] != "help":
-            write(child, path + [child["commandName"]], folder, version)
+            write(child, path + [child["commandName"]], folder, version, children)
 
 
 def main():

@@ -47,6 +47,7 @@ package struct QuickCommand: Sendable, Equatable {
         switch (verb, rest.count) {
         case ("pause", 0), ("resume", 0), ("toggle", 0), ("stop", 0), ("next", 0), ("previous", 0):
             request = Request(command: verb)
+        case ("prev", 0): request = Request(command: "previous")
         case ("seek", 1):
             guard Self.isNumber(rest[0], ":") else { return nil }
             request = Request(command: verb, position: rest[0])

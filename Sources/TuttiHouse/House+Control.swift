@@ -1,5 +1,6 @@
 import TuttiCore
 package import TuttiSender
+import TuttiStore
 
 /// What controllers ask for.
 extension House: ControlTarget {
@@ -109,7 +110,9 @@ extension House: ControlTarget {
         if playing.isEmpty { throw nothingPlays }
         var statuses: [PlayerStatus] = []
         for (key, group) in playing.sorted(by: { $0.key < $1.key }) {
-            statuses.append(await group.player.status().labelled(names[key] ?? key))
+            var status = await group.player.status().labelled(names[key] ?? key)
+            status.sleep = secondsToSleep(of: key)
+            statuses.append(status)
         }
         if let wanted = request.group {
             guard let status = statuses.first(where: { Names.areSame($0.group ?? "", wanted) }) else {
@@ -122,6 +125,7 @@ extension House: ControlTarget {
         let problems = alarmProblems
         if !problems.isEmpty { response.notices = problems }
         if statuses.count == 1 { response.status = statuses[0] }
+        if !store.damage.isEmpty { response.notices = (response.notices ?? []) + store.damage }
         return ControlAnswer(response)
     }
 

@@ -7,9 +7,7 @@ import TuttiStore
 extension House {
     /// Makes a player for each that the store has and that is wanted; stopped queues stay stopped.
     func restore(_ isWanted: (HouseStore.StoredPlayer) async -> Bool) async throws(SenderError) {
-        let (players, damaged) = try store.players()
-        for name in damaged { logger.error("what was stored of it cannot be read", metadata: ["group": "\(name)"]) }
-        for stored in players {
+        for stored in try store.players().found {
             let rows = PlayerRows(store, name: stored.name, number: stored.number)
             if stored.record.state.isStopped == true {
                 stopped[Names.fold(stored.name)] = Stopped(

@@ -20,9 +20,13 @@ extension House {
             wake()
         }
         var response = ControlResponse(status: await playing[key]?.player.status().labelled(names[key]))
-        let end = timer(of: key).flatMap { next($0.record) }
-        response.sleep = end.map { max(0, Double($0) - configuration.wallClock()) }
+        response.sleep = secondsToSleep(of: key)
         return response
+    }
+
+    /// Seconds until a group ends; nil without a timer.
+    func secondsToSleep(of key: String) -> Double? {
+        timer(of: key).flatMap { next($0.record) }.map { max(0, Double($0) - configuration.wallClock()) }
     }
 
     private func timer(of key: String) -> (number: Int, record: ScheduleRecord)? {

@@ -62,6 +62,11 @@ package enum OutputDevices {
             ]
     }
 
+    /// Definitions that come with alsa-plugins and play to another device: no outputs of their own.
+    private static let plugins: Set = [
+        "null", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "a52", "usbstream",
+    ]
+
     private static func hints() -> [OutputDeviceDescription] {
         var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         guard snd_device_name_hint(-1, "pcm", &list) >= 0, let list else { return [] }
@@ -71,7 +76,8 @@ package enum OutputDevices {
         while let hint = next.pointee {
             next += 1
             // No direction means both.
-            guard text(hint, "IOID").map({ $0 == "Output" }) ?? true, let name = text(hint, "NAME"), name != "null"
+            guard text(hint, "IOID").map({ $0 == "Output" }) ?? true, let name = text(hint, "NAME"),
+                !plugins.contains(String(name.prefix { $0 != ":" }))
             else { continue }
             let lines = (text(hint, "DESC") ?? "").split(separator: "\n").joined(separator: ", ")
             found.append(OutputDeviceDescription(name: name, description: lines))

@@ -23,7 +23,9 @@ extension SpeakerService {
         }
         let loaded = try file.load(firstVolume: configuration.firstVolume)
         if let path = loaded.setAside {
-            logger.warning("the state file could not be read and was set aside", metadata: ["path": "\(path)"])
+            logger.warning(
+                "the state file is damaged: what can be read of it stays, and the file is kept",
+                metadata: ["path": "\(path)"])
         }
         var state = loaded.state
         if let delay = configuration.outputDelayMilliseconds {

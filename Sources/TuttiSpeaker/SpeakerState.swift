@@ -29,16 +29,18 @@ package struct SpeakerState: Codable, Sendable, Equatable {
         leaders = [:]
     }
 
-    /// Reads what an older or newer speaker wrote: all but the id may be missing.
+    /// Reads what an older or newer speaker wrote: all but the id may be missing, or damaged.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys, _ usual: Value) -> Value {
+            (try? container.decode(Value.self, forKey: key)) ?? usual
+        }
         self.init(id: try container.decode(String.self, forKey: .id))
-        volume = try container.decodeIfPresent(Double.self, forKey: .volume) ?? volume
-        isMuted = try container.decodeIfPresent(Bool.self, forKey: .isMuted) ?? isMuted
-        outputDelayMilliseconds =
-            try container.decodeIfPresent(Double.self, forKey: .outputDelayMilliseconds) ?? outputDelayMilliseconds
-        devices = try container.decodeIfPresent([String: RememberedRate].self, forKey: .devices) ?? devices
-        leaders = try container.decodeIfPresent([String: RememberedRate].self, forKey: .leaders) ?? leaders
+        volume = value(.volume, volume)
+        isMuted = value(.isMuted, isMuted)
+        outputDelayMilliseconds = value(.outputDelayMilliseconds, outputDelayMilliseconds)
+        devices = value(.devices, devices)
+        leaders = value(.leaders, leaders)
     }
 
     /// What a file says, held to the ranges that the rest of the speaker relies on.
@@ -80,8 +82,8 @@ package struct SpeakerStateFile: Sendable {
         self.random = random
     }
 
-    /// The remembered state; a new one when there is none, or when the file cannot be understood (it is then set aside
-    /// under another name, never overwritten).
+    /// The remembered state; a new one when there is none. A file that cannot be understood is set aside under another name, never
+    /// overwritten, and the lines of it that can be are kept.
     ///
     /// - Throws: `SpeakerError.stateUnwritable` when the folder cannot be made or written.
     package func load(firstVolume: Double = 60) throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {
@@ -89,11 +91,12 @@ package struct SpeakerStateFile: Sendable {
             let bytes = try files.read(path)
             if let bytes, let state = Self.parse(bytes) { return (state, nil) }
             var setAside: String?
+            var state = SpeakerState(id: makeID(), volume: firstVolume)
             if let bytes {
                 setAside = path + ".unreadable"
                 try files.write(bytes, to: path + ".unreadable")
+                state = Self.salvage(bytes, else: state)
             }
-            let state = SpeakerState(id: makeID(), volume: firstVolume)
             try save(state)
             return (state, setAside)
         } catch let error as SpeakerError {
@@ -116,6 +119,30 @@ package struct SpeakerStateFile: Sendable {
 
     private static func parse(_ bytes: [UInt8]) -> SpeakerState? {
         (try? JSONDecoder().decode(SpeakerState.self, from: Data(bytes)))?.validated()
+    }
+
+    /// What the lines of a damaged file say that are whole: each of the small values stands on one of its own.
+    private static func salvage(_ bytes: [UInt8], else state: SpeakerState) -> SpeakerState {
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        let whole = lines.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
+            .filter { $0.hasPrefix("  \"") && isObject("{\($0)}") }
+        let isKnown = whole.contains { $0.hasPrefix("  \"id\"") }
+        let text = "{" + (whole + (isKnown ? [] : ["\"id\":\"\(state.id)\""])).joined(separator: ",") + "}"
+        return parse([UInt8](text.utf8)) ?? state
+    }
+
+    private static func isObject(_ text: String) -> Bool {
+        struct Anything: Decodable {
+            init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: Name.self) }
+
+            struct Name: CodingKey {
+                let stringValue: String
+                let intValue: Int? = nil
+                init?(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+        }
+        return (try? JSONDecoder().decode(Anything.self, from: Data(text.utf8))) != nil
     }
 
     private func makeID() -> String {

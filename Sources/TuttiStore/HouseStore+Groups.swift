@@ -3,15 +3,23 @@ package import TuttiSender
 
 /// The named groups of rooms.
 extension HouseStore {
-    /// All groups, by name.
+    /// All groups, by name; those that cannot be understood are set aside.
     package func groups() throws(SenderError) -> [String: [RoomAddress]] {
-        try read { db in
+        let (groups, damaged) = try read { db in
             var groups: [String: [RoomAddress]] = [:]
+            var damaged: [DamagedRow] = []
             for row in try Row.fetchAll(db, sql: "SELECT name, rooms FROM roomGroup") {
-                groups[row["name"]] = try Self.rooms(row["rooms"])
+                if let name: String = row.value("name"), let rooms = (row.value("rooms") as String?).flatMap(Self.rooms)
+                {
+                    groups[name] = rooms
+                } else {
+                    damaged.append(DamagedRow("roomGroup", row, key: ["name"]))
+                }
             }
-            return groups
+            return (groups, damaged)
         }
+        try? setAside(damaged, called: "group")
+        return groups
     }
 
     /// Makes a group of these rooms, or replaces it.
@@ -60,13 +68,13 @@ extension HouseStore {
     }
 
     private static func members(of name: String, in db: Database) throws -> [RoomAddress]? {
-        try String.fetchOne(db, sql: "SELECT rooms FROM roomGroup WHERE name = ?", arguments: [name]).map(rooms)
+        let row = try Row.fetchOne(db, sql: "SELECT rooms FROM roomGroup WHERE name = ?", arguments: [name])
+        return row.flatMap { $0.value("rooms") as String? }.flatMap(rooms)
     }
 
-    private static func rooms(_ text: String) throws -> [RoomAddress] {
-        guard let rooms: [String] = JSONLine.decode(text.utf8) else {
-            throw SenderError.system("the store's list of rooms cannot be understood: \(text)")
-        }
-        return try rooms.map { try RoomAddress(parsing: $0) }
+    /// The rooms in a list; nil for one that is damaged. A room that cannot be understood is left out.
+    private static func rooms(_ text: String) -> [RoomAddress]? {
+        guard let rooms: [String] = JSONLine.decode(text.utf8) else { return nil }
+        return rooms.compactMap { try? RoomAddress(parsing: $0) }
     }
 }

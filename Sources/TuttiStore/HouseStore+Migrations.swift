@@ -58,6 +58,17 @@ extension HouseStore {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("damaged rows") { db in
+            try db.execute(
+                sql: """
+                    -- What cannot be understood, as literals of SQL, and the table that it was in.
+                    CREATE TABLE damagedRow (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT,
+                        origin TEXT NOT NULL,
+                        content TEXT
+                    );
+                    """)
+        }
         return migrator
     }()
 }

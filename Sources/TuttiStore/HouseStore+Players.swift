@@ -14,41 +14,69 @@ extension HouseStore {
         package let record: PlayerRecord
     }
 
-    /// The players that have not come to their end: one for each group, the last that began there. What cannot be understood, and what
-    /// was replaced, leaves the store.
+    /// The players that have not come to their end: one for each group, the last that began there. What was replaced leaves the store;
+    /// what cannot be understood is set aside, and what is left of its player stays.
     ///
-    /// - Returns: the players, and the groups of those that cannot be understood.
+    /// - Returns: the players, and the groups of those that were damaged.
     package func players() throws(SenderError) -> (found: [StoredPlayer], damaged: [String]) {
-        let (found, lost, damaged) = try read { db in
-            var found: [StoredPlayer] = []
-            var lost: [Int64] = []
-            var damaged: [String] = []
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM player ORDER BY id DESC") {
-                let number: Int64 = row["id"]
-                let name: String = row["name"]
-                if found.contains(where: { $0.name == name }) {
-                    lost.append(number)
-                } else if let record = try Self.record(row, db) {
-                    found.append(StoredPlayer(number: number, name: name, record: record))
-                } else {
-                    lost.append(number)
-                    damaged.append(name)
-                }
-            }
-            return (found, lost, damaged)
+        let groups = try groups()
+        let (stored, orphans) = try read { db in
+            let rows = try Row.fetchAll(db, sql: "SELECT * FROM player ORDER BY id DESC")
+            let orphans = try Row.fetchAll(
+                db, sql: "SELECT player, id FROM entry WHERE player NOT IN (SELECT id FROM player)")
+            return (try rows.map { try PlayerParts($0, db) }, orphans)
         }
-        for number in lost { try removePlayer(number) }
+        try? setAside(orphans.map { DamagedRow("entry", $0, key: ["player", "id"]) }, called: "track")
+        var found: [StoredPlayer] = []
+        var damaged: [String] = []
+        for parts in stored {
+            if found.contains(where: { $0.name == parts.name }) {
+                try removePlayer(parts.number)
+            } else if parts.damage.isEmpty, let record = parts.record {
+                found.append(StoredPlayer(number: parts.number, name: parts.name, record: record))
+            } else {
+                let rooms = Self.rooms(called: parts.name, groups)
+                let (record, line) = try repair(parts, in: rooms)
+                if let record { found.append(StoredPlayer(number: parts.number, name: parts.name, record: record)) }
+                tell(ofDamage: line)
+                damaged.append(parts.name)
+            }
+        }
         return (found.reversed(), damaged)
     }
 
-    private static func record(_ row: Row, _ db: Database) throws -> PlayerRecord? {
-        let number: Int64 = row["id"]
-        let items = try Data.fetchAll(db, sql: "SELECT item FROM entry WHERE player = ?", arguments: [number])
-        let entries = items.compactMap { data in JSONLine.decode(data) as PlayerRecord.Entry? }
-        guard let state: PlayerRecord.State = (row["state"] as Data?).flatMap({ JSONLine.decode($0) }),
-            let order = OrderBlob.order(row["sequence"]), entries.count == items.count
-        else { return nil }
-        return PlayerRecord(state: state, order: order, entries: entries)
+    /// Keeps what is whole of a player, and sets aside what is not.
+    private func repair(
+        _ parts: PlayerParts, in rooms: [RoomAddress]
+    ) throws(SenderError) -> (record: PlayerRecord?, line: String) {
+        let name = parts.name.isEmpty ? "the queue" : "the queue of \(parts.name)"
+        try setAside(parts.damage.filter { $0.table == "player" }, isRemoved: false)
+        try setAside(parts.damage.filter { $0.table != "player" })
+        guard let record = PlayerRecord.repaired(parts.remains(in: rooms)) else {
+            try setAside(parts.all)
+            return (
+                nil,
+                "\(name) is damaged in the store, and nothing of it can be played; it is kept in its table damagedRow"
+            )
+        }
+        var change = PlayerChange()
+        (change.isWhole, change.state, change.order) = (true, record.state, record.order)
+        change.entries = record.entries
+        _ = try store(change, of: parts.name, number: parts.number)
+        let lost = max(0, parts.count - record.entries.count)
+        let tracks = lost == 0 ? "all tracks are there" : lost == 1 ? "1 track is lost" : "\(lost) tracks are lost"
+        return (
+            record,
+            "\(name) was damaged in the store: \(tracks), \(record.entries.count) stay; what is damaged is kept in its table damagedRow"
+        )
+    }
+
+    /// The rooms of the group that is called so, or those that its name is made of.
+    private static func rooms(called name: String, _ groups: [String: [RoomAddress]]) -> [RoomAddress] {
+        if let members = groups.first(where: { $0.key.lowercased() == name.lowercased() })?.value { return members }
+        return name.split(separator: "+").flatMap { part in
+            groups[String(part)] ?? (try? RoomAddress(parsing: String(part))).map { [$0] } ?? []
+        }
     }
 
     /// Stores a change of a player.

@@ -5,16 +5,24 @@ package import TuttiSender
 
 /// What is to happen later.
 extension HouseStore {
-    /// All schedules, by their numbers; those that cannot be understood are left out.
+    /// All schedules, by their numbers; those that cannot be understood are set aside.
     package func schedules() throws(SenderError) -> [Int: ScheduleRecord] {
-        try read { db in
+        let (schedules, damaged) = try read { db in
             var schedules: [Int: ScheduleRecord] = [:]
+            var damaged: [DamagedRow] = []
             for row in try Row.fetchAll(db, sql: "SELECT id, content FROM schedule") {
-                let schedule: ScheduleRecord? = JSONLine.decode(row["content"] as Data)
-                schedules[row["id"]] = schedule
+                if let number: Int = row.value("id"), let content: Data = row.value("content"),
+                    let schedule: ScheduleRecord = JSONLine.decode(content)
+                {
+                    schedules[number] = schedule
+                } else {
+                    damaged.append(DamagedRow("schedule", row, key: ["id"]))
+                }
             }
-            return schedules
+            return (schedules, damaged)
         }
+        try? setAside(damaged, called: "schedule")
+        return schedules
     }
 
     /// Adds a schedule.

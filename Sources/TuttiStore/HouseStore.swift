@@ -19,6 +19,10 @@ package final class HouseStore: Sendable {
 
     private struct Trouble {
         var isFailing = false
+        /// What nobody has been told yet.
+        var untold: [String] = []
+        /// What was damaged since the store was opened.
+        var damage: [String] = []
         var tell: (@Sendable (String) -> Void)?
     }
 
@@ -41,18 +45,24 @@ package final class HouseStore: Sendable {
         var remarks: [String] = []
         var opened: DatabaseQueue?
         if let flaw = StoreFile.flaw(of: path) {
-            remarks.append(try StoreFile.setAside(path, because: flaw))
+            remarks.append(try StoreFile.setAside(path, because: flaw).remark)
         } else {
             do {
                 opened = try Self.open(path)
             } catch let flaw as StoreFlaw {
-                remarks.append(try StoreFile.setAside(path, because: flaw))
+                let old = try StoreFile.setAside(path, because: flaw)
+                remarks.append(old.remark)
+                if flaw != .newer, let (new, line) = Self.salvage(old.path, into: path) {
+                    opened = new
+                    remarks.append(line)
+                }
             } catch {
                 throw .system(Self.text(error, path))
             }
         }
         do {
             try self.init(database: try opened ?? Self.open(path), path: path, remarks: remarks)
+            trouble.withLock { $0.damage = remarks }
             try takeOver(from: directory)
         } catch let error as SenderError {
             throw error
@@ -87,7 +97,7 @@ package final class HouseStore: Sendable {
     }
 
     /// - Throws: `StoreFlaw` for what is to be set aside; otherwise what SQLite says.
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
@@ -125,8 +135,28 @@ package final class HouseStore: Sendable {
 
     /// Calls `tell` with a line when changes cannot be kept, once, and with another when they can be again.
     package func onTrouble(_ tell: @escaping @Sendable (String) -> Void) {
-        trouble.withLock { $0.tell = tell }
+        let untold = trouble.withLock { trouble in
+            trouble.tell = tell
+            defer { trouble.untold = [] }
+            return trouble.untold
+        }
+        for line in untold { tell(line) }
     }
+
+    /// What of the store was damaged when it was read, a line each.
+    package var damage: [String] { trouble.withLock { $0.damage } }
+
+    /// Tells of damage once, as soon as there is somebody to tell.
+    func tell(ofDamage line: String) {
+        let tell = trouble.withLock { trouble in
+            if trouble.damage.count < Self.mostDamage { trouble.damage.append(line) }
+            if trouble.tell == nil { trouble.untold.append(line) }
+            return trouble.tell
+        }
+        tell?(line)
+    }
+
+    private static let mostDamage = 16
 
     /// Changes the store in one transaction.
     ///

@@ -27,4 +27,12 @@ enum OrderBlob {
         guard mark == 1 || rest.isEmpty else { return nil }
         return PlayerRecord.Order(ids: Array(words[1..<count + 1]), unshuffled: mark == 1 ? rest : nil)
     }
+
+    /// The numbers in bytes that are no order: all that could be entries'.
+    static func numbers(_ data: Data?) -> [UInt64] {
+        let bytes = Array((data ?? Data()).dropFirst(9))
+        return stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+            bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
 }

@@ -35,9 +35,10 @@ enum StoreFile {
 
     /// Gives a store another name, beside its own.
     ///
-    /// - Returns: a line that says so.
+    /// - Returns: a line that says so, and where the store is now.
     /// - Throws: `SenderError.system` when it cannot be renamed.
-    static func setAside(_ path: String, because flaw: StoreFlaw) throws(SenderError) -> String {
+    static func setAside(_ path: String, because flaw: StoreFlaw) throws(SenderError) -> (remark: String, path: String)
+    {
         let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(7)) : path
         var number = 1
         var target: String { "\(stem)-\(flaw.word)-\(number).sqlite" }
@@ -48,6 +49,6 @@ enum StoreFile {
                     "the store \(path) \(flaw) and cannot be set aside: \(HostError.text(ofErrno: errno))")
             }
         }
-        return "the store \(path) \(flaw); it is \(target) now, and a new one is begun"
+        return ("the store \(path) \(flaw); it is \(target) now, and a new one is begun", target)
     }
 }

@@ -23,7 +23,8 @@ struct DelayCommand: AsyncParsableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("NAME[@HOST[:PORT]], and milliseconds to set.", valueName: "room-and-ms"))
+        help: ArgumentHelp("NAME[@HOST[:PORT]], and milliseconds to set.", valueName: "room-and-ms"),
+        completion: NameCompletion.rooms)
     var arguments: [String] = []
 
     @Option(help: ArgumentHelp("The room, instead of naming it first.", valueName: "name[@host[:port]]"))

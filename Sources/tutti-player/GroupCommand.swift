@@ -56,8 +56,8 @@ struct GroupCommand: ParsableCommand {
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Makes a group of these rooms, or replaces it.")
 
-        @Argument(help: "The group.") var name: String
-        @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].") var rooms: [String]
+        @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
+        @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].", completion: NameCompletion.rooms) var rooms: [String]
 
         func run() throws {
             _ = try RoomArgument.parse(rooms)
@@ -69,8 +69,8 @@ struct GroupCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds rooms to a group.")
 
-        @Argument(help: "The group.") var name: String
-        @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].") var rooms: [String]
+        @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
+        @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].", completion: NameCompletion.rooms) var rooms: [String]
 
         func run() throws {
             _ = try RoomArgument.parse(rooms)
@@ -82,8 +82,8 @@ struct GroupCommand: ParsableCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Takes rooms out of a group.")
 
-        @Argument(help: "The group.") var name: String
-        @Argument(help: "The rooms' names.") var rooms: [String]
+        @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
+        @Argument(help: "The rooms' names.", completion: NameCompletion.rooms) var rooms: [String]
 
         func run() throws {
             try GroupCommand.edit("remove", name, rooms)
@@ -109,7 +109,7 @@ struct GroupCommand: ParsableCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Deletes a group.")
 
-        @Argument(help: "The group.") var name: String
+        @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
 
         func run() throws {
             try GroupCommand.edit("delete", name)

@@ -6,7 +6,8 @@ import TuttiSender
 struct GroupOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The group that is meant, where several play. (default: $TUTTI_GROUP)", valueName: "name"))
+            "The group that is meant, where several play. (default: $TUTTI_GROUP)", valueName: "name"),
+        completion: NameCompletion.groups)
     var group: String?
 
     /// The group; nil for the only one.

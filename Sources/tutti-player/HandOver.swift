@@ -21,7 +21,10 @@ enum HandOver {
         }
         var watch = try begin(request)
         let group = watch.status.group
-        let signals = WatchInterrupts.leave { view.finish() }
+        let signals = WatchInterrupts.leave {
+            view.finish()
+            if request.command == .play { Terminal.writeError(farewell(to: group)) }
+        }
         defer { withExtendedLifetime(signals) {} }
         while true {
             while let line = watch.next() {
@@ -42,6 +45,12 @@ enum HandOver {
             watch = back
             view.show(.notice("the service is back"))
         }
+    }
+
+    /// What to know when the view ends and the music does not.
+    private static func farewell(to group: String?) -> String {
+        let option = group.map { $0.isEmpty ? "" : " --group \(ShellWord.quoted($0))" } ?? ""
+        return "\nThe music keeps playing. Stop it with: tutti stop\(option)\n"
     }
 
     /// Waits for a service that is started again, as by an update.

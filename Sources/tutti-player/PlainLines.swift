@@ -4,6 +4,8 @@ import TuttiSender
 /// A line for each event and one every five seconds, for pipes and logs.
 final class PlainLines: View {
     private let count = Mutex(0)
+    /// Whether it has ended, and nobody knows yet how.
+    private let hasEnded = Mutex(false)
 
     /// Progress comes once a second.
     private static let interval = 5
@@ -21,12 +23,23 @@ final class PlainLines: View {
         case .room(let name, let state, let message):
             Terminal.write("\(name): \(state)\(message.isEmpty ? "" : ": \(message)")\n")
         case .stalled: Terminal.error("waiting for data")
-        case .state(let state): Terminal.write("\(state.rawValue)\n")
-        case .finished: break
+        case .state(.ended): hasEnded.withLock { $0 = true }
+        case .state(let state):
+            finish()
+            Terminal.write("\(state.rawValue)\n")
+        case .finished(let outcome):
+            // Of a failure its message tells.
+            if outcome.exitCode != 0 { hasEnded.withLock { $0 = false } }
         }
     }
 
-    func finish() {}
+    func finish() {
+        let isOver = hasEnded.withLock { hasEnded in
+            defer { hasEnded = false }
+            return hasEnded
+        }
+        if isOver { Terminal.write("\(PlayerStatus.State.ended.rawValue)\n") }
+    }
 
     private static func text(_ status: PlayerStatus) -> String {
         let buffered = StatusText.buffered(status).map { ", \($0) s ahead" } ?? ""

@@ -12,7 +12,7 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play", abstract: "Plays files, folders, addresses or standard input in rooms.",
         discussion: """
             All rooms begin at one instant, once each is ready. The pieces follow each other without a gap. An input that \
-            cannot be played is named and left out, and the exit status is 1 then. A room that drops out is tried again \
+            cannot be played is named and left out, and the exit status is 1 then, or 3 when none is left. A room that drops out is tried again \
             and joins in step. A room that another sender plays in is taken from it; if one is taken from this, the others \
             play on, and when it was the only one the exit status is 4.
 
@@ -34,15 +34,18 @@ struct PlayCommand: AsyncParsableCommand {
             speakers that cannot decode these, get FLAC.
             """)
 
-    @Argument(help: "What to play, in order; nothing to resume what is paused or stopped.")
+    @Argument(help: "What to play, in order; nothing to resume what is paused or stopped.", completion: .file())
     var input: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A room to play in; repeat for more. With an address no mDNS is needed.", valueName: "name[@host[:port]]"))
+            "A room to play in; repeat for more. With an address no mDNS is needed.", valueName: "name[@host[:port]]"),
+        completion: NameCompletion.rooms)
     var room: [String] = []
 
-    @Option(help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"),
+        completion: NameCompletion.groups)
     var group: [String] = []
 
     @Flag(help: "Play on this host's own card too, as a room called 'here', or there alone.")
@@ -217,7 +220,7 @@ extension PlayCommand {
         if input.contains(AssetInput.standardInput) {
             throw Failure("standard input cannot be handed to the service; play it with --standalone", exitCode: 2)
         }
-        var order = PlayOrder(inputs: try QueueInputs.resolve(input))
+        var order = PlayOrder(inputs: try QueueInputs.resolve(input, keepsMissing: true))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
         (order.codec, order.bitrate) = try encoding(settings)
         order.startAt = startAt

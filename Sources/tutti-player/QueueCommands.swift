@@ -39,7 +39,7 @@ struct AddCommand: ParsableCommand {
             tracks wait in the queue of the group: `tutti play` starts them.
             """)
 
-    @Argument(help: "What to add, in order.")
+    @Argument(help: "What to add, in order.", completion: .file())
     var input: [String]
 
     @OptionGroup var target: GroupOption
@@ -60,7 +60,7 @@ struct InsertCommand: ParsableCommand {
             `tutti add`.
             """)
 
-    @Argument(help: "What to play next, in order.")
+    @Argument(help: "What to play next, in order.", completion: .file())
     var input: [String]
 
     @OptionGroup var target: GroupOption

@@ -6,15 +6,17 @@ import TuttiSender
 enum QueueInputs {
     /// Folders and lists expanded as `tutti play` does.
     ///
+    /// - Parameter keepsMissing: whether a file that is not there is left for the player to name, where another one is there.
     /// - Throws: `Failure` with status 3 for a file that is not there, 2 for standard input.
-    static func resolve(_ arguments: [String]) throws -> [ControlInput] {
+    static func resolve(_ arguments: [String], keepsMissing: Bool = false) throws -> [ControlInput] {
         for argument in arguments {
             if argument == AssetInput.standardInput {
                 throw Failure("standard input can only be played by `tutti play -`", exitCode: 2)
             }
-            guard AssetInput(uri: argument).isRemote || FileManager.default.fileExists(atPath: argument) else {
-                throw Failure(AssetError.notFound(argument).description, exitCode: 3)
-            }
+        }
+        let missing = arguments.filter { !AssetInput(uri: $0).isRemote && !FileManager.default.fileExists(atPath: $0) }
+        if let first = missing.first, !keepsMissing || missing.count == arguments.count {
+            throw Failure(AssetError.notFound(first).description, exitCode: 3)
         }
         do {
             let directory = FileManager.default.currentDirectoryPath

@@ -14,13 +14,13 @@ struct RoomsCommand: AsyncParsableCommand {
         let name: String
         let id: String
         let address: String
-        let claimed: Bool
+        let version: String
     }
 
     func run() async throws {
         do throws(SenderError) {
             let rooms = try await RoomResolver.all().map {
-                Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, claimed: $0.isClaimed)
+                Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
             }
             if json {
                 for room in rooms { Terminal.write(JSONLine.encode(room) + [UInt8(ascii: "\n")]) }

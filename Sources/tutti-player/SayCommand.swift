@@ -23,16 +23,19 @@ struct SayCommand: AsyncParsableCommand {
               espeak-ng --stdout 'The washing is done.' | tutti say - --room kitchen
             """)
 
-    @Argument(help: ArgumentHelp("What to play, one after the other.", valueName: "file"))
+    @Argument(help: ArgumentHelp("What to play, one after the other.", valueName: "file"), completion: .file())
     var input: [String]
 
     @Option(
         help: ArgumentHelp(
             "A room to announce in; repeat for more. With an address no mDNS is needed.",
-            valueName: "name[@host[:port]]"))
+            valueName: "name[@host[:port]]"),
+        completion: NameCompletion.rooms)
     var room: [String] = []
 
-    @Option(help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"),
+        completion: NameCompletion.groups)
     var group: [String] = []
 
     @Option(

@@ -15,32 +15,18 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         do throws(SenderError) {
-            for (place, status) in try Self.statuses(of: target.name).enumerated() {
+            let response = try StepIn.ask(ControlRequest(.status, group: target.name))
+            let statuses = response.playing ?? response.status.map { [$0] } ?? []
+            for (place, status) in statuses.enumerated() {
                 if json {
                     Terminal.write(JSONLine.encode(status) + [UInt8(ascii: "\n")])
                 } else {
-                    Terminal.write((place > 0 ? "\n" : "") + Self.text(status))
+                    let width = Terminal.isInteractive ? Terminal.width : nil
+                    Terminal.write((place > 0 ? "\n" : "") + StatusReport.text(status, width: width))
                 }
             }
         } catch {
             throw Failure(error)
         }
-    }
-
-    private static func statuses(of group: String?) throws(SenderError) -> [PlayerStatus] {
-        let response = try StepIn.ask(ControlRequest(.status, group: group))
-        return response.playing ?? response.status.map { [$0] } ?? []
-    }
-
-    private static func text(_ status: PlayerStatus) -> String {
-        let group = status.group.map { "\($0): " } ?? ""
-        var lines = ["\(group)\(status.state.rawValue)  \(StatusText.place(status))"]
-        if let item = status.item {
-            let crossfade = status.queue.crossfade.flatMap { $0 > 0 ? "  crossfade \(StatusText.seconds($0))" : nil }
-            let place = "[\(status.queue.index + 1) of \(status.queue.length)]"
-            lines.append("\(StatusText.name(item))  \(place)\(crossfade ?? "")")
-        }
-        lines += StatusText.rooms(status)
-        return lines.joined(separator: "\n") + "\n"
     }
 }

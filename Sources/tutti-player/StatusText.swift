@@ -3,24 +3,18 @@ import TuttiSender
 /// A player's status in words.
 enum StatusText {
     /// `1:02:03`, `4:05`.
-    static func time(_ seconds: Double) -> String {
-        guard seconds.isFinite, abs(seconds) < 1e9 else { return "?" }
-        let whole = Int(max(0, seconds))
-        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-        let rest = padded(whole % 60)
-        return hours > 0 ? "\(hours):\(padded(minutes)):\(rest)" : "\(minutes):\(rest)"
-    }
+    static func time(_ seconds: Double) -> String { StatusTime.text(seconds) }
 
     /// `5 s`, `2.5 s`.
     static func seconds(_ seconds: Double) -> String {
         seconds == seconds.rounded() && abs(seconds) < 1e9 ? "\(Int(seconds)) s" : "\(seconds) s"
     }
 
-    /// `Title (Artist)`, or the last part of the path.
+    /// `Title (Artist)`, `What a station plays (Station)`, or the last part of the path.
     static func name(_ item: PlayerStatus.Item) -> String {
         if item.uri == "-", item.title == nil { return "standard input" }
         let title = item.title ?? item.uri.split(separator: "/").last.map(String.init) ?? item.uri
-        return item.artist.map { "\(title) (\($0))" } ?? title
+        return (item.station ?? item.artist).map { "\(title) (\($0))" } ?? title
     }
 
     /// `1:23 of 4:05`, `1:23 of 4:05 ×1.5`.
@@ -53,6 +47,11 @@ enum StatusText {
     }
 
     private static func line(_ room: RoomStatus, position: Double, width: Int) -> String {
+        parts(room, position: position, width: width).joined(separator: "  ")
+    }
+
+    /// What there is to say of a room; its name is as wide as `width`.
+    static func parts(_ room: RoomStatus, position: Double, width: Int) -> [String] {
         var parts = [room.name + String(repeating: " ", count: width - room.name.count), room.state]
         if let volume = room.volume { parts.append(room.muted == true ? "muted" : "volume \(Int(volume.rounded()))") }
         if room.announcing == true { parts.append("announcing") }
@@ -67,7 +66,7 @@ enum StatusText {
         if room.xruns > 0 { parts.append("\(room.xruns) xruns") }
         if let format = room.format { parts.append("\(room.codec ?? "?") → \(format)") }
         if let message = room.message { parts.append(message) }
-        return parts.joined(separator: "  ")
+        return parts
     }
 
     /// A figure with its sign and a sensible number of digits.
@@ -77,6 +76,4 @@ enum StatusText {
         let tenths = Int((abs(value) * 10).rounded())
         return tenths < 1000 ? "\(sign)\(tenths / 10).\(tenths % 10)" : "\(sign)\(tenths / 10)"
     }
-
-    private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -61,7 +61,8 @@ struct NextCommand: ParsableCommand {
 /// `tutti previous`.
 struct PreviousCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "previous", abstract: "Goes to the start of the piece; in its first 3 seconds, to the one before.")
+        commandName: "previous", abstract: "Goes to the start of the track; in its first 3 seconds, to the one before.",
+        aliases: ["prev"])
 
     @OptionGroup var target: GroupOption
 
@@ -97,7 +98,9 @@ struct VolumeCommand: ParsableCommand {
             muted. Without a number the volume is shown. Rooms in which nothing plays are set too, by name.
             """)
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] and N, +N or -N.", valueName: "room-and-volume"))
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] and N, +N or -N.", valueName: "room-and-volume"),
+        completion: NameCompletion.rooms)
     var arguments: [String] = []
 
     @OptionGroup var target: GroupOption
@@ -124,7 +127,9 @@ struct MuteCommand: ParsableCommand {
             arguments all rooms are shown. Rooms in which nothing plays are muted too, by name.
             """)
 
-    @Argument(help: ArgumentHelp("[ROOM] and on or off. (default: on)", valueName: "room-and-mode"))
+    @Argument(
+        help: ArgumentHelp("[ROOM] and on or off. (default: on)", valueName: "room-and-mode"),
+        completion: NameCompletion.rooms)
     var arguments: [String] = []
 
     @OptionGroup var target: GroupOption

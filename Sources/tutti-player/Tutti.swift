@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TuttiHost
 
 /// `tutti`: plays one sound in many rooms.
 @main
@@ -34,6 +35,7 @@ struct Tutti: AsyncParsableCommand {
             A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, \
             TUTTI_ROOMS, TUTTI_GROUP), and that over the files.
             """,
+        version: ProgramVersion.current,
         subcommands: [
             PlayCommand.self, SayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self,
             ToggleCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self, MuteCommand.self,

@@ -28,7 +28,7 @@ struct SpeakerCommand: AsyncParsableCommand {
               $XDG_CONFIG_HOME/tutti/speaker.yaml, /etc/tutti/speaker.yaml   settings, each explained in the one that is installed
               $XDG_STATE_HOME/tutti/speaker.json (root: /var/lib/tutti)      its id, volume, output delay and what it learned
             """,
-        version: "0.1.0",
+        version: ProgramVersion.current,
         subcommands: [CheckCommand.self, DevicesCommand.self])
 
     @OptionGroup var options: SpeakerOptions

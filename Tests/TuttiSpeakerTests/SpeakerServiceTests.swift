@@ -149,6 +149,43 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(kept == "{ half a file")
     }
 
+    @Test("Each byte of the state file damaged in turn: one value is lost at most")
+    func damagedState() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let whole = """
+            {
+              "devices" : {
+
+              },
+              "id" : "0123456789abcdef",
+              "isMuted" : true,
+              "leaders" : {
+
+              },
+              "outputDelayMilliseconds" : 35,
+              "volume" : 42
+            }
+            """
+        let path = directory + "/speaker.json"
+        for index in whole.utf8.indices {
+            for value in [UInt8(0), 0x22, 0xFF] {
+                var bytes = Array(whole.utf8)
+                bytes[whole.utf8.distance(from: whole.utf8.startIndex, to: index)] = value
+                try Data(bytes).write(to: URL(fileURLWithPath: path))
+                let state = try SpeakerStateFile(directory: directory).load().state
+                let fields =
+                    try JSONSerialization.jsonObject(with: JSONEncoder().encode(state)) as? [String: Any] ?? [:]
+                let kept = [
+                    fields["id"] as? String == "0123456789abcdef", fields["isMuted"] as? Bool == true,
+                    fields["outputDelayMilliseconds"] as? Double == 35, fields["volume"] as? Double == 42,
+                ]
+                #expect(kept.count(where: { $0 }) >= 3, "\(String(decoding: bytes, as: UTF8.self)): \(fields)")
+            }
+        }
+    }
+
     @Test func aPortInUseIsSaid() async throws {
         try await withSpeaker { service, _ in
             await #expect(throws: SpeakerError.portInUse(service.port)) {

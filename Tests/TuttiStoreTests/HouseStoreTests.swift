@@ -101,6 +101,35 @@ import TuttiStore
         }
     }
 
+    @Test("a page that is damaged takes only what is on it")
+    func salvage() throws {
+        let store = try open()
+        let identity = try store.identity()
+        for index in 0..<400 { try store.setGroup("group \(index)", to: [kitchen, bath]) }
+        try store.remember([
+            HouseStore.KnownRoom(name: "bath", speaker: nil, address: "10.0.0.8:7700", volume: 40, isMuted: false)
+        ])
+        store.close()
+        let path = folder.path + "/tutti.sqlite"
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        // Pages are of 4096 bytes; the first one says what tables there are.
+        for page in 1..<whole.count / 4096 {
+            var bytes = whole
+            for index in 0..<200 { bytes[page * 4096 + index] = 0xA5 }
+            for name in folder.names where name.hasPrefix("tutti") {
+                try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+            }
+            try bytes.write(to: URL(fileURLWithPath: path))
+            let next = try open()
+            let groups = try next.groups().count
+            let rooms = try next.rooms().count
+            #expect(groups >= 300 || rooms == 1, "page \(page): \(groups) groups, \(rooms) rooms, \(next.remarks)")
+            #expect(next.remarks.isEmpty == (groups == 400 && rooms == 1), "page \(page): \(next.remarks)")
+            #expect(try next.identity() == identity)
+            next.close()
+        }
+    }
+
     @Test func aStoreOfANewerVersionIsSetAside() throws {
         let store = try open()
         try store.setGroup("up", to: [bath])

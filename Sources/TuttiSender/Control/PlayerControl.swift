@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// What controllers ask of one player.
 package struct PlayerControl: ControlTarget {
     let player: Player
@@ -34,6 +36,10 @@ package struct PlayerControl: ControlTarget {
         case .seek:
             guard let target = request.position.flatMap(SeekTarget.init(parsing:)) else {
                 throw .badOption("a place is T, +T or -T, in seconds or M:SS")
+            }
+            if case .to(let place) = target, let length = await player.status().item?.duration, place.seconds > length {
+                let whole = StatusTime.text(length)
+                throw .refused("the track is \(whole) long; `tutti next` goes to the next one", exitCode: 2)
             }
             try await player.seek(target)
         case .volume:

@@ -34,9 +34,11 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var duration: Double?
         /// What was asked for.
         package var uri: String
+        /// The station's name, while `title` is what it says that it plays.
+        package var station: String?
 
         private enum CodingKeys: String, CodingKey {
-            case index, id, title, artist, album, duration, uri
+            case index, id, title, artist, album, duration, uri, station
         }
     }
 
@@ -70,6 +72,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var queue: Queue
     /// The rooms.
     package var rooms: [RoomStatus]
+    /// Seconds until a service ends it, when it is to sleep.
+    package var sleep: Double?
 }
 
 extension PlayerStatus.Item {
@@ -83,5 +87,6 @@ extension PlayerStatus.Item {
         try container.encode(album, forKey: .album)
         try container.encode(duration, forKey: .duration)
         try container.encode(uri, forKey: .uri)
+        try container.encodeIfPresent(station, forKey: .station)
     }
 }

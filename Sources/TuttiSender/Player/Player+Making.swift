@@ -29,6 +29,8 @@ extension Player {
                 piece.head = head
                 piece.isPlaced = true
             }
+        case .titled(let title, let time):
+            programme.change(piece.serial) { $0.note(streamTitle: title, at: time) }
         case .packets(let buffers): append(buffers)
         case .ending(let ending):
             group.append([], isEnd: true)

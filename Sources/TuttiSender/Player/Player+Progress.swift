@@ -103,8 +103,11 @@ extension Player {
     }
 
     private func showItem() {
-        guard let piece = programme.piece(at: position), piece.serial != shownItem else { return }
-        shownItem = piece.serial
+        let place = position
+        guard let piece = programme.piece(at: place) else { return }
+        let title = piece.streamTitle(at: place)
+        guard piece.serial != shownItem || title != shownTitle else { return }
+        (shownItem, shownTitle) = (piece.serial, title)
         emit(.item(itemStatus(piece)))
     }
 }

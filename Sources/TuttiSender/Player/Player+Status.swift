@@ -33,10 +33,12 @@ extension Player {
 
     func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
         let item = piece.item
+        let title = item.info?.title ?? item.input.title
+        let streamTitle = piece.streamTitle(at: position)
         return PlayerStatus.Item(
-            index: queue.index(of: piece.entry) ?? 0, id: piece.entry.rawValue,
-            title: item.info?.title ?? item.input.title,
+            index: queue.index(of: piece.entry) ?? 0, id: piece.entry.rawValue, title: streamTitle ?? title,
             artist: item.info?.artist ?? item.input.artist,
-            album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri)
+            album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri,
+            station: streamTitle == nil ? nil : title)
     }
 }

@@ -56,6 +56,8 @@ package actor Player {
     var ticks = 0
     /// The serial number of the piece that watchers were told of last.
     var shownItem: Int?
+    /// The station's title that was told last.
+    var shownTitle: String?
     var watchers: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
     var nextWatcher = 0
     var ticker: RepeatedTask?

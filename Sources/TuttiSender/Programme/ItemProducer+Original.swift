@@ -25,6 +25,7 @@ extension ItemProducer {
         defer { if !batch.isEmpty { report(.packets(batch)) } }
         while mayContinue(end) {
             let step = try asset.readPacket()
+            noteStreamTitle()
             if let stop, let step, end + step.duration(at: format.sampleRate) > stop { return .stopped }
             switch step {
             case .packet(let packet):

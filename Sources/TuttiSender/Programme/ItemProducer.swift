@@ -21,6 +21,8 @@ final class ItemProducer {
     /// Whether the ending before it has had its turn.
     var hasJoined = false
     private var run: PacketRun?
+    private var asset: Asset?
+    private var streamTitle: String?
 
     init(
         _ order: ProducerOrder, options: EncodingOptions, interrupter: Interrupter, stop: MediaTime? = nil,
@@ -40,6 +42,7 @@ final class ItemProducer {
     func produce() {
         do {
             let asset = try Asset.open(order.input, interrupter: interrupter)
+            self.asset = asset
             report(.opened(asset.info))
             if passesOver(asset.info) { return }
             let reached = try play(asset, until: stop ?? order.endingPlace(of: asset.info))
@@ -88,6 +91,14 @@ final class ItemProducer {
         end = order.rate == 1 ? start + asset.currentTime : max(order.begin, start)
     }
 
+    /// Tells of a station's new title.
+    func noteStreamTitle() {
+        let title = asset?.streamTitle
+        guard title != streamTitle else { return }
+        streamTitle = title
+        report(.titled(title, at: end))
+    }
+
     /// What was damaged. A live stream is joined in the middle of a packet: nobody calls that damaged.
     private static func damage(of asset: Asset) -> AssetError? {
         guard asset.damageCount > 0, asset.info.duration != nil else { return nil }
@@ -104,7 +115,10 @@ final class ItemProducer {
         try startRun(sound.sampleRate, bitDepth: sound.bitDepth, goesOn: true)
         var failure: (any Error)?
         do {
-            while mayContinue(end), let samples = try sound.read() { try encode(samples) }
+            while mayContinue(end), let samples = try sound.read() {
+                noteStreamTitle()
+                try encode(samples)
+            }
             guard mayContinue(.lowest) else { return }
         } catch {
             failure = error

@@ -11,6 +11,8 @@ package enum ProducerEvent: Sendable {
     case placed(start: MediaTime, head: PieceEnding?)
     /// The ending before it cannot be played (any further).
     case endingFailed(message: String)
+    /// From here on a station says that it plays this; nil when it says nothing any more.
+    case titled(String?, at: MediaTime)
     /// The next packets.
     case packets([SampleBuffer])
     /// It has been made but for its ending.

@@ -26,6 +26,11 @@ extension Programme {
         /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and may
         /// come into it later.
         var isPlaced = true
+        /// What a station says that it plays, each from its place on the timeline on.
+        var streamTitles: [(start: MediaTime, title: String?)] = []
+
+        /// Titles that are kept: a station that changes it every second for longer than rooms hold is no station.
+        private static let maximumTitles = 512
 
         /// What is known since it was opened.
         package var info: AssetInfo? { item.info }
@@ -50,6 +55,16 @@ extension Programme {
         /// The entry of `queue` that is played after the piece; one without sound is not repeated.
         package func successor<Item>(in queue: PlayQueue<Item>) -> QueueEntryID? {
             isSilent ? queue.following(entry) : queue.successor(of: entry)
+        }
+
+        /// What a station says that it plays at `time`; nil where it says nothing.
+        func streamTitle(at time: MediaTime) -> String? { streamTitles.last { $0.start <= time }?.title }
+
+        /// A station says that it plays this from `time` on.
+        mutating func note(streamTitle: String?, at time: MediaTime) {
+            streamTitles.removeAll { $0.start >= time }
+            streamTitles.append((time, streamTitle))
+            if streamTitles.count > Self.maximumTitles { streamTitles.removeFirst() }
         }
 
         /// It was opened: what was meant as its beginning is the whole frame nearest to that.

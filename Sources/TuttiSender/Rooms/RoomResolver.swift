@@ -32,12 +32,12 @@ package enum RoomResolver {
     /// All rooms on the network.
     ///
     /// - Throws: `SenderError.system` when the network cannot be listened to.
-    package static func all() async throws(SenderError) -> [(room: RoomAddress, id: String, isClaimed: Bool)] {
+    package static func all() async throws(SenderError) -> [(room: RoomAddress, id: String, version: String)] {
         do {
             let speakers = try await SpeakerBrowser.find(names: [], timeout: timeout)
             return speakers.map { speaker in
                 let host = speaker.addresses.first ?? speaker.host
-                return (RoomAddress(name: speaker.name, host: host, port: speaker.port), speaker.id, speaker.claimed)
+                return (RoomAddress(name: speaker.name, host: host, port: speaker.port), speaker.id, speaker.version)
             }
         } catch {
             throw .system(error.description)

@@ -45,7 +45,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             microphone   4 a room is being played in
             """)
 
-    @Argument(help: ArgumentHelp("A room.", valueName: "name[@host[:port]]"))
+    @Argument(help: ArgumentHelp("A room.", valueName: "name[@host[:port]]"), completion: NameCompletion.rooms)
     var rooms: [String] = []
 
     @Option(help: ArgumentHelp("A room, as in `tutti play`; may be repeated.", valueName: "name[@host[:port]]"))

@@ -25,8 +25,8 @@ struct AtCommand: AsyncParsableCommand {
             the log, in `tutti status`, in `tutti at` and to whoever watches.
 
             A muted room is unmuted. The rooms are as loud as they were last. --volume says how loud they are to be, --fade 1m lets them \
-            come up from silence in that time; after the music they are as loud as before. Without WHEN all that is to come is listed, \
-            each with a number for --cancel.
+            come up from silence in that time; after the music they are as loud as before. Behind `play` come the options of `tutti play`, \
+            but for --here, --device, --standalone and --detach. Without WHEN all that is to come is listed, each with a number for --cancel.
 
             EXAMPLES
               tutti at 07:00 play ~/Music/Bach --room bedroom --fade 2m

@@ -42,7 +42,12 @@ struct WatchCommand: ParsableCommand {
         let signals = WatchInterrupts.leave { view.finish() }
         defer { withExtendedLifetime(signals) {} }
         if let item = watch.status.item, !json { view.show(.item(item)) }
-        view.show(.progress(watch.status))
+        if json {
+            let event = ControlEvent(.progress(watch.status), group: watch.status.group)
+            Terminal.write(JSONLine.encode(event) + [UInt8(ascii: "\n")])
+        } else {
+            view.show(.progress(watch.status))
+        }
         while let line = watch.next() {
             if json {
                 Terminal.write(line + [UInt8(ascii: "\n")])

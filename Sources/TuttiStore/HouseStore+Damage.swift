@@ -1,0 +1,62 @@
+import GRDB
+import TuttiSender
+
+/// Rows that cannot be understood: they leave their tables and are kept in one of their own, and all others stay in use.
+extension HouseStore {
+    /// A row that cannot be understood.
+    struct DamagedRow {
+        /// Its table.
+        let table: String
+        /// The columns of its key, with their values.
+        let key: [(column: String, value: DatabaseValue)]
+
+        init(_ table: String, _ row: Row, key: [String]) {
+            self.table = table
+            self.key = key.map { ($0, row[$0]) }
+        }
+    }
+
+    /// More rows than this are not kept, the oldest go.
+    private static let maximumDamaged = 10_000
+
+    /// Copies rows to where damaged ones are kept.
+    ///
+    /// - Parameter isRemoved: whether they leave their tables.
+    /// - Throws: `.system` when that cannot be stored; nothing has changed then.
+    func setAside(_ rows: [DamagedRow], isRemoved: Bool = true) throws(SenderError) {
+        guard !rows.isEmpty else { return }
+        try write { db in
+            for row in rows {
+                let condition = row.key.map { "\($0.column) IS ?" }.joined(separator: " AND ")
+                let arguments = StatementArguments(row.key.map(\.value))
+                let columns = try db.columns(in: row.table).map(\.name)
+                let content = columns.map { "'\($0)=' || quote(\($0))" }.joined(separator: " || ', ' || ")
+                try db.execute(
+                    sql: """
+                        INSERT INTO damagedRow (origin, content)
+                        SELECT '\(row.table)', \(content) FROM \(row.table) WHERE \(condition)
+                        """, arguments: arguments)
+                if isRemoved {
+                    try db.execute(sql: "DELETE FROM \(row.table) WHERE \(condition)", arguments: arguments)
+                }
+            }
+            try db.execute(
+                sql: "DELETE FROM damagedRow WHERE id <= (SELECT max(id) FROM damagedRow) - \(Self.maximumDamaged)")
+        }
+    }
+
+    /// Sets rows aside and says so.
+    func setAside(_ rows: [DamagedRow], called name: String) throws(SenderError) {
+        guard !rows.isEmpty else { return }
+        try setAside(rows)
+        let what = rows.count == 1 ? "1 \(name)" : "\(rows.count) \(name)s"
+        tell(ofDamage: "\(what) in the store cannot be read; kept in its table damagedRow, and the rest stays in use")
+    }
+}
+
+extension Row {
+    /// A column's value; nil where there is none of that kind, which a damaged row may have.
+    func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        Value.fromDatabaseValue(self[column] as DatabaseValue)
+    }
+}
