@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TuttiCore
 import TuttiSender
 
 @Suite("Stations", .serialized) struct StationTests {
