@@ -16,6 +16,9 @@ extension ClockMember {
     /// How far another's time may be from the one that is known while something sounds, nanoseconds: more than two halves of a house drift apart
     /// in an hour on their own.
     private static var maximumStep: Int64 { 500_000_000 }
+    /// How far a stranger's time may be from the one that is known, nanoseconds, beyond four standard deviations of that one. A member that has
+    /// moved to another address has kept its time.
+    private static var strangersStep: Double { 10_000_000 }
     /// Nanoseconds between two questions back.
     private static var returnInterval: Int64 { 250_000_000 }
 
@@ -126,21 +129,27 @@ extension ClockMember {
         }
     }
 
-    /// Whether an answer to a question of this host tells a time that nothing which sounds could step to: before the question, or after the answer
-    /// came, by more than that.
-    func isTooFar(_ message: TimingMessage, arrival: HostTime) -> Bool {
-        guard isSounding, let line = estimate else { return false }
+    /// Whether a probed member's answer tells a time that is too far away to follow: before the question, or after the answer came, by more than
+    /// what sounds can step, or for a stranger by more than can be without its being another clock.
+    func isTooFar(_ message: TimingMessage, from address: Address, arrival: HostTime) -> Bool {
+        guard let line = estimate else { return false }
+        let limit: Int64
+        if !peers.contains(address) {
+            limit = Int64(Self.strangersStep + 4 * min(line.sigma(atHostNanoseconds: arrival.nanoseconds), 1e9))
+        } else if isSounding {
+            limit = Self.maximumStep
+        } else {
+            return false
+        }
         let asked = line.groupTime(at: HostTime(nanoseconds: message.t1))
         let told = GroupTime(nanoseconds: message.t2, timescale: message.timescale)
-        return told.nanoseconds(since: asked) < -Self.maximumStep
-            || told.nanoseconds(since: line.groupTime(at: arrival)) > Self.maximumStep
+        return told.nanoseconds(since: asked) < -limit || told.nanoseconds(since: line.groupTime(at: arrival)) > limit
     }
 
-    /// Somebody of the order asks who follows a better leader, or is one: it is asked back, for it may be that the others have not found that one.
-    /// Anybody can send a datagram that says so; a stranger is answered, and that is all.
+    /// Somebody asks who follows a better leader, or is one: it is asked back, for it may be that nobody here knows where it is. Anybody can send a
+    /// datagram that says so, so whoever is not of the order is followed only if it tells the time that is known here already.
     mutating func askBack(_ bytes: [UInt8], _ address: Address, now: HostTime) {
-        guard peers.contains(address), let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told),
-            isNews(told, askedAt: now),
+        guard let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told), isNews(told, askedAt: now),
             nextReturn.map({ $0 <= now }) ?? true
         else { return }
         nextReturn = now.advanced(byNanoseconds: Self.returnInterval)

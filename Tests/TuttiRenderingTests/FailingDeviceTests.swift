@@ -61,6 +61,10 @@ import TuttiRendering
             watcher.cancel()
         }
         try await Task.sleep(for: .milliseconds(milliseconds))
+        // Beside tests that only compute, events come when their turn does.
+        for _ in 0..<2_000 where stage.events.withLock({ !$0.contains(.interruptionBegan(Self.loss)) }) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
         try await then(stage)
     }
 
