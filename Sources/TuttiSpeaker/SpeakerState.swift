@@ -45,7 +45,7 @@ package struct SpeakerState: Codable, Sendable, Equatable {
 
     /// What a file says, held to the ranges that the rest of the speaker relies on.
     func validated() -> SpeakerState? {
-        guard !id.isEmpty, id.utf8.count <= 64 else { return nil }
+        guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var state = self
         state.volume = volume.isFinite ? min(max(volume, 0), 100) : 60
         state.outputDelayMilliseconds =
@@ -126,9 +126,9 @@ package struct SpeakerStateFile: Sendable {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         let whole = lines.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
             .filter { $0.hasPrefix("  \"") && isObject("{\($0)}") }
-        let isKnown = whole.contains { $0.hasPrefix("  \"id\"") }
-        let text = "{" + (whole + (isKnown ? [] : ["\"id\":\"\(state.id)\""])).joined(separator: ",") + "}"
-        return parse([UInt8](text.utf8)) ?? state
+        let rest = whole.filter { !$0.hasPrefix("  \"id\"") } + ["\"id\":\"\(state.id)\""]
+        let attempts = [whole, rest].map { Array("{\($0.joined(separator: ","))}".utf8) }
+        return attempts.lazy.compactMap(parse).first ?? state
     }
 
     private static func isObject(_ text: String) -> Bool {

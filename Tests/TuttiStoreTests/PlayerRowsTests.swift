@@ -166,7 +166,7 @@ import TuttiStore
                 let place = table == "entry" ? "id = \(row)" : "id = 1"
                 let length = try #require(try store.execute("SELECT length(\(column)) FROM \(table) WHERE \(place)"))
                 for byte in 0..<length {
-                    for value in ["00", "FF", "22", "39"] {
+                    for value in [byte % 2 == 0 ? "00" : "FF", byte % 3 == 0 ? "39" : "22"] {
                         try damage(column, of: table, at: byte, to: value, where: place, in: store)
                         let found = try store.players().found
                         let left = try #require(found.first?.record, "\(table).\(column) \(row) byte \(byte) \(value)")

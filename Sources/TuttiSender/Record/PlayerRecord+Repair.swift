@@ -51,6 +51,7 @@ extension PlayerRecord {
         for candidate in [record, record.begunAnew(in: remains.rooms)] {
             var candidate = candidate
             candidate.state.nextEntry = max(candidate.state.nextEntry, last + 1)
+            if remains.state == nil { candidate.state.current = order.ids.first }
             if let current = candidate.state.current, entries[current] == nil {
                 candidate.state.current = successor(of: current, remains, among: order.ids)
             }
