@@ -28,8 +28,6 @@ package struct DACModel: Sendable {
     /// Movements of the pointer after which readings count. A card that has been started stands for a while before its first frame leaves, and
     /// may have counted those ahead that it was handed at once: what was read by then is no reading.
     static let movementsToBegin = 2
-    /// Readings after which a card is known to scatter by no more than they did.
-    static let readingsToTrust = 64
     /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a jump.
     static let longestStep = 50e6
     /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
@@ -99,12 +97,13 @@ package struct DACModel: Sendable {
         if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
         guard hasBegun(playedFrames) else { return }
         let y = played * frame - x
+        // Where the rate has changed at once, readings go off the line before they show it: none of them is a stranger then.
+        if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
         if isStranger(x: x, y: y) { return leaveOut() }
         strangers = 0
         anchor = origin
         last = (hostTime.nanoseconds, playedFrames)
         step.observe(playedFrames)
-        if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
         fit.append(x: x, y: y)
         challenger.append(x: x, y: y, after: begin)
         refit(at: x)
@@ -173,7 +172,8 @@ package struct DACModel: Sendable {
 
     /// Nanoseconds from the first reading that counts to the newest. RT.
     package var observedNanoseconds: Int64 {
-        anchor.map { Nanoseconds.subtract(last.host, $0.host) - Nanoseconds.rounded(begin) } ?? 0
+        // Where the rate has changed the line goes on, and is known as long as before.
+        anchor.map { Nanoseconds.subtract(last.host, $0.host) - (isAnew ? 0 : Nanoseconds.rounded(begin)) } ?? 0
     }
 
     /// The size of the pointer's steps as it shows in the readings, frames: 1 for an exact one, 0 when not known. RT.
@@ -198,8 +198,7 @@ package struct DACModel: Sendable {
         guard let state, fit.count >= 8 else { return false }
         let ahead = state.moved(to: x, wander: Self.wander)
         let late = ahead.value - y
-        let noise = fit.count < Self.readingsToTrust ? 3 * kind.observationSigma : 0
-        let margin = 6 * ahead.valueVariance.squareRoot() + noise + 2 * frame
+        let margin = 6 * ahead.valueVariance.squareRoot() + 3 * kind.observationSigma + 2 * frame
         let height = max(min(stepNanoseconds, Self.longestStep), fit.width)
         return late < -margin || late > height + margin
     }

@@ -61,6 +61,20 @@ struct DACModelTests {
         #expect(errors(usb.run(until: 60e9), after: 4).max() ?? .infinity < 250)
     }
 
+    /// Looks are rare once a card is known: few readings show the change, and they are not taken for a jump.
+    @Test(arguments: [-49.0, 49]) func aRateThatChangesBetweenRareLooksKeepsTheLine(ppm: Double) throws {
+        var model = DACModel(nominalRate: 48_000, kind: .virtual)
+        var (time, frames) = (Int64(0), 0.0)
+        for look in 0..<500 {
+            let pause = (look < 200 ? 10_000_000 : 250_000_000) + Int64(look * 7_919 % 1_000) * 1_000
+            time += pause
+            frames += Double(pause) * 48e-6 * (1 + (look < 360 ? 0 : ppm * 1e-6))
+            model.observe(hostTime: HostTime(nanoseconds: time), playedFrames: Int64(frames))
+            if look >= 200 { #expect(model.estimate != nil, "look \(look)") }
+        }
+        #expect(abs(try #require(model.estimate).ppm - ppm) < 1)
+    }
+
     @Test func aRestartKeepsTheRate() throws {
         var card = VirtualCard(step: 1, ppm: 150, seed: 5, seconds: 20)
         _ = card.run(until: 5e9)

@@ -278,15 +278,17 @@ import TuttiCore
         return question.encode()
     }
 
-    /// Whom a member asks from now on for a second, each answering with a time that is so far off.
+    /// Whom a member asks from now on for a second; one of them answers, with a time that is so far off.
     private static func asked(
-        _ member: inout ClockMember<Int>, from now: HostTime, answeringWith step: Int64
+        _ member: inout ClockMember<Int>, from now: HostTime, _ address: Int, answeringWith step: Int64
     ) -> [Int] {
         var (asked, time) = ([] as [Int], now)
         for _ in 0..<100 {
             while let request = member.poll(now: time) {
                 asked.append(request.address)
-                guard let message = try? TimingMessage(parsing: request.bytes) else { continue }
+                guard request.address == address, let message = try? TimingMessage(parsing: request.bytes) else {
+                    continue
+                }
                 var reply = TimingMessage(replyTo: message, t2: time.nanoseconds + 1_100_000 + step, hold: 10)
                 reply.descent = ClockDescent(losses: 0, leader: 1)
                 let arrival = time.advanced(byNanoseconds: 200_000)
@@ -302,13 +304,13 @@ import TuttiCore
         let now = HostTime(nanoseconds: 1_000_000_000_000)
         var member = Self.leader(at: now)
         #expect(member.received(Self.question(now), from: 66, at: now, now: now) != nil)
-        #expect(Self.asked(&member, from: now, answeringWith: step).contains(66))
+        #expect(Self.asked(&member, from: now, 66, answeringWith: step).contains(66))
         #expect(member.isLeading && member.parent == nil)
         #expect(member.estimate?.groupTime(at: now).nanoseconds == now.nanoseconds + 1_000_000)
         // One of the order is asked back.
         var other = Self.leader(at: now)
         #expect(other.received(Self.question(now), from: 1, at: now, now: now) != nil)
-        #expect(Self.asked(&other, from: now, answeringWith: 0).contains(1) && other.parent == 1)
+        #expect(Self.asked(&other, from: now, 1, answeringWith: 0).contains(1) && other.parent == 1)
     }
 
     @Test(arguments: [2_000_000_000, -2_000_000_000, 432_000_000_000_000] as [Int64])
@@ -318,7 +320,7 @@ import TuttiCore
             var member = Self.leader(at: now)
             member.isSounding = isSounding
             _ = member.received(Self.question(now), from: 1, at: now, now: now)
-            #expect(Self.asked(&member, from: now, answeringWith: step).contains(1))
+            #expect(Self.asked(&member, from: now, 1, answeringWith: step).contains(1))
             #expect(member.isLeading == isSounding)
             let passed = member.estimate?.groupTime(at: now).nanoseconds ?? 0
             #expect(!isSounding || passed == now.nanoseconds + 1_000_000)
@@ -327,7 +329,7 @@ import TuttiCore
         var member = Self.leader(at: now)
         member.isSounding = true
         _ = member.received(Self.question(now), from: 1, at: now, now: now)
-        _ = Self.asked(&member, from: now, answeringWith: 300_000_000)
+        _ = Self.asked(&member, from: now, 1, answeringWith: 300_000_000)
         #expect(member.parent == 1)
     }
 }
