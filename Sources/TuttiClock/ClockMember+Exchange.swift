@@ -65,7 +65,8 @@ extension ClockMember {
             let outcome = probes[index].follower.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
             if case .ignored = outcome { return }
             let probe = probes.remove(at: index)
-            guard probe.follower.isPrompt || estimate == nil, !isTooFar(message, from: probe.address, arrival: arrival) else { return }
+            guard probe.follower.isPrompt || estimate == nil, !isTooFar(message, from: probe.address, arrival: arrival)
+            else { return }
             let finding = ParentSearch.Finding(
                 address: probe.address, descent: probe.follower.told, askedAt: probe.follower.toldAt)
             return judge(finding, now: now)
