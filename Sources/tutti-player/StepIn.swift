@@ -36,14 +36,8 @@ enum StepIn {
         let directory = Settings.paths.stateDirectory
         let needsStore = request.command == .volume || request.command == .mute
         guard needsStore || access(directory + "/" + HouseStore.fileName, F_OK) == 0 else { throw .nothingPlaying }
-        let lock: FileLock?
-        do {
-            try StatePaths.prepare(directory)
-            lock = try FileLock(path: directory + "/serve.lock")
-        } catch {
-            throw .system(error.description)
-        }
-        guard let lock else { throw .notNow("the service is just starting or ending; try again") }
+        // Whoever only looks is in nobody's way.
+        let lock = request.command == .status ? nil : try lock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try Settings.store()
         var logger = Logger(label: "tutti")
@@ -52,6 +46,17 @@ enum StepIn {
         let response = wait { await house.stepIn(for: request) }
         guard response.ok else { throw .refused(response.error ?? "it failed", exitCode: response.exitCode ?? 1) }
         return response
+    }
+
+    private static func lock(_ directory: String) throws(SenderError) -> FileLock {
+        let lock: FileLock?
+        do {
+            lock = try StoreLock.take(in: directory)
+        } catch {
+            throw .system(error.description)
+        }
+        guard let lock else { throw .notNow("the service is just starting or ending; try again") }
+        return lock
     }
 
     /// Waits on this thread for what is done on others.

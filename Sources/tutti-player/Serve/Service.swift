@@ -56,8 +56,7 @@ struct Service {
     /// There is one service for a store.
     private func lock() throws -> FileLock? {
         do {
-            try StatePaths.prepare(paths.stateDirectory)
-            if let lock = try FileLock(path: paths.stateDirectory + "/serve.lock") { return lock }
+            if let lock = try StoreLock.take(in: paths.stateDirectory) { return lock }
         } catch {
             // A directory that cannot be written is told of by the store.
             return nil
