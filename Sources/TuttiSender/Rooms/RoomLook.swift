@@ -9,8 +9,8 @@ package struct RoomLook: Sendable {
     /// What it does.
     package var status: SpeakerStatus
 
-    /// Nanoseconds within which the speaker must answer.
-    private static let patience: Int64 = 2_000_000_000
+    /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be lost, and some.
+    private static let patience: Int64 = 1_500_000_000
 
     /// A look that was taken.
     package init(welcome: Welcome, status: SpeakerStatus) {
@@ -18,7 +18,7 @@ package struct RoomLook: Sendable {
         self.status = status
     }
 
-    /// Looks at the speaker of a room; blocks for two seconds at most.
+    /// Looks at the speaker of a room; blocks for a second and a half at most.
     ///
     /// - Parameter address: with its host.
     /// - Throws: `.roomUnreachable` when no speaker answers, `.roomNotFound` when it has another name.
