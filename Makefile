@@ -26,10 +26,10 @@ sanitize: ## decks, ring and clock slot under the thread sanitizer
 		--filter 'DeckHandOverTests|PCMRing|ClockEstimateTests|SeamTests|UnderrunTests'
 
 lint: ## check the style
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 
 format: ## apply the style
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
 
 bench: ## the lab's measurements, Snapcast beside them where it is installed
 	@deploy/bench.sh

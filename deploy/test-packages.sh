@@ -22,6 +22,9 @@ end() {
 }
 trap end EXIT
 
+# A folder for temporary files that whoever calls this has chosen is not there inside the roots.
+unset TMPDIR
+
 step() { echo "packages: $* ($SECONDS s)"; }
 fail() {
     echo "packages: FAILED: $*" >&2

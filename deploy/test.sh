@@ -15,7 +15,7 @@ step "setup"
 deploy/setup.sh test
 
 step "lint"
-swift format lint --strict --recursive --parallel Package.swift Sources Tests
+swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples
 
 # What stops nobody (tests that had to be repeated, new seeds that found something), told again at the end.
 export TUTTI_TEST_NOTES=$PWD/.build/test-notes.txt
@@ -51,21 +51,42 @@ try_packages() {
     return "$status"
 }
 
+# tests SECONDS OPTION…: a pass of the tests. One that takes longer than that hangs: it is ended, with all that it has started, and says what ran.
+tests() {
+    local limit=$1 status=0 pass watch
+    shift
+    setsid swift test -c release --skip-build "$@" &
+    pass=$!
+    (
+        trap 'kill "$pause"; exit' TERM
+        sleep "$limit" &
+        pause=$!
+        wait "$pause"
+        echo "the tests have not ended after $limit s; what runs of them:" >&2
+        ps -L -s "$pass" -o pid,tid,pcpu,stat,wchan:20,comm,args | cut -c -160 >&2
+        pkill -KILL -s "$pass"
+    ) &
+    watch=$!
+    wait "$pass" || status=$?
+    kill "$watch" 2>/dev/null || true
+    return "$status"
+}
+
 rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
 step "test; meanwhile packages are made and tried, images made of them"
 try_packages >.build/packages.log 2>&1 &
 packing=$! status=0
-swift test -c release --skip-build --skip '^LabTests\.' --skip "$rooms" || status=$?
+tests 1200 --skip '^LabTests\.' --skip "$rooms" || status=$?
 wait "$packing" || status=$?
 cat .build/packages.log
 [ "$status" = 0 ] || exit "$status"
 
 # Whole rooms in real time, which mostly wait: two at once leave the processors time enough.
 step "test: senders, speakers, the library and an evening of a household, in real time"
-SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 swift test -c release --skip-build --filter "$rooms" --parallel
+SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 tests 1500 --filter "$rooms" --parallel
 
 step "lab: real binaries, virtual cards, a network with delays"
-swift test -c release --skip-build --filter '^LabTests\.' --no-parallel
+tests 2400 --filter '^LabTests\.' --no-parallel
 
 step "a house in containers"
 deploy/test-containers.sh "$packages"

@@ -115,6 +115,10 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         rememberedDriftPpm: (value: Double, sigma: Double)? = nil, startingFrom start: ClockEstimate? = nil,
         now: HostTime
     ) {
+        // Who is named twice is one member all the same: the first name counts.
+        var named: Set<Address> = []
+        let parents = parents.filter { named.insert($0).inserted }
+        let behind = behind.filter { named.insert($0).inserted }
         guard timescale == self.timescale else {
             guard let first = parents.first ?? behind.first else { return }
             forget()

@@ -1,4 +1,5 @@
 import Glibc
+package import TuttiCore
 
 /// A TCP connection for programs that ask one thing and end: blocking, with time limits.
 package struct StreamSocket: ~Copyable {
@@ -59,6 +60,23 @@ package struct StreamSocket: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Array(buffer[..<count]) : []
+    }
+
+    /// Sends a question, and hands what comes to `read` until that makes an answer of it.
+    ///
+    /// - Returns: the answer; nil when there was none in time, or the other side went away.
+    /// - Throws: what `read` throws.
+    package func answer<Answer, Fault: Error>(
+        to question: [UInt8], withinNanoseconds patience: Int64, clock: HostClock,
+        read: ([UInt8]) throws(Fault) -> Answer?
+    ) throws(Fault) -> Answer? {
+        guard send(question) else { return nil }
+        let deadline = clock.now().advanced(byNanoseconds: patience)
+        while true {
+            let left = deadline.nanoseconds(since: clock.now())
+            guard left > 0, let bytes = receive(timeoutNanoseconds: left), !bytes.isEmpty else { return nil }
+            if let answer = try read(bytes) { return answer }
+        }
     }
 
     private static func wait(_ descriptor: Int32, for events: Int16, nanoseconds: Int64) -> Bool {

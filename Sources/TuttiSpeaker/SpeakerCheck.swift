@@ -43,29 +43,17 @@ package enum SpeakerCheck {
         } catch {
             throw .unhealthy("no speaker answers: \(error)")
         }
-        let silence = SpeakerError.unhealthy("what listens at \(address) does not answer as a speaker does")
-        let hello = Hello(role: .look, senderID: "look", senderName: "")
-        guard socket.send(ControlMessage.hello(hello).encodedFrame()) else { throw silence }
-        let deadline = clock.now().advanced(byNanoseconds: patience)
-        var decoder = FrameDecoder()
-        var welcome: Welcome?
-        while true {
-            let left = deadline.nanoseconds(since: clock.now())
-            guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left), !bytes.isEmpty else { throw silence }
-            decoder.append(bytes)
-            do {
-                while case .control(let body)? = try decoder.next() {
-                    switch try ControlMessage(parsing: body) {
-                    case .welcome(let words): welcome = words
-                    case .status(let status): if let welcome { return (welcome, status) }
-                    case .failure(_, let message): throw WireError.malformedMessage(message)
-                    default: break
-                    }
-                }
-            } catch {
-                throw .unhealthy("what listens at \(address) is no speaker, or another version's: \(error)")
+        var exchange = LookExchange()
+        let answer: (Welcome, SpeakerStatus)?
+        do {
+            answer = try socket.answer(to: LookExchange.question, withinNanoseconds: patience, clock: clock) {
+                bytes throws(WireError) in try exchange.received(bytes)
             }
+        } catch {
+            throw .unhealthy("what listens at \(address) is no speaker, or another version's: \(error)")
         }
+        guard let answer else { throw .unhealthy("what listens at \(address) does not answer as a speaker does") }
+        return answer
     }
 
     /// Whether a question for the time is answered.

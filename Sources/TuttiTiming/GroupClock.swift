@@ -162,6 +162,9 @@ package final class GroupClock: Sendable {
     /// Nanoseconds after which is seen whether the host has slept, though nobody asks.
     private static let longestWait: Int64 = 1_000_000_000
 
+    /// Datagrams that are sent before what has come is read: a question to each member of the largest order, and some.
+    private static let datagramsAtOnce = 256
+
     /// This host has slept, as `ClockMember.slept` describes.
     package func noteSleep(for nanoseconds: Int64) {
         change { member, now in member.slept(for: nanoseconds, now: now) }
@@ -171,7 +174,10 @@ package final class GroupClock: Sendable {
     package func sendDue() -> HostTime? {
         guard !isStopped else { return nil }
         return member.withLock { member in
-            while let datagram = member.poll(now: hostClock.now()) { send(datagram, of: &member) }
+            for _ in 0..<Self.datagramsAtOnce {
+                guard let datagram = member.poll(now: hostClock.now()) else { break }
+                send(datagram, of: &member)
+            }
             publish(member)
             return member.deadline
         }

@@ -26,12 +26,14 @@ package struct AttemptCount {
     package init() {}
 
     /// Takes an attempt in.
-    package mutating func note(_ outcome: Outcome) -> Verdict {
+    ///
+    /// - Parameter mayRepeat: whether there is time for another one; without it, what is undecided has failed.
+    package mutating func note(_ outcome: Outcome, mayRepeat: Bool = true) -> Verdict {
         outcomes.append(outcome)
         let passed = outcomes.count { $0 == .passed }
         let failed = outcomes.count { $0 == .failed }
         if passed > failed { return .passed }
-        let left = Self.maximum - outcomes.count
+        let left = mayRepeat ? Self.maximum - outcomes.count : 0
         return passed + left > failed ? .undecided : .failed
     }
 }

@@ -5,6 +5,10 @@ import TuttiLab
 /// Repeats a test that depends on the machine's timing up to twice when it fails, and reports how each attempt went.
 /// ``AttemptCount`` decides; a ``StallWatch`` tells attempts that the machine disturbed from those that failed on a calm one.
 package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
+    /// How long repetitions may last, all in all: a machine on which everything has to be repeated shows nothing, and late.
+    private static let budget = Duration.seconds(600)
+    private static let repeated = Mutex(Duration.zero)
+
     package var isRecursive: Bool { true }
 
     @concurrent package func provideScope(
@@ -15,9 +19,17 @@ package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
         var results: [String] = []
         var verdict = AttemptCount.Verdict.undecided
         while verdict == .undecided {
+            let begin = ContinuousClock.now
             let (outcome, text) = try await attempt(function)
-            verdict = count.note(outcome)
-            results.append(text)
+            let length = ContinuousClock.now - begin
+            let isRepetition = !results.isEmpty
+            let mayRepeat = Self.repeated.withLock { repeated in
+                if isRepetition { repeated += length }
+                return repeated + length <= Self.budget
+            }
+            verdict = count.note(outcome, mayRepeat: mayRepeat)
+            let isLast = verdict == .failed && !mayRepeat
+            results.append(isLast ? text + ", and there is no time to repeat it" : text)
         }
         guard count.outcomes != [.passed] else { return }
         let text = "\(test.name): \(results.joined(separator: "; "))"

@@ -26,6 +26,27 @@ import TuttiCore
         #expect(group.members[2].parent == 1 && group.members[3].parent == 1)
     }
 
+    @Test(arguments: [[1], [1, 1], [1, 1, 2], [1, 2, 1], [2, 2, 2, 1, 1]])
+    func whoeverIsNamedTwiceIsAskedAsOften(parents: [Int]) {
+        var member = ClockMember<Int>(seed: 3)
+        var now = HostTime(nanoseconds: 1_000_000_000)
+        member.follow(MemberSimulation.timescale, parents: parents, behind: [1], now: now)
+        var (sent, most) = (0, 0)
+        // Ten seconds in which nobody answers.
+        for _ in 0..<10_000 {
+            now = now.advanced(byNanoseconds: 1_000_000)
+            var atOnce = 0
+            while atOnce < 1_000, let datagram = member.poll(now: now) {
+                member.sent(datagram, key: UInt32(sent), userTime: now)
+                (sent, atOnce) = (sent + 1, atOnce + 1)
+            }
+            most = max(most, atOnce)
+        }
+        #expect(most <= 8)
+        #expect(sent < 2_500)
+        #expect(member.peers.count == Set(parents).union([1]).count)
+    }
+
     @Test(arguments: 1...8) func theyTurnToAnotherWithinASecond(seed: UInt64) {
         var group = MemberSimulation(3, .lan, seed: seed, seconds: 300)
         group.begin()

@@ -25,4 +25,13 @@ struct AttemptCountTests {
         #expect(verdicts.last == expected)
         #expect(verdicts.dropLast().allSatisfy { $0 == .undecided })
     }
+
+    @Test(
+        "without time for a repetition the first attempt decides",
+        arguments: [(.passed, .passed), (.failed, .failed), (.disturbed, .failed)]
+            as [(AttemptCount.Outcome, AttemptCount.Verdict)])
+    func hurried(outcome: AttemptCount.Outcome, expected: AttemptCount.Verdict) {
+        var count = AttemptCount()
+        #expect(count.note(outcome, mayRepeat: false) == expected)
+    }
 }

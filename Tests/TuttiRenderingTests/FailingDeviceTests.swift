@@ -50,10 +50,12 @@ import TuttiRendering
             let card = try OutputDevices.open(request, clock: clock)
             return isFull ? FullDisk(card) : card
         }
+        // Taken before anything happens: a task begins when its turn comes.
+        let events = renderer.session.events
         renderer.setWanted(true)
         let thread = try RealtimeThread.spawn(name: "test-render", priority: nil) { renderer.runLoop() }
         let watcher = Task {
-            for await event in renderer.session.events { stage.events.withLock { $0.append(event) } }
+            for await event in events { stage.events.withLock { $0.append(event) } }
         }
         defer {
             renderer.stop()

@@ -30,7 +30,7 @@ import TuttiSimulation
     }
 
     /// From 9 on those that once left a clock with two leaders, or rooms following one another.
-    @Test(arguments: [1, 2, 3, 5, 6, 7, 9, 14, 15, 17, 20, 25] as [UInt64])
+    @Test(arguments: [1, 2, 3, 5, 6, 7, 9, 14, 15, 17, 20, 25, 130_045] as [UInt64])
     func nothingBreaks(seed: UInt64) {
         let failure = Self.failure(seed: seed)
         #expect(failure == nil, "\(failure ?? "")")

@@ -80,7 +80,19 @@ import TuttiWire
             member.follow(scale, parents: [1, 2], behind: [3], now: now)
             member.isSounding = peer.values.once(in: 2)
             for _ in 0..<500 {
+                if peer.values.once(in: 50) {
+                    // Another order, with members that are named again and again.
+                    let order = (0..<Int(peer.values.number(0...70))).map { _ in Int(peer.values.number(0...9)) }
+                    let place = Int(peer.values.number(0...Int64(order.count)))
+                    member.follow(scale, parents: Array(order[..<place]), behind: Array(order[place...]), now: now)
+                }
+                var asked = 0
                 while let request = member.poll(now: now) {
+                    asked += 1
+                    guard asked < 1_000 else {
+                        Issue.record("a member asks without end")
+                        break
+                    }
                     member.sent(request, key: UInt32(truncatingIfNeeded: run.random.next()), userTime: now)
                     guard peer.values.once(in: 2), let asked = try? TimingMessage(parsing: request.bytes) else {
                         continue

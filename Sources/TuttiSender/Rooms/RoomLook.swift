@@ -24,31 +24,16 @@ package struct RoomLook: Sendable {
     /// - Throws: `.roomUnreachable` when no speaker answers, `.roomNotFound` when it has another name.
     package init(at address: RoomAddress, clock: HostClock) throws(SenderError) {
         let socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
-        let silence = SenderError.roomUnreachable(
-            address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
-        let hello = Hello(role: .look, senderID: "look", senderName: "")
-        guard socket.send(ControlMessage.hello(hello).encodedFrame()) else { throw silence }
-        let deadline = clock.now().advanced(byNanoseconds: Self.patience)
-        var decoder = FrameDecoder()
-        var welcome: Welcome?
-        while true {
-            let left = deadline.nanoseconds(since: clock.now())
-            guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left), !bytes.isEmpty else { throw silence }
-            decoder.append(bytes)
-            while let message = Self.next(of: &decoder) {
-                if case .welcome(let words) = message { welcome = words }
-                guard case .status(let status) = message, let welcome else { continue }
-                self.init(welcome: welcome, status: status)
-                try check(address)
-                return
-            }
+        var exchange = LookExchange()
+        let answer = socket.answer(to: LookExchange.question, withinNanoseconds: Self.patience, clock: clock) { bytes in
+            // What is no answer of a speaker is none, and the room counts as silent.
+            try? exchange.received(bytes)
         }
-    }
-
-    /// The next message; what is none is passed over, and the speaker counts as silent.
-    private static func next(of decoder: inout FrameDecoder) -> ControlMessage? {
-        guard case .control(let body)? = try? decoder.next() else { return nil }
-        return try? ControlMessage(parsing: body)
+        guard let answer else {
+            throw .roomUnreachable(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
+        }
+        self.init(welcome: answer.welcome, status: answer.status)
+        try check(address)
     }
 
     private func check(_ address: RoomAddress) throws(SenderError) {

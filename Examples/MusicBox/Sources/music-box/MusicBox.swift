@@ -1,12 +1,22 @@
+import Glibc
 import Tutti
 
 /// Plays files and addresses on this host, and in the rooms that are named with `--room`.
 @main
 struct MusicBox {
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await play(CommandLine.arguments.dropFirst())
+        } catch {
+            print("music-box: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func play(_ arguments: ArraySlice<String>) async throws {
         var files: [String] = []
         var outputs: [QueuePlayer.Output] = [.local()]
-        var arguments = CommandLine.arguments.dropFirst()
+        var arguments = arguments
         while let argument = arguments.popFirst() {
             if argument == "--room", let room = arguments.popFirst() {
                 outputs.append(.room(try RoomEndpoint(parsing: room)))
