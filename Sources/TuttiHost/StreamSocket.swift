@@ -1,5 +1,5 @@
 import Glibc
-package import TuttiCore
+import TuttiCore
 
 /// A TCP connection for programs that ask one thing and end: blocking, with time limits.
 package struct StreamSocket: ~Copyable {
