@@ -226,7 +226,7 @@ let package = Package(
         system("CLab"),
         library("TuttiLab", ["CLab", "TuttiCards", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
         tests("TuttiLab", ["TestSupport", "TuttiCards", "TuttiSignal"]),
-        program("tutti-lab", ["TuttiLab", arguments]),
+        program("tutti-lab", ["TuttiLab", "TuttiHost", arguments]),
         .testTarget(
             name: "LabTests",
             dependencies: [

@@ -24,15 +24,16 @@ package enum InputResolver {
             if argument == AssetInput.standardInput {
                 inputs.append(AssetInput(uri: argument, rawFormat: stdinFormat))
             } else {
-                inputs += try expand(PlaylistEntry(uri: argument, title: nil), depth: 0, policy)
+                inputs += try expand(PlaylistEntry(uri: argument, title: nil), depth: 0, policy, until: nil)
             }
         }
         return Array(inputs.prefix(maximumInputs))
     }
 
-    private static func expand(_ entry: PlaylistEntry, depth: Int, _ policy: ReconnectPolicy) throws(AssetError)
-        -> [AssetInput]
-    {
+    /// - Parameter deadline: when lists from the web have to be there that one from the web names; nil for none such.
+    private static func expand(
+        _ entry: PlaylistEntry, depth: Int, _ policy: ReconnectPolicy, until deadline: Int64?
+    ) throws(AssetError) -> [AssetInput] {
         let uri = entry.uri
         guard depth <= maximumDepth else { throw .badPlaylist(uri, reason: "playlists are nested too deep") }
         let plain = [AssetInput(uri: uri, title: entry.title)]
@@ -40,13 +41,16 @@ package enum InputResolver {
         if AssetInput.isRemote(uri) {
             // An m3u8 on the web is an HLS stream, which libavformat plays.
             guard ending == "m3u" || ending == "pls" else { return plain }
-            return try list(uri, ending: ending, bytes: RemoteText.fetch(uri, policy: policy), depth: depth, policy)
+            // One deadline for a list and all that it leads to: a stranger's list of slow lists takes no longer than one.
+            let deadline = deadline ?? Interrupter.now() + Int64(policy.playlistSeconds * 1e9)
+            let bytes = try RemoteText.fetch(uri, policy: policy, until: deadline)
+            return try list(uri, ending: ending, bytes: bytes, depth: depth, policy, until: deadline)
         }
         guard let kind = try? LocalFile.kind(of: uri) else { return plain }
         if case .folder = kind { return try folder(uri) }
         switch ending {
         case "m3u", "m3u8", "pls":
-            return try list(uri, ending: ending, bytes: LocalFile.text(of: uri), depth: depth, policy)
+            return try list(uri, ending: ending, bytes: LocalFile.text(of: uri), depth: depth, policy, until: deadline)
         case "cue": return try cueSheet(uri)
         default: return plain
         }
@@ -60,7 +64,7 @@ package enum InputResolver {
     }
 
     private static func list(
-        _ uri: String, ending: String, bytes: [UInt8], depth: Int, _ policy: ReconnectPolicy
+        _ uri: String, ending: String, bytes: [UInt8], depth: Int, _ policy: ReconnectPolicy, until deadline: Int64?
     ) throws(AssetError) -> [AssetInput] {
         let lines = PlaylistText.lines(of: bytes)
         let entries: [PlaylistEntry]
@@ -81,7 +85,8 @@ package enum InputResolver {
             let resolved = PathText.resolve(entry.uri, relativeTo: uri)
             // A list from the web names nothing on this host.
             if AssetInput.isRemote(uri) && !AssetInput.isRemote(resolved) { continue }
-            inputs += try expand(PlaylistEntry(uri: resolved, title: entry.title), depth: depth + 1, policy)
+            inputs += try expand(
+                PlaylistEntry(uri: resolved, title: entry.title), depth: depth + 1, policy, until: deadline)
         }
         guard !inputs.isEmpty else { throw .nothingToPlay(uri) }
         return inputs

@@ -13,7 +13,7 @@ package struct ReconnectPolicy: Sendable {
     package var silence = 10.0
     /// Seconds without an answer after which a server counts as gone.
     package var patience = 15.0
-    /// Seconds that a playlist may take, from asking to its last byte.
+    /// Seconds that a playlist may take with all the lists that it names, from asking to the last byte.
     package var playlistSeconds = 15.0
 
     /// What programs use.

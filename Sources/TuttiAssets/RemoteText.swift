@@ -8,11 +8,12 @@ enum RemoteText {
 
     /// The bytes at `address`, asked for once.
     ///
+    /// - Parameter deadline: when the last of them has to be there, as `Interrupter.now()` counts.
     /// - Throws: `.notFound`, `.network`, or `.badPlaylist` for more than a playlist can be, in bytes or in time.
-    static func fetch(_ address: String, policy: ReconnectPolicy) throws(AssetError) -> [UInt8] {
+    static func fetch(_ address: String, policy: ReconnectPolicy, until deadline: Int64) throws(AssetError) -> [UInt8] {
         FFmpegLibrary.prepare()
         let interrupter = Interrupter()
-        interrupter.allow(seconds: policy.playlistSeconds)
+        interrupter.allow(nanoseconds: deadline - Interrupter.now())
         return try withExtendedLifetime(interrupter) { () throws(AssetError) in
             switch NetworkOptions.open(address, callback: interrupter.callback, policy: policy) {
             case .success(let io):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TuttiHost
 
 /// The developer's tool: the pieces of the laboratory that do not need the product itself. See `docs/lab.md`.
 @main
@@ -6,6 +7,7 @@ struct TuttiLabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tutti-lab",
         abstract: "Build and measure Tutti: music to play, networks that misbehave, recordings compared.",
+        version: ProgramVersion.current,
         subcommands: [
             ComposeCommand.self, CompareCommand.self, SwitchCommand.self, RunCommand.self, BenchCommand.self,
             ToneCommand.self, ContainersCommand.self,

@@ -8,9 +8,14 @@ import TuttiStore
 /// The names of rooms and groups for the shell, while a person types: what is known at once, and never a wait.
 enum NameCompletion {
     /// Rooms that were played in, and those that play now.
-    static let rooms = CompletionKind.custom { _, _, _ in find().rooms }
+    static let rooms = CompletionKind.custom { _, _, _ in offeredRooms }
     /// Groups that were made, and those that play now.
-    static let groups = CompletionKind.custom { _, _, _ in find().groups }
+    static let groups = CompletionKind.custom { _, _, _ in offeredGroups }
+
+    /// The rooms, as the shell that asks has to have them.
+    static var offeredRooms: [String] { find().rooms.map { CompletionWord.offered($0) } }
+    /// The groups, as the shell that asks has to have them.
+    static var offeredGroups: [String] { find().groups.map { CompletionWord.offered($0) } }
 
     /// Seconds that a service is waited for.
     private static let patience = 0.1
@@ -47,6 +52,6 @@ enum NameCompletion {
     }
 
     private static func sorted(_ names: [String]) -> [String] {
-        Set(names).filter { !$0.isEmpty && !$0.contains { $0.isNewline } }.sorted()
+        Set(names).filter { !$0.isEmpty && CompletionWord.isOneLine($0) }.sorted()
     }
 }

@@ -91,7 +91,12 @@ final class Evening {
 
     /// The same.
     func tutti(_ words: [String]) throws -> Outcome {
-        let process = Self.process("tutti", words.map(resolve), in: folder)
+        try run(Programs.folder + "/tutti", words.map(resolve))
+    }
+
+    /// Runs a program in the household's folder, with the household's programs in its path.
+    func run(_ program: String, _ words: [String]) throws -> Outcome {
+        let process = Self.process(program, words, in: folder)
         let (output, errors) = (Pipe(), Pipe())
         (process.standardOutput, process.standardError) = (output, errors)
         try process.run()
@@ -120,7 +125,7 @@ final class Evening {
     }
 
     private static func start(_ program: String, _ words: [String], in folder: String, log: String) throws -> Process {
-        let process = process(program, words, in: folder)
+        let process = process(Programs.folder + "/" + program, words, in: folder)
         let path = folder + "/" + log + ".log"
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -134,12 +139,13 @@ final class Evening {
 
     private static func process(_ program: String, _ words: [String], in folder: String) -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Programs.folder + "/" + program)
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = words
         process.standardInput = FileHandle.nullDevice
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = [
-            "PATH": "/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": folder + "/run",
+            "PATH": Programs.folder + ":/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": folder + "/run",
             "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config",
             // Nobody of another network is to be found.
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",

@@ -52,6 +52,13 @@ extension Scenario {
             "speech in a room that is not there",
             refused(3, "say", "{gong.wav}", "--room", "living room", "--room", "attic", says: "attic")),
         Scenario(
+            "a calibration with a room that is not there",
+            refused(3, "calibrate", "kitchen", "attic", "--play-only", says: "attic")),
+        Scenario(
+            "a calibration where music plays",
+            refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop it there first"),
+            refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop it there first")),
+        Scenario(
             "speech that is a text", refused(3, "say", "{readme.txt}", "--room", "living room", says: "readme.txt")),
     ]
 

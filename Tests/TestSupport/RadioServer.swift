@@ -7,6 +7,8 @@ package final class RadioServer: Sendable {
     package enum Manner: Sendable {
         /// With a length; with ranges or without.
         case whole(ranges: Bool)
+        /// With a length, so many milliseconds after it was asked.
+        case slow(Int)
         /// Until the connection ends.
         case withoutLength
         /// In chunks, up to the last one.
@@ -63,6 +65,9 @@ package final class RadioServer: Sendable {
         }
         switch manner {
         case .whole(let ranges): file(request, body, upTo: body.count, ranges: ranges, send)
+        case .slow(let milliseconds):
+            usleep(UInt32(milliseconds) * 1_000)
+            file(request, body, upTo: body.count, ranges: false, send)
         case .cutOff(let ranges, let times):
             file(request, body, upTo: number <= times ? share : body.count, ranges: ranges, send)
         case .silent:

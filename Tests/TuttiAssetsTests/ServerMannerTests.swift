@@ -157,6 +157,12 @@ struct ServerMannerTests {
         #expect(begin.duration(to: .now) < .seconds(10))
     }
 
+    @Test func listsThatAListLeadsToTakeNoLongerThanOne() throws {
+        // Each list of the four levels in time, all of them not.
+        let (result, requests) = try resolve(.slow(300), "list.m3u\nlist.m3u")
+        #expect(result == ["no answer in time"] && (2...3).contains(requests))
+    }
+
     // MARK: Words
 
     @Test func aNameThatIsNotKnownIsSaid() {

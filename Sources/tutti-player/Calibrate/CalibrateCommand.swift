@@ -11,7 +11,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             What comes after a sound card (an amplifier, a television, a wireless link) takes time that no computer \
             sees. This command hears it, or lets you hear it, and stores it in the rooms' speakers as their output delay, \
             in steps of 0.1 ms. All rooms are compared with one of them, whose delay stays as it is: the one after \
-            --against, or else the first one named.
+            --against, or else the first one named. Nothing is played unless all of them answer and are silent.
 
             A delay of 100 says "this output is 100 ms late": it then plays 100 ms earlier. `tutti delay` shows and sets \
             it by hand.
@@ -98,6 +98,8 @@ struct CalibrateCommand: AsyncParsableCommand {
             named: self.rooms + room, groups: try group.map { try settings.group($0) }, against: against,
             distances: distance)
         do {
+            // A recording needs no room until something is stored.
+            if recording == nil { try await rooms.check(mayPlay: false) }
             if byEar {
                 try await CalibrateByEar(rooms: rooms, isDryRun: dryRun, isJSON: json).run()
             } else {

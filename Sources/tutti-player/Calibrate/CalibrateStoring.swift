@@ -18,6 +18,8 @@ struct CalibrateStoring {
         }
         var report = report
         if !isDryRun, try isWanted() {
+            // All or none.
+            try await rooms.check(mayPlay: true)
             for index in rooms.addresses.indices where index != rooms.reference {
                 try await store(index, in: &report)
             }

@@ -36,7 +36,8 @@ struct AtCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        parsing: .captureForPassthrough, help: ArgumentHelp("When, `play`, and what.", valueName: "when-play-input"))
+        parsing: .captureForPassthrough, help: ArgumentHelp("When, `play`, and what.", valueName: "when-play-input"),
+        completion: AtCompletion.words)
     var words: [String] = []
 
     func run() async throws {
