@@ -27,7 +27,7 @@ extension QueuePlayerError {
         case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
         case .itemNotInQueue: self = .notInQueue
         case .itemInQueue: self = .alreadyInQueue
-        case .nothingPlayable: self = .nothingToPlay
+        case .nothingPlayable, .givenUp: self = .nothingToPlay
         case .nothingPlaying: self = .ended
         case .notNow(let reason): self = .notNow(reason)
         case .alreadyPlaying: self = .system("something is playing already")

@@ -24,6 +24,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case noSuchSchedule(Int)
     /// No input can be played.
     case nothingPlayable
+    /// So many tracks in a row cannot be played that those behind them are not tried.
+    case givenUp(failures: Int)
     /// The command makes no sense now; the text says why.
     case notNow(String)
     /// A codec or an option that cannot be used.
@@ -61,6 +63,8 @@ extension SenderError: CustomStringConvertible {
         case .noSuchGroup(let name): "\(name): no such group; `tutti group list` shows them"
         case .noSuchSchedule(let number): "\(number): no such schedule; `tutti at` shows them"
         case .nothingPlayable: "none of the inputs can be played"
+        case .givenUp(let failures):
+            "\(failures) tracks in a row cannot be played, and those behind them are not tried: is a disk or a share missing?"
         case .notNow(let reason): reason
         case .badOption(let reason): reason
         case .alreadyPlaying(let socket):
@@ -90,7 +94,7 @@ extension SenderError: CustomStringConvertible {
         switch self {
         case .badRoom, .badOption, .severalPlaying: 2
         case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable,
-            .noSuchSchedule, .notPlaying:
+            .givenUp, .noSuchSchedule, .notPlaying:
             3
         case .roomRefused, .roomTaken: 4
         case .nothingPlaying: 5

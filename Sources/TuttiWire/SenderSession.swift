@@ -133,6 +133,11 @@ package struct SenderSession: Sendable {
         return send(.ping, now: now)
     }
 
+    /// This host has not read for a while: what the speaker said meanwhile is still to be read, and nothing is held against it for a second.
+    package mutating func wasHeldUp(now: HostTime) {
+        lastHeard = max(lastHeard, now.advanced(byNanoseconds: WireLimits.pingInterval - WireLimits.statusTimeout))
+    }
+
     // MARK: Sending
 
     /// Sends a control message; nothing happens while the connection is down. Nor are the line and the end of the programme told before the welcome: the

@@ -108,6 +108,29 @@ import TuttiWire
         #expect(!speaker.wasStarted)
     }
 
+    @Test func aLibraryThatIsNotThereIsNotReadThrough() async throws {
+        let scratch = try Scratch()
+        let good = try scratch.wave("good.wav", frames: 9600, rate: 48_000)
+        let gone = (0..<2_000).map { "/nonexistent/\($0).flac" }
+        let speaker = try await FakeSpeaker("kitchen")
+        let nothing = try await PlayerHarness(gone + [good], [speaker.room]).run()
+        #expect(nothing.exitCode == 3 && nothing.message?.hasPrefix("500 tracks in a row") == true, "\(nothing)")
+        #expect(!speaker.wasStarted)
+        // What was reached stays the place to go on at.
+        let journal = MemoryJournal()
+        let harness = try PlayerHarness([good] + gone + [good], [speaker.room], journal: journal)
+        let events = await harness.player.events()
+        let outcome = try await harness.run()
+        #expect(outcome.exitCode == 1 && speaker.wasStarted, "\(outcome)")
+        let remains = try #require(await harness.player.remains)
+        #expect(remains.state.current == 1 && remains.state.heard == .zero && remains.order.ids.count == 2_002)
+        var said = 0
+        for await event in events {
+            if case .notice(let text) = event, text.hasPrefix("500 tracks in a row") { said += 1 }
+        }
+        #expect(said == 1)
+    }
+
     @Test func aRoomThatDoesNotAnswerStopsAllInTime() async throws {
         let scratch = try Scratch()
         let file = try scratch.wave("a.wav", frames: 9600, rate: 48_000)

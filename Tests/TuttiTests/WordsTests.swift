@@ -11,7 +11,7 @@ import TuttiSpeaker
             .noSuchRoom("attic"), .noSuchEntry(7, count: 2), .noSuchGroup("downstairs"), .noSuchSchedule(3),
             .alreadyPlaying(socket: "/run/x"), .nothingPlaying, .notPlaying("a", playing: ["b"]),
             .severalPlaying(["a", "b"]),
-            .nothingPlayable, .itemInQueue, .itemNotInQueue,
+            .nothingPlayable, .givenUp(failures: 3), .itemInQueue, .itemNotInQueue,
         ]
         let speaker: [SpeakerError] = [.portInUse(7_700), .stateUnwritable(path: "/x", reason: "full")]
         let errors = sender.map { QueuePlayerError($0) } + speaker.map { QueuePlayerError($0) }

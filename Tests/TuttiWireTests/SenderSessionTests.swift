@@ -209,6 +209,16 @@ import TuttiWire
         #expect(session.deadline == nil)
     }
 
+    @Test func aSpeakerIsNotGivenUpForWhatThisHostDidNotRead() {
+        var session = connected()
+        let late = now.advanced(byNanoseconds: 3 * WireLimits.statusTimeout)
+        session.wasHeldUp(now: late)
+        #expect(messages(session.poll(now: late)) == [.ping])
+        // A second to read in, and no more.
+        let end = late.advanced(byNanoseconds: WireLimits.pingInterval)
+        #expect(session.poll(now: end) == [.close(reason: "nothing was heard for 5 s")])
+    }
+
     @Test func refusalsAndDisorderClose() {
         var refused = connected()
         let busy = ControlMessage.failure(code: "busy", message: "no").encodedFrame()

@@ -11,6 +11,9 @@ extension Player {
     private static let openingTime: Int64 = 150_000_000
     /// How much is awaited before what came too slowly goes on.
     private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
+    /// Tracks in a row that give no sound before no more are tried: a library whose disk is not there is not read through,
+    /// and goes on where it stopped once it is.
+    private static let maximumFailures = 500
     /// How much is encoded at once behind a change.
     static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
@@ -31,7 +34,14 @@ extension Player {
 
     /// Lays what the queue says follows the piece that is through.
     func layNext(at end: MediaTime, from offset: MediaTime) {
-        guard let next = programme.last?.successor(in: queue), programme.silentPiecesAtEnd < queue.count else {
+        let silent = programme.silentAtEnd
+        guard let next = programme.last?.successor(in: queue), silent.count < queue.count else {
+            return finished(at: end)
+        }
+        givenUpAt = nil
+        if silent.count >= Self.maximumFailures {
+            givenUpAt = silent.first?.entry
+            emit(.notice(SenderError.givenUp(failures: silent.count).description))
             return finished(at: end)
         }
         lay(next, at: end + offset, from: offset)

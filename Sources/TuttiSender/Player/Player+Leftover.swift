@@ -17,6 +17,7 @@ extension Player {
         queue.remove(gone)
         guard let first = queue.ids.first else { return nil }
         if isOver || queue.current == nil { queue.goBack(to: first) }
+        if isOver, let givenUpAt { queue.goBack(to: givenUpAt) }
         var state = recordedState
         state.isStopped = true
         (state.current, state.nextEntry, state.heard) = (queue.current?.rawValue, queue.nextID, place)

@@ -93,6 +93,7 @@ extension Player {
         if group.log.isEmpty, awaitsFirstPacket, queue.ids.allSatisfy(failed.contains) {
             return finish(.nothingPlayable)
         }
+        if givenUpAt != nil, awaitsFirstPacket, !group.hasStarted { return finish(.givenUp(failures: failed.count)) }
         if awaitsFirstPacket, !group.hasStarted {
             return finish(PlayerOutcome(exitCode: 3, message: "the programme is over before the place to begin at"))
         }

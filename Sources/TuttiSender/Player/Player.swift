@@ -40,6 +40,8 @@ package actor Player {
     var hasReadStandardInput = false
     /// Entries that could not be played (whole).
     var failed: Set<QueueEntryID> = []
+    /// The first of so many tracks without sound that those behind them were not tried.
+    var givenUpAt: QueueEntryID?
     var producer: (any PieceProducer)?
     /// The number of what the producer was told last.
     var orders = 0

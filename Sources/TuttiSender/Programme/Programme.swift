@@ -79,6 +79,6 @@ package struct Programme: Sendable {
         return next
     }
 
-    /// How many pieces at the end gave no sound, one after the other.
-    var silentPiecesAtEnd: Int { pieces.count - (pieces.lastIndex { !$0.isSilent } ?? -1) - 1 }
+    /// The pieces at the end that gave no sound, one after the other.
+    var silentAtEnd: ArraySlice<Piece> { pieces[(pieces.lastIndex { !$0.isSilent }.map { $0 + 1 } ?? 0)...] }
 }

@@ -51,6 +51,7 @@ final class RoomGroup {
     /// The ids of speakers that answered where others were looked for, and when.
     var answerers: [String: (id: String, at: HostTime)] = [:]
     private var ticks = 0
+    private var lastTick: HostTime?
     /// The time when it was last looked at.
     private var knownTime: KnownTime?
 
@@ -90,9 +91,16 @@ final class RoomGroup {
         rooms.first { $0.number == number } ?? farewells.first { $0.number == number }
     }
 
+    /// Nanoseconds between two ticks beyond which this host did nothing else meanwhile either.
+    private static let longestTick: Int64 = 1_000_000_000
+
     /// What is due by time: ten times a second.
     func tick() {
         ticks += 1
+        if let lastTick, lastTick.advanced(byNanoseconds: Self.longestTick) <= now {
+            for room in rooms + farewells { room.session.wasHeldUp(now: now) }
+        }
+        lastTick = now
         if let time = clock.now() { knownTime = KnownTime(time, by: configuration.clock) }
         for room in rooms + farewells {
             if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
