@@ -13,7 +13,7 @@ extension Player {
     private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
     /// Tracks in a row that give no sound before no more are tried: a library whose disk is not there is not read through,
     /// and goes on where it stopped once it is.
-    private static let maximumFailures = 500
+    private static let maximumFailures = 100
     /// How much is encoded at once behind a change.
     static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 

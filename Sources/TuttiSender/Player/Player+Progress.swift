@@ -54,6 +54,11 @@ extension Player {
     }
 
     private func advanceFilling(thenPlay: Bool) {
+        if thenPlay, group.hasStarted, let programmeEnd, playhead.media >= programmeEnd {
+            // What was waited for will not come, and no room can make ready for it.
+            if playhead.group.nanoseconds <= groupNow.nanoseconds { finishProgramme() }
+            return
+        }
         let present = group.rooms.filter(\.isUp)
         let late = present.filter { !$0.isReady || !group.isClockSettled(of: $0) }
         guard !awaitsFirstPacket, present.count > late.count, !isShortOfSound else {
