@@ -20,6 +20,9 @@ package final class RenderHistory: Sendable {
     package static let revisionSteps = 200
     /// After so many records, 10 s, it is seen where the card really stood.
     package static let cardSteps = 100
+    /// The first records of a run that are not seen so: until its loop has locked a card may run at another rate, which a line of later says
+    /// nothing about.
+    private static let lockingSteps = 3
     private static let capacity = 1_024
     private static let width = 8
 
@@ -27,6 +30,8 @@ package final class RenderHistory: Sendable {
     package struct Note: Sendable {
         /// How much too late the sound is by its own belief, in ns.
         package var lateness: Double
+        /// How much later than by the card's line it is by something else that the card says, in ns.
+        package var objection: Double
         /// When the period's first frame is heard, by the host's clock, in ns.
         package var host: Int64
         /// The same by the group's clock.
@@ -39,9 +44,11 @@ package final class RenderHistory: Sendable {
         package var left: Int64
 
         package init(
-            lateness: Double, host: Int64, group: Int64, cardSigma: Double, frame: Int64 = 0, left: Int64? = nil
+            lateness: Double, objection: Double = 0, host: Int64, group: Int64, cardSigma: Double, frame: Int64 = 0,
+            left: Int64? = nil
         ) {
             self.lateness = lateness
+            self.objection = objection
             self.host = host
             self.group = group
             self.cardSigma = cardSigma
@@ -66,7 +73,7 @@ package final class RenderHistory: Sendable {
 
     /// Takes a period in which the sound was on a line, `clock` being what is believed of the group's clock and `card` of the card's. RT.
     package func take(_ note: Note, clock: ClockEstimate, card: DACEstimate? = nil) {
-        latestBits.store(note.lateness.bitPattern, ordering: .relaxed)
+        latestBits.store((note.lateness + note.objection).bitPattern, ordering: .relaxed)
         let (passed, overflow) = note.host.subtractingReportingOverflow(lastRecord.load(ordering: .relaxed))
         guard overflow || passed < 0 || passed >= Self.interval else { return }
         lastRecord.store(note.host, ordering: .relaxed)
@@ -74,7 +81,7 @@ package final class RenderHistory: Sendable {
         let base = Self.base(index)
         words[base].store(UInt64(bitPattern: note.host), ordering: .relaxed)
         words[base + 1].store(UInt64(bitPattern: note.group), ordering: .relaxed)
-        words[base + 2].store(note.lateness.bitPattern, ordering: .relaxed)
+        words[base + 2].store(Self.packed(note.lateness, note.objection), ordering: .relaxed)
         words[base + 3].store(
             Self.packed(note.cardSigma, clock.sigma(atHostNanoseconds: note.host)), ordering: .relaxed)
         words[base + 4].store(clock.timescaleRawValue, ordering: .relaxed)
@@ -85,7 +92,7 @@ package final class RenderHistory: Sendable {
         if index - Self.revisionSteps >= forgotten.load(ordering: .relaxed) {
             revise(index - Self.revisionSteps, clock)
         }
-        if let card, index - Self.cardSteps >= runBegin.load(ordering: .relaxed) {
+        if let card, index - Self.cardSteps >= runBegin.load(ordering: .relaxed) + Self.lockingSteps {
             revise(index - Self.cardSteps, card)
         }
     }
@@ -119,8 +126,9 @@ package final class RenderHistory: Sendable {
         let frame = Int64(bitPattern: words[base + 6].load(ordering: .relaxed))
         let believed = Int64(bitPattern: words[base + 7].load(ordering: .relaxed))
         let moved = Double(card.hostTime(ofFrame: frame).nanoseconds - believed)
-        let lateness = Double(bitPattern: words[base + 2].load(ordering: .relaxed))
-        words[base + 2].store((lateness + moved).bitPattern, ordering: .relaxed)
+        // What spoke against the line of then is in this one.
+        let lateness = Self.unpacked(words[base + 2].load(ordering: .relaxed)).first
+        words[base + 2].store(Self.packed(lateness + moved, 0), ordering: .relaxed)
     }
 
     private func revise(_ index: Int, _ clock: ClockEstimate) {
@@ -142,12 +150,13 @@ package final class RenderHistory: Sendable {
 
     private func deviation(_ index: Int, _ clock: ClockEstimate?) -> Deviation {
         let base = Self.base(index)
-        let lateness = Double(bitPattern: words[base + 2].load(ordering: .relaxed))
+        let (lateness, objection) = Self.unpacked(words[base + 2].load(ordering: .relaxed))
         let (cardSigma, sigmaThen) = Self.unpacked(words[base + 3].load(ordering: .relaxed))
         let revision = words[base + 5].load(ordering: .relaxed)
         var now = (moved: 0.0, sigma: sigmaThen)
         if revision != 0 {
-            now = Self.unpacked(revision)
+            let (moved, sigma) = Self.unpacked(revision)
+            now = (moved, sigma)
         } else if let clock, clock.timescaleRawValue == words[base + 4].load(ordering: .relaxed) {
             now = seen(base, clock)
         }
@@ -155,7 +164,7 @@ package final class RenderHistory: Sendable {
         let share = sigmaThen > 0 ? max(0, 1 - now.sigma * now.sigma / (sigmaThen * sigmaThen)) : 0
         let variance =
             share * now.sigma * now.sigma + (1 - share) * sigmaThen * sigmaThen + cardSigma * cardSigma
-        return Deviation(mean: lateness + share * now.moved, sigma: variance.squareRoot())
+        return Deviation(mean: lateness + objection + share * now.moved, sigma: variance.squareRoot())
     }
 
     /// Two numbers in one word.
@@ -163,7 +172,7 @@ package final class RenderHistory: Sendable {
         UInt64(Float(first).bitPattern) << 32 | UInt64(Float(second).bitPattern)
     }
 
-    private static func unpacked(_ word: UInt64) -> (moved: Double, sigma: Double) {
+    private static func unpacked(_ word: UInt64) -> (first: Double, second: Double) {
         (
             Double(Float(bitPattern: UInt32(word >> 32))),
             Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))

@@ -24,6 +24,8 @@ extension RenderPass {
     /// The latest that a card's first frame leaves after its start, in ns, with some to spare; the silence that a run usually begins on.
     private static let longestLatency: Int64 = 40_000_000
     private static let usualSilence: Int64 = 10_000_000
+    /// The longest that a run's silence goes on, in ns, because its line is not known yet; and with what standard deviation it is, in ns.
+    private static let (longestSilence, known) = (150_000_000 as Int64, 10_000.0)
     /// How much earlier than it is due, in ns, a coarse pointer's step is awaited: a sleep ends late.
     private static let sleepMargin: Int64 = 100_000
 
@@ -31,7 +33,7 @@ extension RenderPass {
     private enum Meeting {
         /// The thread has waited for it.
         case met
-        /// It comes later than a period from now.
+        /// It comes later than a period from now, and later than a step.
         case tooFar
         /// Nobody knows when it comes.
         case unknown
@@ -77,7 +79,8 @@ extension RenderPass {
     /// Gets the card going after an xrun.
     ///
     /// The run begins on a little silence. While half of that is played, however late the card begins with it, the pointer is watched closely, so
-    /// that what follows it is in step from its first frame; the rate is known from before.
+    /// that what follows it is in step from its first frame; the rate is known from before. Where the pointer moves too seldom for that, silence goes
+    /// on until the line is known.
     ///
     /// - Returns: false when the device is lost.
     mutating func recover() -> Bool {
@@ -97,11 +100,29 @@ extension RenderPass {
         queued = silence
         let length = Int64(silence) * 1_000_000_000 / Int64(sampleRate)
         let deadline = first.hostTime.advanced(byNanoseconds: length + Self.longestLatency)
-        repeat {
+        let end = deadline.advanced(byNanoseconds: min(3 * stepNanoseconds, Self.longestSilence))
+        while true {
             watchStep(for: stepLimit)
             guard lookAtRandom(within: min(length, Self.usualSilence) / 16) else { return true }
-        } while queued > silence / 2 && clock.now() < deadline
-        return true
+            let now = clock.now()
+            guard now >= deadline || queued <= silence / 2 else { continue }
+            if isLineKnown || now >= end { return true }
+            guard staySilent() else { return false }
+        }
+    }
+
+    /// Whether frames are known to leave when the model has it, as far as anybody would hear or measure.
+    private var isLineKnown: Bool { model.estimate.map { $0.positionSigma < Self.known } ?? false }
+
+    /// Writes another period of silence if there is room.
+    ///
+    /// - Returns: false when the device is lost.
+    private mutating func staySilent() -> Bool {
+        guard let timing = device.timing(), timing.generation == generation, timing.writableFrames >= periodFrames
+        else {
+            return true
+        }
+        return writeSilence() != OutputWait.lost.rawValue
     }
 
     /// One look after a random pause of up to `nanoseconds`.
@@ -121,9 +142,12 @@ extension RenderPass {
 
     /// For how long a step is watched for when it may come at any time, in ns: somewhat longer than one.
     private var stepLimit: Int64 {
-        let step = model.stepFrames * 1_100_000_000 / Int64(sampleRate)
+        let step = stepNanoseconds + stepNanoseconds / 10
         return step > 0 ? min(step, Self.longestStep) : Self.longestStep
     }
+
+    /// How long a step of the pointer lasts, in ns; 0 when that is not known.
+    private var stepNanoseconds: Int64 { min(model.stepFrames, 1 << 24) * 1_000_000_000 / Int64(sampleRate) }
 
     /// Sleeps until shortly before a coarse pointer is to move, and watches it move. A step of milliseconds is so known to some microseconds, for a
     /// tenth of a millisecond of watching.
@@ -133,7 +157,9 @@ extension RenderPass {
         else { return .unknown }
         let margin = min(next.margin + Self.sleepMargin, Self.longestStep / 2)
         let pause = next.time.nanoseconds - timing.hostTime.nanoseconds - margin
-        guard pause < Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) else { return .tooFar }
+        // Before a step that is longer than a period is over there is no room for one either.
+        let period = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate)
+        guard pause < max(period, stepNanoseconds) else { return .tooFar }
         RealtimeThread.pause(nanoseconds: max(pause, 1))
         // Who does not meet it has a wrong line, and looking where that says would never show it.
         return watchStep(for: 2 * margin + Self.sleepMargin) ? .met : .unknown

@@ -132,6 +132,14 @@ struct RenderPass: ~Copyable {
         return true
     }
 
+    /// Writes a period in which nothing is heard.
+    ///
+    /// - Returns: what `OutputDevice.write` does.
+    func writeSilence() -> Int {
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        return device.write(UnsafeRawBufferPointer(bytes), frames: periodFrames)
+    }
+
     /// Holds the card's line against when the card has woken this thread.
     private mutating func compare(_ woken: HostTime, with timing: OutputTiming) {
         guard let card = model.estimate else { return }
@@ -182,8 +190,8 @@ struct RenderPass: ~Copyable {
             samples, samples: periodFrames * channels, dither: !report.isBitExact || isMixed, into: target)
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
-                lateness: witness.objection - report.errorNanoseconds, host: heard, group: period.groupNanoseconds,
-                cardSigma: card.positionSigma, frame: frame,
+                lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
+                group: period.groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
                 left: heard - counters.outputDelay.load(ordering: .relaxed))
             counters.history.take(note, clock: group, card: card)
         }

@@ -26,7 +26,7 @@ struct DrawnCard {
         rate = Double(traits.rate ?? 48_000)
         model = DACModel(nominalRate: rate, kind: kind)
         generator = SeededGenerator(seed)
-        period = max(rate / 100, Double(traits.step))
+        period = rate / 100
     }
 
     /// Another run begins, `pause` ns after the end of the one before; watched closely at first, as after an xrun, or not.
@@ -71,10 +71,11 @@ struct DrawnCard {
 
     private func position(at time: Double) -> Int64 { traits.position(after: time - startedAt, rate: rate) }
 
-    /// Some µs after the end of a period.
+    /// Some µs after the end of a period, or after the step in which that is.
     private mutating func wake() {
         let frames = traits.frames(after: time - startedAt, rate: rate)
-        let next = (frames / period).rounded(.down) * period + period
+        let step = Double(traits.step)
+        let next = (((frames / period).rounded(.down) + 1) * period / step).rounded(.up) * step
         let standing = max(0, startedAt + Double(traits.startLatency) - time)
         time += standing + (next - frames) / rate * 1e9 + 50e3 + generator.exponential(mean: 30e3)
     }
@@ -94,7 +95,7 @@ struct DrawnCard {
                 watch(for: 25e3)
             } else if let next = model.nextMovement(after: position(at: time)) {
                 let due = Double(next.time.nanoseconds - base - next.margin - 100_000)
-                guard due - time < period / rate * 1e9 else { return }
+                guard due - time < max(period, Double(traits.step)) / rate * 1e9 else { return }
                 time = max(time, due)
                 if watch(for: Double(2 * next.margin + 300_000)) { return }
             } else {

@@ -29,6 +29,24 @@ import TuttiRendering
         history.take(note, clock: clock)
     }
 
+    /// Periods of 10 ms on a card whose line has frames leave so many ns earlier than they do.
+    private func take(
+        _ history: RenderHistory, periods: Range<Int>, believedEarly: Int64, objection: Double = 0
+    ) {
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        for period in periods {
+            let frame = Int64(period) * 480
+            let left = Self.base + frame * 1_000_000_000 / 48_000
+            let card = DACEstimate(
+                referenceHostNanoseconds: Self.base - believedEarly, referenceFrame: 0, referenceFrameFraction: 0,
+                framesPerNanosecond: 48e-6, positionSigma: 1_000, ppm: 0, ppmSigma: 0.1)
+            let note = RenderHistory.Note(
+                lateness: 0, objection: objection, host: left, group: left, cardSigma: 1_000, frame: frame,
+                left: left - believedEarly)
+            history.take(note, clock: known, card: card)
+        }
+    }
+
     @Test func thePercentileOfOneNormalDistributionIsThatOfTheBooks() throws {
         let one = [RenderHistory.Deviation(mean: 0, sigma: 1_000)]
         #expect(abs(try #require(RenderHistory.percentile(0.99, of: one)) - 2_576) < 3)
@@ -52,27 +70,34 @@ import TuttiRendering
     @Test func whereTheCardReallyStoodIsSeenTenSecondsLater() throws {
         let history = RenderHistory()
         let known = clock(at: 0, offset: 0, sigma: 0)
-        func take(periods: Range<Int>, believedEarly: Int64) {
-            for period in periods {
-                let frame = Int64(period) * 480
-                let left = Self.base + frame * 1_000_000_000 / 48_000
-                let card = DACEstimate(
-                    referenceHostNanoseconds: Self.base - believedEarly, referenceFrame: 0, referenceFrameFraction: 0,
-                    framesPerNanosecond: 48e-6, positionSigma: 1_000, ppm: 0, ppmSigma: 0.1)
-                let note = RenderHistory.Note(
-                    lateness: 0, host: left, group: left, cardSigma: 1_000, frame: frame, left: left - believedEarly)
-                history.take(note, clock: known, card: card)
-            }
-        }
-        take(periods: 0..<400, believedEarly: 460_000)
+        take(history, periods: 0..<400, believedEarly: 460_000)
         #expect(try #require(history.pairDistance(clock: known)) < 5_000)
-        take(periods: 400..<1_500, believedEarly: 0)
+        take(history, periods: 400..<1_500, believedEarly: 0)
         let said = try #require(history.pairDistance(clock: known))
         #expect((440_000...480_000).contains(said), "\(said)")
         // Another run's frames are counted anew, so nothing is to be learnt of them here.
         history.beginRun()
-        take(periods: 0..<600, believedEarly: 460_000)
+        take(history, periods: 0..<600, believedEarly: 460_000)
         #expect(history.deviations(clock: known).suffix(50).allSatisfy { abs($0.mean) < 1_000 })
+    }
+
+    @Test func whatSpokeAgainstALineThatWasWrongIsNotCountedTwice() throws {
+        let history = RenderHistory()
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        take(history, periods: 0..<400, believedEarly: 460_000, objection: 450_000)
+        #expect(abs(try #require(history.pairDistance(clock: known)) - 450_000) < 10_000)
+        take(history, periods: 400..<1_500, believedEarly: 0)
+        let said = try #require(history.pairDistance(clock: known))
+        #expect((440_000...480_000).contains(said), "\(said)")
+    }
+
+    @Test func aLineOfLaterIsNoMeasureOfACardsFirstTenths() throws {
+        let history = RenderHistory()
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        history.beginRun()
+        take(history, periods: 0..<25, believedEarly: 300_000)
+        take(history, periods: 25..<1_500, believedEarly: 0)
+        #expect(try #require(history.pairDistance(clock: known)) < 5_000)
     }
 
     @Test func onlyTheLastMinuteOfSoundCounts() throws {
