@@ -34,14 +34,18 @@ struct PopulationTests {
     }
 
     @Test func aPointerThatStandsAndJumpsMovesTheLineByLittle() {
+        var worsts: [Double] = []
         for seed in Self.seeds {
             var traits = CardTraits.drawn(seed: seed)
             guard traits.pauses != nil else { continue }
             traits.lockingPpm = 0
             var card = DrawnCard(traits, seed: seed)
             let off = worst(card.start(isWatched: false) + card.run(for: 20), from: 3)
-            #expect(off <= 60, "seed \(seed): \(off) µs, \(traits)")
+            #expect(off <= 100, "seed \(seed): \(off) µs, \(traits)")
+            worsts.append(off)
         }
+        // One that stands for one and a half steps may seem to have jumped, until it moves.
+        #expect(worsts.count >= 30 && worsts.filter { $0 > 30 }.count <= 1, "\(worsts)")
     }
 
     @Test(arguments: [16, 48, 64, 256, 512, 1_024]) func coarsePointersAreAsGoodAsFineOnes(step: Int) {
