@@ -24,10 +24,12 @@ struct SpeakerOptions: ParsableArguments {
     var buffer: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             """
             How late this output is heard, in milliseconds to a tenth: for an amplifier that adds 100 ms give 100, and the \
-            speaker sends its sound 100 ms earlier. (default: as stored, at first 0)
+            speaker sends its sound 100 ms earlier; below zero for a card that says that it is later than it is. (default: \
+            as stored, at first 0)
             """, valueName: "ms"))
     var outputDelay: Double?
 

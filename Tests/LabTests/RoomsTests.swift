@@ -7,14 +7,14 @@ extension LabTests {
     struct RoomsTests {
         /// The song's length: long enough for clocks 140 ppm apart to be 2.8 ms apart at its end without correction.
         private static let seconds = 20.0
+        private static let rooms = [71, 72, 73].enumerated().map { index, seed in
+            BenchCase.Room("h\(index + 1)", .lan, cardSeed: seed)
+        }
 
         @Test("three rooms play one song in step, from the first sound to the end", .timeLimit(.minutes(3)))
         func song() throws {
             let bench = BenchCase(
-                "song", "cards of 0, +80 and −60 ppm over lan",
-                rooms: [
-                    .init("h1", .lan, ppm: 0), .init("h2", .lan, ppm: 80), .init("h3", .lan, ppm: -60),
-                ], seconds: Self.seconds, seed: 11)
+                "song", "cards from the population over lan", rooms: Self.rooms, seconds: Self.seconds, seed: 11)
             let runner = BenchRunner(programs: LabSite.programs, directory: try LabSite.folder("song"))
             let result = runner.runTutti(bench)
             print(BenchResult.table([result]))
@@ -69,7 +69,7 @@ extension LabTests {
                 "syncErrorUs", "syncErrorP99Us", "clockOffsetSigmaUs", "clockDriftPpm", "dacPpm", "rttUs", "codec",
                 "format",
             ]
-            let ppm = ["h1": 0.0, "h2": 80, "h3": -60]
+            let ppm = Dictionary(uniqueKeysWithValues: Self.rooms.map { ($0.name, $0.ppm) })
             for room in rooms {
                 let name = try #require(room["name"] as? String)
                 for key in keys { #expect(room.keys.contains(key), "\(name).\(key)") }

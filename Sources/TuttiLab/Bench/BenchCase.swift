@@ -41,10 +41,15 @@ package struct BenchCase: Sendable {
 
         /// A room with the card of a seed, told what nothing that the card says shows.
         package init(_ name: String, _ profile: LinkProfile, cardSeed: UInt64) {
-            let card = LabCard(name: name, directory: "", seed: cardSeed)
-            self.init(name, profile, ppm: card.ppm)
-            traits = card.traits
-            if card.outputDelay != 0 { flags = ["--output-delay", "\(card.outputDelay)"] }
+            self.init(name, profile, ppm: 0)
+            takeCard(of: cardSeed)
+        }
+
+        /// Gets the card of a seed in place of its own.
+        fileprivate mutating func takeCard(of seed: UInt64) {
+            let drawn = LabCard(name: name, directory: "", seed: seed)
+            (ppm, card, traits) = (drawn.ppm, drawn.kind, drawn.traits)
+            if drawn.outputDelay != 0 { flags += ["--output-delay", "\(drawn.outputDelay)"] }
         }
 
         /// Microseconds by which the room is late because no exchange of messages shows that the ways differ: half of it.
@@ -112,6 +117,13 @@ package struct BenchCase: Sendable {
     /// By how many µs each room is late because nothing can show it.
     package var unobservable: [String: Double] {
         Dictionary(rooms.map { ($0.name, $0.unobservableMicroseconds) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// This case with cards that are drawn from the population, the first room's by this seed, each further one's by the next.
+    package func withCards(from seed: UInt64) -> BenchCase {
+        with { bench in
+            for index in bench.rooms.indices { bench.rooms[index].takeCard(of: seed + UInt64(index)) }
+        }
     }
 
     /// This case with something else about it.
