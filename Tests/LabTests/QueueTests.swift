@@ -98,6 +98,21 @@ extension LabTests {
             expect(try story(player), isWhole: "axby")
         }
 
+        @Test(
+            "a room that is heard two seconds after its card: an edit comes behind the piece that it has begun, and no frame is lost",
+            arguments: [(2.4, "abx"), (0.4, "axb")])
+        func delayed(place: Double, order: String) throws {
+            try house.startExactSpeaker("m")
+            let set = try house.tutti("delay", house.speakers[0].room, "2000")
+            #expect(set.code == 0, set.comment)
+            let player = try play("ab")
+            try wait(until: place, of: "a")
+            try edit("insert", house.path("x.wav"))
+            expect(try story(player), isWhole: order)
+            let other = try QualityRoom.samples(of: house.path("m.wav"))
+            expect(NoiseStretch.find(Array(pieces.values), in: other), isWhole: order)
+        }
+
         @Test("when the piece that is heard is removed the next one begins, and what was added behind it follows")
         func removal() throws {
             let player = try play("ab")
