@@ -85,6 +85,9 @@ cat .build/packages.log
 step "test: senders, speakers, the library and an evening of a household, in real time"
 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 tests 1500 --filter "$rooms" --parallel
 
+step "thread sanitizer: what two threads share without a lock"
+make -s sanitize
+
 step "lab: real binaries, virtual cards, a network with delays"
 tests 2400 --filter '^LabTests\.' --no-parallel
 

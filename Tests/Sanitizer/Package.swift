@@ -18,10 +18,12 @@ let package = Package(
     targets: [
         .target(name: "TuttiCore", swiftSettings: strict),
         .target(name: "TuttiClock", dependencies: ["TuttiCore"], swiftSettings: strict),
+        .target(name: "TuttiCards", dependencies: ["TuttiCore"], swiftSettings: strict),
         .target(name: "TuttiPlayback", dependencies: ["TuttiCore"], swiftSettings: strict),
         .testTarget(
             name: "TuttiPlaybackTests", dependencies: ["TuttiCore", "TuttiPlayback"], swiftSettings: strict),
-        .testTarget(name: "TuttiClockTests", dependencies: ["TuttiCore", "TuttiClock"], swiftSettings: strict),
+        .testTarget(
+            name: "TuttiClockTests", dependencies: ["TuttiCore", "TuttiClock", "TuttiCards"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
