@@ -81,7 +81,7 @@ extension House {
         let key = Names.fold(name)
         var group = group
         group.end = Task { [player = group.player, serial = group.serial] in
-            let events = await player.events()
+            let events = await player.events(asOwner: true)
             async let outcome = player.run()
             for await event in events { self.note(event, of: key, serial) }
             await self.ended(key, serial, await outcome)

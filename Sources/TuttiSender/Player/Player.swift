@@ -65,6 +65,8 @@ package actor Player {
     var ticker: RepeatedTask?
     var ending: CheckedContinuation<PlayerOutcome, Never>?
     /// Who waits until it has started.
+    /// The watcher that `tell` leaves out.
+    var owner: Int?
     var starters: [CheckedContinuation<Void, Never>] = []
     /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
     var stalledAt: MediaTime?
@@ -171,7 +173,9 @@ package actor Player {
     package var wasCutShort: Bool { outcome.map { $0.error != nil || wasStopped } ?? false }
 
     /// What happens from now on, until the end.
-    package func events() -> AsyncStream<PlayerEvent> {
+    ///
+    /// - Parameter isOwner: whether the player's owner watches, who is not told what it says through `tell` itself.
+    package func events(asOwner isOwner: Bool = false) -> AsyncStream<PlayerEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlayerEvent.self, bufferingPolicy: .bufferingNewest(256))
         if let outcome {
@@ -185,6 +189,7 @@ package actor Player {
         continuation.onTermination = { _ in Task { await self.forget(watcher: number) } }
         return stream
     }
+        if isOwner { owner = number }
 
     private func forget(watcher: Int) { watchers[watcher] = nil }
 
