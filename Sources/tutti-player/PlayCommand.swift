@@ -115,10 +115,14 @@ struct PlayCommand: AsyncParsableCommand {
             throw Failure("--detach, --volume and --fade are for the service; start it with `tutti serve`", exitCode: 2)
         }
         let inputs = try Inputs.resolve(input, format: format)
-        let outputs = try await outputs(settings, inputs)
+        let plan = try await plan(settings, inputs)
+        var outputs = plan.rooms.map { QueuePlayer.Output.room($0) }
+        if here { outputs.append(.local(device: device ?? "default")) }
+        var configuration = try configuration(settings)
+        configuration.opened = plan.opened
         do {
             let player = try await QueuePlayer(
-                items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: try configuration(settings))
+                items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: configuration)
             if let start = try start() { try await player.seek(to: start) }
             let server = try await OwnSocket.listen(for: player.player)
             if server == nil { Terminal.error("the commands go to the service, not to this player; ^C ends it") }
@@ -142,11 +146,10 @@ struct PlayCommand: AsyncParsableCommand {
         return Terminal.isInteractive ? ProgressLines() : PlainLines()
     }
 
-    private func outputs(_ settings: Settings, _ inputs: [AssetInput]) async throws -> [QueuePlayer.Output] {
+    private func plan(_ settings: Settings, _ inputs: [AssetInput]) async throws -> Takeover {
         guard here || device == nil else { throw ValidationError("a device is for --here alone") }
-        let wanted = try settings.rooms(named: room, groups: group, isHere: here)
-        let rooms = try await settings.plan(inputs, in: wanted, any: any).rooms
-        return rooms.map { .room($0) } + (here ? [.local(device: device ?? "default")] : [])
+        return try await settings.plan(
+            inputs, in: try settings.rooms(named: room, groups: group, isHere: here), any: any)
     }
 
     private func configuration(_ settings: Settings) throws -> QueuePlayer.Configuration {
