@@ -7,15 +7,22 @@ import TuttiStore
 /// `tutti group`.
 struct GroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "group", abstract: "Names groups of rooms, for `tutti play --group`.",
+        commandName: "group", abstract: "Shows or changes named groups of rooms, for `tutti play --group`.",
         discussion: """
-            Where a service plays in a group, its rooms follow a change at once: one that is added joins in step, one that is removed \
-            falls silent. A room is in one group at a time: it leaves the one that it played in.
+            `tutti group` alone lists the groups.
 
-            Rooms must be known: they answer now, or have been played in before. Case and accents do not matter in names. Deleting a \
-            group cancels the schedules that were for it alone, and says so.
+            If a group is playing, a change takes effect at once: a room that you add joins in step, one that you remove falls silent. A \
+            room plays in one group at a time, and leaves the group that it played in.
+
+            Rooms must be known: they answer now, or have played before. Case and accents do not matter in names. Deleting a group also \
+            cancels the schedules that were for it alone, and says which.
+
+            EXAMPLES
+              tutti group set downstairs kitchen bath
+              tutti group add downstairs study
+              tutti group delete downstairs
             """,
-        subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self])
+        subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self], defaultSubcommand: List.self)
 
     /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
     @discardableResult
@@ -99,6 +106,7 @@ struct GroupCommand: ParsableCommand {
         func run() throws {
             let groups = try GroupCommand.edit("list")
             if json { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
+            if groups.isEmpty { Terminal.writeError("no groups; `tutti group set NAME ROOM…` makes one\n") }
             for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
                 Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
             }

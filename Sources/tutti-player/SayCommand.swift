@@ -7,7 +7,7 @@ import TuttiSender
 /// `tutti say`.
 struct SayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "say", abstract: "Mixes an announcement or a chime into whatever rooms play.",
+        commandName: "say", abstract: "Plays an announcement or a chime over whatever the rooms play.",
         discussion: """
             The files are heard in all rooms from one instant on. Where music plays, whoever plays it, it goes on underneath: \
             14 dB softer, down within 50 ms and back up within 50 ms after the last word. A room that plays nothing just \
