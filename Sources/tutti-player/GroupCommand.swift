@@ -8,8 +8,13 @@ import TuttiStore
 struct GroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group", abstract: "Shows or changes named groups of rooms, for `tutti play --group`.",
+        usage: """
+            tutti group [--json]
+            tutti group set|add|remove NAME ROOM…
+            tutti group delete NAME
+            """,
         discussion: """
-            `tutti group` alone lists the groups.
+            `tutti group` alone lists the groups, as `tutti group list` does.
 
             If a group is playing, a change takes effect at once: a room that you add joins in step, one that you remove falls silent. A \
             room plays in one group at a time, and leaves the group that it played in.
@@ -22,7 +27,11 @@ struct GroupCommand: ParsableCommand {
               tutti group add downstairs study
               tutti group delete downstairs
             """,
-        subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self], defaultSubcommand: List.self)
+        subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self])
+
+    @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
+
+    func run() throws { try Self.list(isJSON: json) }
 
     /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
     @discardableResult
@@ -57,6 +66,15 @@ struct GroupCommand: ParsableCommand {
             for notice in try change.get() { Terminal.error(notice) }
         }
         return try store.groups().mapValues { $0.map(\.description) }
+    }
+
+    private static func list(isJSON: Bool) throws {
+        let groups = try edit("list")
+        if isJSON { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
+        if groups.isEmpty { Terminal.writeError("no groups; `tutti group set NAME ROOM…` makes one\n") }
+        for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
+            Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
+        }
     }
 
     /// `tutti group set`.
@@ -103,14 +121,10 @@ struct GroupCommand: ParsableCommand {
 
         @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
 
-        func run() throws {
-            let groups = try GroupCommand.edit("list")
-            if json { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
-            if groups.isEmpty { Terminal.writeError("no groups; `tutti group set NAME ROOM…` makes one\n") }
-            for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
-                Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
-            }
-        }
+        // What stands behind `list` the command around it may take for its own.
+        @ParentCommand var group: GroupCommand
+
+        func run() throws { try GroupCommand.list(isJSON: json || group.json) }
     }
 
     /// `tutti group delete`.

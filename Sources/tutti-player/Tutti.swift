@@ -24,7 +24,8 @@ struct Tutti: AsyncParsableCommand {
               tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle; tutti crossfade 5
               tutti say gong.wav --group downstairs
-              tutti serve; tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m; tutti sleep 30m
+              tutti serve
+              tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m; tutti sleep 30m
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group, input or output   4 refused   5 nothing is playing

@@ -93,7 +93,8 @@ extension Scenario {
         Scenario(
             "rooms and groups in other spellings",
             done("group", "add", "Upstairs", "BATH"), done("group", "list", says: "upstairs: bedroom bath"),
-            done("group", says: "upstairs: bedroom bath"),
+            done("group", says: "upstairs: bedroom bath"), done("group", "--json", says: "\"upstairs\":["),
+            done("group", "list", "--json", says: "\"upstairs\":["),
             done("group", "remove", "UPSTAIRS", "Bath"), done("group", "add", "upstairs", "bath")),
     ]
 

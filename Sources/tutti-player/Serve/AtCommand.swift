@@ -23,11 +23,11 @@ struct AtCommand: AsyncParsableCommand {
             this host stalls then. Rooms that play something else go silent two seconds before. Rooms that are offline are skipped. If \
             the service is not running at the time, it starts the music up to five minutes late; after that it reports the missed time.
 
-            Rooms, groups and inputs are checked when you make the schedule, and again a minute before. If it will not play, the service says \
+            Rooms, groups and inputs are checked when you make the schedule, and again a minute before. If the music will not play, the service says \
             why: in the log, in `tutti status`, in `tutti at`, and to everyone who watches.
 
-            Muted rooms are unmuted. --volume sets their volume, and --fade 1m raises it from silence in that time. When the music is over, the \
-            rooms get back the volume and the mute that they had. After `play` come the options of `tutti play`, except --here, --device, \
+            Muted rooms are unmuted. --volume sets the volume in all rooms, and --fade 1m raises it from silence in that time. When the music is \
+            over, the rooms get back the volume and the mute that they had. After `play` come the options of `tutti play`, except --here, --device, \
             --standalone and --detach. Without WHEN, `tutti at` lists what is scheduled, each with a number for --cancel.
 
             EXAMPLES
