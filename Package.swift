@@ -219,7 +219,8 @@ let package = Package(
 
         // An evening of a household, through the programs.
         .testTarget(
-            name: "EveningTests", dependencies: ["TuttiControl", "tutti", "tutti-player", "tutti-speaker"],
+            name: "EveningTests",
+            dependencies: ["TestSupport", "TuttiControl", "tutti", "tutti-player", "tutti-speaker"],
             swiftSettings: strict),
 
         // The laboratory: a network, cards and measurements that know the truth.

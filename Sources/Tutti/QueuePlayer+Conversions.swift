@@ -100,6 +100,7 @@ extension QueuePlayer.Configuration {
             configuration.isAnnouncement = isAnnouncement
             configuration.staysAtEnd = staysInRooms
             configuration.parts = parts
+            configuration.opened = opened
             return configuration
         } catch {
             throw QueuePlayerError(error)

@@ -1,4 +1,5 @@
 public import Logging
+package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
 package import TuttiSender
@@ -44,6 +45,8 @@ extension QueuePlayer {
         package var identity: SenderIdentity?
         /// This host's clock.
         package var clock = HostClock()
+        /// An item's file that has been opened already.
+        package var opened: OpenedAsset?
         /// The stretches that rooms play, by their labels, as `PlayerConfiguration.parts` has them.
         package var parts: [String: [TimeRange]] = [:]
 

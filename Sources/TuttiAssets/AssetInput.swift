@@ -40,6 +40,9 @@ package struct AssetInput: Sendable, Hashable, Codable {
     /// Whether the input is standard input.
     package var isStandardInput: Bool { uri == Self.standardInput }
 
+    /// Whether its bytes come only once: from standard input, a pipe or a device.
+    package var isReadOnce: Bool { isStandardInput || !isRemote && (try? LocalFile.kind(of: uri)) == .other }
+
     /// Whether the input is fetched over the network.
     package var isRemote: Bool { Self.isRemote(uri) }
 

@@ -20,9 +20,15 @@ final class DemuxerSource {
         self.input = input
         self.interrupter = interrupter
         self.policy = policy
-        descriptor =
-            input.isStandardInput ? DescriptorInput(descriptor: STDIN_FILENO, interrupter: interrupter) : nil
         if !input.isStandardInput && !input.isRemote { try LocalFile.check(input.uri) }
+        descriptor =
+            if input.isStandardInput {
+                DescriptorInput(descriptor: STDIN_FILENO, interrupter: interrupter)
+            } else if input.isReadOnce {
+                try DescriptorInput(path: input.uri, interrupter: interrupter)
+            } else {
+                nil
+            }
     }
 
     /// Opens the medium; `close` releases it.

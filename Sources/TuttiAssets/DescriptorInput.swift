@@ -6,6 +6,7 @@ import Glibc
 /// between looks at the interrupter.
 final class DescriptorInput {
     private let descriptor: Int32
+    private let isOwned: Bool
     private let interrupter: Interrupter
     /// The first bytes.
     private(set) var beginning: [UInt8] = []
@@ -14,9 +15,23 @@ final class DescriptorInput {
     static let bufferSize: Int32 = 65_536
     private static let pollMilliseconds: Int32 = 100
 
+    /// - Parameter descriptor: open; it stays so.
     init(descriptor: Int32, interrupter: Interrupter) {
         self.descriptor = descriptor
         self.interrupter = interrupter
+        isOwned = false
+    }
+
+    /// A pipe or device. Whether somebody writes there already does not matter.
+    init(path: String, interrupter: Interrupter) throws(AssetError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        self.interrupter = interrupter
+        isOwned = true
+        guard descriptor >= 0 else { throw LocalFile.failure(path) }
+    }
+
+    deinit {
+        if isOwned, descriptor >= 0 { close(descriptor) }
     }
 
     /// A libavformat input that reads here; it does not keep this object alive. Freed by `free`.

@@ -33,7 +33,7 @@ struct MediumDuration {
         if parameters.pointee.codec_id == AV_CODEC_ID_OPUS && demuxer.formatName == "ogg" {
             known = max(0, known - Int64(max(0, parameters.pointee.initial_padding)))
         }
-        if demuxer.formatName == "mp3", !stream.input.isRemote, !stream.input.isStandardInput,
+        if demuxer.formatName == "mp3", !stream.input.isRemote, !stream.input.isReadOnce,
             let padding = LAMETag.paddedFrames(of: stream.input.uri), padding < known
         {
             known -= padding

@@ -22,11 +22,11 @@ extension House {
     func play(
         _ order: PlayOrder, _ plan: Takeover, as name: String?, at start: HostTime? = nil
     ) async throws(SenderError) -> Started {
-        let (assets, rooms) = (plan.assets, plan.rooms)
+        let rooms = plan.rooms
         let name = spelled(name ?? Self.name(of: order, rooms))
         let key = Names.fold(name)
         if start == nil, let group = playing[key], await canGoOn(group, with: order, rooms),
-            let started = try? await replace(assets, in: key)
+            let started = try? await replace(plan, in: key)
         {
             playing[key]?.order = order
             playing[key]?.isAlarm = false
@@ -35,7 +35,7 @@ extension House {
         }
         await end(key, keepsQueue: false)
         try await free(rooms, except: key)
-        let player = try makePlayer(order, assets, rooms, name: name, start: start)
+        let player = try makePlayer(order, plan, name: name, start: start)
         let events = await player.player.events()
         enter(player, as: name)
         playing[key]?.isAlarm = start != nil
@@ -55,6 +55,7 @@ extension House {
             allowsMissingRooms: order.any ?? false, identity: configuration.identity.forAnnouncement,
             clock: configuration.clock)
         configuration.isAnnouncement = true
+        configuration.opened = plan.opened
         let player = try Player(configuration)
         let events = await player.events()
         Task { _ = await player.run() }
@@ -62,15 +63,16 @@ extension House {
     }
 
     private func makePlayer(
-        _ order: PlayOrder, _ assets: [AssetInput], _ rooms: [RoomAddress], name: String, start: HostTime?
+        _ order: PlayOrder, _ plan: Takeover, name: String, start: HostTime?
     ) throws(SenderError) -> Playing {
         var configuration = PlayerConfiguration(
-            inputs: assets, rooms: rooms, startAt: try order.start(), encoding: try order.encoding(),
+            inputs: plan.assets, rooms: plan.rooms, startAt: try order.start(), encoding: try order.encoding(),
             allowsMissingRooms: order.any ?? false, identity: configuration.identity,
             clock: configuration.clock)
         configuration.rate = order.rate ?? 1
         configuration.crossfade = try order.crossfadeTime()
         configuration.startsAt = start
+        configuration.opened = plan.opened
         let rows = PlayerRows(store, name: name)
         return Playing(
             serial: nextSerial(), player: try Player(configuration, journal: rows), rows: rows, order: order)
@@ -81,7 +83,7 @@ extension House {
         let key = Names.fold(name)
         var group = group
         group.end = Task { [player = group.player, serial = group.serial] in
-            let events = await player.events()
+            let events = await player.events(asOwner: true)
             async let outcome = player.run()
             for await event in events { self.note(event, of: key, serial) }
             await self.ended(key, serial, await outcome)
@@ -130,10 +132,10 @@ extension House {
             && rooms.allSatisfy { room in present.contains { room.isMeant(by: $0.name, $0.address) } }
     }
 
-    private func replace(_ assets: [AssetInput], in key: String) async throws(SenderError) -> Started {
+    private func replace(_ plan: Takeover, in key: String) async throws(SenderError) -> Started {
         guard let group = playing[key] else { throw .nothingPlaying }
         let events = await group.player.events()
-        try await group.player.replaceAll(assets)
+        try await group.player.replaceAll(plan.assets, opened: plan.opened)
         return Started(name: names[key] ?? key, player: group.player, events: events)
     }
 

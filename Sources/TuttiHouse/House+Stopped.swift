@@ -109,9 +109,12 @@ extension House {
         return ControlAnswer(ControlResponse(status: status))
     }
 
-    private func parked(_ record: PlayerRecord, _ rows: PlayerRows) throws(SenderError) -> Player {
-        let configuration = try record.configuration(
+    private func parked(
+        _ record: PlayerRecord, _ rows: PlayerRows, _ opened: OpenedAsset? = nil
+    ) throws(SenderError) -> Player {
+        var configuration = try record.configuration(
             identity: configuration.identity, clock: configuration.clock)
+        configuration.opened = opened
         return try Player(configuration, restoring: record, journal: rows)
     }
 
@@ -181,7 +184,7 @@ extension House {
         await end(newKey, keepsQueue: false)
         let record = queue.record.moved(to: plan.rooms)
         let rows = key == newKey ? queue.rows : PlayerRows(store, name: name)
-        let player = try parked(record, rows)
+        let player = try parked(record, rows, plan.opened)
         if key != newKey { rows.store(record.change) }
         enter(Playing(serial: nextSerial(), player: player, rows: rows), as: name)
         await player.begun()

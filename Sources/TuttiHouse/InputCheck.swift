@@ -13,10 +13,10 @@ package struct InputCheck: Sendable {
 
     /// Opens the inputs one after the other until one can be played.
     ///
+    /// - Returns: that one, for the player; nil where only the player may open it.
     /// - Throws: what is wrong with the first, with exit code 3, when none can.
-    package func check(_ inputs: [AssetInput]) async throws(SenderError) {
-        // Standard input can be read once.
-        if inputs.contains(where: \.isStandardInput) { return }
+    @discardableResult
+    package func check(_ inputs: [AssetInput]) async throws(SenderError) -> OpenedAsset? {
         let interrupter = Interrupter()
         let timer = Task {
             guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
@@ -28,14 +28,14 @@ package struct InputCheck: Sendable {
         } onCancel: {
             interrupter.interrupt()
         }
-        try result.get()
+        return try result.get()
     }
 
-    private func open(_ inputs: [AssetInput], _ interrupter: Interrupter) async -> Result<Void, SenderError> {
+    private func open(_ inputs: [AssetInput], _ interrupter: Interrupter) async -> Result<OpenedAsset?, SenderError> {
         var first: AssetError?
         for input in inputs {
             switch await network.open(input, interrupter) {
-            case .success: return .success(())
+            case .success(let opened): return .success(opened)
             case .failure(let error): first = first ?? error
             }
             if interrupter.wasInterrupted { break }

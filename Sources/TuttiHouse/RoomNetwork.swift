@@ -9,14 +9,14 @@ package struct RoomNetwork: Sendable {
     package var find: @Sendable (Set<String>) async -> RoomResolver.Findings
     /// A look at a speaker, of a room whose host is known.
     package var look: @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>
-    /// Opens an input, as far as is needed to know that it can be played.
-    package var open: @Sendable (AssetInput, Interrupter) async -> Result<Void, AssetError>
+    /// Opens an input, which shows that it can be played; nil for one that only the player may open.
+    package var open: @Sendable (AssetInput, Interrupter) async -> Result<OpenedAsset?, AssetError>
 
     /// A network of these ways to find out.
     package init(
         find: @escaping @Sendable (Set<String>) async -> RoomResolver.Findings,
         look: @escaping @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>,
-        open: @escaping @Sendable (AssetInput, Interrupter) async -> Result<Void, AssetError>
+        open: @escaping @Sendable (AssetInput, Interrupter) async -> Result<OpenedAsset?, AssetError>
     ) {
         self.find = find
         self.look = look
@@ -31,7 +31,7 @@ package struct RoomNetwork: Sendable {
                 await Self.aside { () throws(SenderError) in try RoomLook(at: address, clock: clock) }
             },
             open: { input, interrupter in
-                await Self.aside { () throws(AssetError) in _ = try Asset.open(input, interrupter: interrupter) }
+                await Self.aside { () throws(AssetError) in try OpenedAsset.open(input, interrupter: interrupter) }
             })
     }
 

@@ -11,6 +11,8 @@ package struct Takeover: Sendable {
     package var absences: [SenderError]
     /// The tracks.
     package var assets: [AssetInput]
+    /// The first of them that can be played, as it was opened; nil where only the player may open it.
+    package var opened: OpenedAsset?
 
     /// Finds out whether rooms and inputs are there, both at once.
     ///
@@ -46,13 +48,13 @@ package struct Takeover: Sendable {
             }
         }
         if let absence = plan.absences.first, !any || plan.absences.count == rooms.count { throw absence }
-        try await playable.get()
+        plan.opened = try await playable.get()
         return plan
     }
 
-    private static func result(
-        _ body: @Sendable () async throws(SenderError) -> Void
-    ) async -> Result<Void, SenderError> {
+    private static func result<Value>(
+        _ body: @Sendable () async throws(SenderError) -> Value
+    ) async -> Result<Value, SenderError> {
         do throws(SenderError) {
             return .success(try await body())
         } catch {

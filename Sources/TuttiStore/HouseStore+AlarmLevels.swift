@@ -19,22 +19,10 @@ extension HouseStore {
 
     /// All that is to be put back, by room.
     package func alarmLevels() throws(SenderError) -> [String: Level] {
-        let (levels, damaged) = try read { db in
-            var levels: [String: Level] = [:]
-            var damaged: [DamagedRow] = []
-            for row in try Row.fetchAll(db, sql: "SELECT room, volume, muted FROM alarmLevel") {
-                if let room: String = row.value("room"), let volume: Double = row.value("volume"),
-                    (0...100).contains(volume), let isMuted: Bool = row.value("muted")
-                {
-                    levels[room] = Level(volume: volume, isMuted: isMuted)
-                } else {
-                    damaged.append(DamagedRow("alarmLevel", row, key: ["room"]))
-                }
-            }
-            return (levels, damaged)
+        try byKey("alarmLevel", key: "room", called: "alarm volume") { row in
+            guard let volume = row.volume, let isMuted: Bool = row.value("muted") else { return nil }
+            return Level(volume: volume, isMuted: isMuted)
         }
-        try? setAside(damaged, called: "alarm volume")
-        return levels
     }
 
     /// Remembers rooms as they are before an alarm; what an earlier alarm has not put back yet stays.

@@ -54,7 +54,48 @@ extension HouseStore {
     }
 }
 
+extension HouseStore {
+    /// What the rows of a table say, in the order of their keys; those that cannot be understood are set aside.
+    ///
+    /// - Parameters:
+    ///   - key: the column that tells one row from another.
+    ///   - name: what a row is called where its damage is reported.
+    ///   - value: what a row says; nil for a damaged one.
+    func all<Value>(
+        _ table: String, key: String, called name: String, _ value: (Row) -> Value?
+    ) throws(SenderError) -> [Value] {
+        let (values, damaged) = try read { db in
+            var values: [Value] = []
+            var damaged: [DamagedRow] = []
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY \(key)") {
+                if let value = value(row) {
+                    values.append(value)
+                } else {
+                    damaged.append(DamagedRow(table, row, key: [key]))
+                }
+            }
+            return (values, damaged)
+        }
+        try? setAside(damaged, called: name)
+        return values
+    }
+
+    /// The same by key.
+    func byKey<Key: Hashable & DatabaseValueConvertible, Value>(
+        _ table: String, key: String, called name: String, _ value: (Row) -> Value?
+    ) throws(SenderError) -> [Key: Value] {
+        let pairs = try all(table, key: key, called: name) { row -> (Key, Value)? in
+            guard let key: Key = row.value(key), let value = value(row) else { return nil }
+            return (key, value)
+        }
+        return Dictionary(pairs) { _, last in last }
+    }
+}
+
 extension Row {
+    /// A volume, 0 … 100; nil for what is none.
+    var volume: Double? { (value("volume") as Double?).flatMap { (0...100).contains($0) ? $0 : nil } }
+
     /// A column's value; nil where there is none of that kind, which a damaged row may have.
     func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         Value.fromDatabaseValue(self[column] as DatabaseValue)

@@ -5,21 +5,9 @@ package import TuttiSender
 extension HouseStore {
     /// All groups, by name; those that cannot be understood are set aside.
     package func groups() throws(SenderError) -> [String: [RoomAddress]] {
-        let (groups, damaged) = try read { db in
-            var groups: [String: [RoomAddress]] = [:]
-            var damaged: [DamagedRow] = []
-            for row in try Row.fetchAll(db, sql: "SELECT name, rooms FROM roomGroup") {
-                if let name: String = row.value("name"), let rooms = (row.value("rooms") as String?).flatMap(Self.rooms)
-                {
-                    groups[name] = rooms
-                } else {
-                    damaged.append(DamagedRow("roomGroup", row, key: ["name"]))
-                }
-            }
-            return (groups, damaged)
+        try byKey("roomGroup", key: "name", called: "group") { row in
+            (row.value("rooms") as String?).flatMap(Self.rooms)
         }
-        try? setAside(damaged, called: "group")
-        return groups
     }
 
     /// Makes a group of these rooms, or replaces it.

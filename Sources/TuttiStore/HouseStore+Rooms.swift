@@ -28,20 +28,7 @@ extension HouseStore {
 
     /// All rooms, by name; those that cannot be understood are set aside.
     package func rooms() throws(SenderError) -> [KnownRoom] {
-        let (rooms, damaged) = try read { db in
-            var rooms: [KnownRoom] = []
-            var damaged: [DamagedRow] = []
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM room ORDER BY name") {
-                if let room = KnownRoom(row) {
-                    rooms.append(room)
-                } else {
-                    damaged.append(DamagedRow("room", row, key: ["name"]))
-                }
-            }
-            return (rooms, damaged)
-        }
-        try? setAside(damaged, called: "room")
-        return rooms
+        try all("room", key: "name", called: "room", KnownRoom.init)
     }
 
     /// Remembers rooms as they are now.
@@ -59,22 +46,7 @@ extension HouseStore {
 
     /// How loud rooms are to be once their fades are over, by name.
     package func fades() throws(SenderError) -> [String: Double] {
-        let (fades, damaged) = try read { db in
-            var fades: [String: Double] = [:]
-            var damaged: [DamagedRow] = []
-            for row in try Row.fetchAll(db, sql: "SELECT room, volume FROM fade") {
-                if let room: String = row.value("room"), let volume: Double = row.value("volume"),
-                    (0...100).contains(volume)
-                {
-                    fades[room] = volume
-                } else {
-                    damaged.append(DamagedRow("fade", row, key: ["room"]))
-                }
-            }
-            return (fades, damaged)
-        }
-        try? setAside(damaged, called: "fade")
-        return fades
+        try byKey("fade", key: "room", called: "fade", \.volume)
     }
 
     /// Remembers, before a fade, how loud rooms are to be once it is over.
@@ -99,9 +71,8 @@ extension HouseStore.KnownRoom {
     /// The room in a row; nil for a damaged one. A volume that is none is not known.
     fileprivate init?(_ row: Row) {
         guard let name: String = row.value("name"), let address: String = row.value("address") else { return nil }
-        let volume: Double? = row.value("volume")
         self.init(
-            name: name, speaker: row.value("speaker"), address: address,
-            volume: volume.flatMap { (0...100).contains($0) ? $0 : nil }, isMuted: row.value("muted"))
+            name: name, speaker: row.value("speaker"), address: address, volume: row.volume, isMuted: row.value("muted")
+        )
     }
 }

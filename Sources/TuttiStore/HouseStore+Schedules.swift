@@ -7,22 +7,9 @@ package import TuttiSender
 extension HouseStore {
     /// All schedules, by their numbers; those that cannot be understood are set aside.
     package func schedules() throws(SenderError) -> [Int: ScheduleRecord] {
-        let (schedules, damaged) = try read { db in
-            var schedules: [Int: ScheduleRecord] = [:]
-            var damaged: [DamagedRow] = []
-            for row in try Row.fetchAll(db, sql: "SELECT id, content FROM schedule") {
-                if let number: Int = row.value("id"), let content: Data = row.value("content"),
-                    let schedule: ScheduleRecord = JSONLine.decode(content)
-                {
-                    schedules[number] = schedule
-                } else {
-                    damaged.append(DamagedRow("schedule", row, key: ["id"]))
-                }
-            }
-            return (schedules, damaged)
+        try byKey("schedule", key: "id", called: "schedule") { row in
+            (row.value("content") as Data?).flatMap { JSONLine.decode($0) }
         }
-        try? setAside(damaged, called: "schedule")
-        return schedules
     }
 
     /// Adds a schedule.

@@ -5,7 +5,7 @@ import TuttiSender
 /// `tutti crossfade`.
 struct CrossfadeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crossfade", abstract: "Shows or sets how long a piece and the next are heard together.",
+        commandName: "crossfade", abstract: "Shows or sets how long a track and the next overlap.",
         discussion: """
             The ending of a piece becomes softer while the next one already begins and becomes louder, for so many seconds: at most half \
             of either piece. 0 lets them follow each other without a gap. It holds from the next join on that is not heard yet. \

@@ -6,7 +6,7 @@ import TuttiSender
 /// `tutti delay`.
 struct DelayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delay", abstract: "Shows or sets how late a room's output is by itself.",
+        commandName: "delay", abstract: "Shows or sets a room's output delay (latency added after the sound card).",
         discussion: """
             MS is what comes after the sound card: an amplifier, a television or a wireless link that needs 100 ms makes \
             the room sound 100 ms late, so its delay is 100, and its samples go out 100 ms earlier. A negative one makes \

@@ -5,7 +5,7 @@ import TuttiSender
 /// `tutti doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Checks this host for what hurts sound or its timing.",
+        commandName: "doctor", abstract: "Checks this host for problems with sound or timing.",
         discussion: """
             A line for each check: ok, unknown, warning or problem, what was found, and what to do about it. Run it on each \
             speaker's host, as the user that the speaker runs as, and on the sender's. The exit status is 1 when there is \

@@ -7,15 +7,31 @@ import TuttiStore
 /// `tutti group`.
 struct GroupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "group", abstract: "Names groups of rooms, for `tutti play --group`.",
+        commandName: "group", abstract: "Shows or changes named groups of rooms, for `tutti play --group`.",
+        usage: """
+            tutti group [--json]
+            tutti group set|add|remove NAME ROOM…
+            tutti group delete NAME
+            """,
         discussion: """
-            Where a service plays in a group, its rooms follow a change at once: one that is added joins in step, one that is removed \
-            falls silent. A room is in one group at a time: it leaves the one that it played in.
+            `tutti group` alone lists the groups, as `tutti group list` does.
 
-            Rooms must be known: they answer now, or have been played in before. Case and accents do not matter in names. Deleting a \
-            group cancels the schedules that were for it alone, and says so.
+            If a group is playing, a change takes effect at once: a room that you add joins in step, one that you remove falls silent. A \
+            room plays in one group at a time, and leaves the group that it played in.
+
+            Rooms must be known: they answer now, or have played before. Case and accents do not matter in names. Deleting a group also \
+            cancels the schedules that were for it alone, and says which.
+
+            EXAMPLES
+              tutti group set downstairs kitchen bath
+              tutti group add downstairs study
+              tutti group delete downstairs
             """,
         subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self])
+
+    @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
+
+    func run() throws { try Self.list(isJSON: json) }
 
     /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
     @discardableResult
@@ -50,6 +66,15 @@ struct GroupCommand: ParsableCommand {
             for notice in try change.get() { Terminal.error(notice) }
         }
         return try store.groups().mapValues { $0.map(\.description) }
+    }
+
+    private static func list(isJSON: Bool) throws {
+        let groups = try edit("list")
+        if isJSON { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
+        if groups.isEmpty { Terminal.writeError("no groups; `tutti group set NAME ROOM…` makes one\n") }
+        for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
+            Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
+        }
     }
 
     /// `tutti group set`.
@@ -96,13 +121,10 @@ struct GroupCommand: ParsableCommand {
 
         @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
 
-        func run() throws {
-            let groups = try GroupCommand.edit("list")
-            if json { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
-            for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
-                Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
-            }
-        }
+        // What stands behind `list` the command around it may take for its own.
+        @ParentCommand var group: GroupCommand
+
+        func run() throws { try GroupCommand.list(isJSON: json || group.json) }
     }
 
     /// `tutti group delete`.

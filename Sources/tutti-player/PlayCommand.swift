@@ -11,30 +11,33 @@ struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Plays files, folders, addresses or standard input in rooms.",
         discussion: """
-            All rooms begin at one instant, once each is ready. The pieces follow each other without a gap. An input that \
-            cannot be played is named and left out, and the exit status is 1 then, or 3 when none is left. A room that drops out is tried again \
-            and joins in step. A room that another sender plays in is taken from it; if one is taken from this, the others \
-            play on, and when it was the only one the exit status is 4.
+            All rooms start at the same instant, once each is ready, and tracks follow each other without a gap. A room that drops out is tried \
+            again and joins in step. If another sender is using a room, this command takes it over. If another sender later takes one of your \
+            rooms, the others keep playing; if it was the only one, the exit status is 4.
 
-            --here makes a room of this host's own card, called 'here', for as long as this plays. It remembers its volume. Where \
-            there is no such card the exit status is 3.
+            INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), a named pipe, or - for \
+            standard input: WAV or another format, or raw samples described by --format. Without INPUT, the service resumes what is paused or \
+            stopped, at the same place.
 
-            INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), or \
-            - for standard input: WAV or another format, or raw samples described by --format.
+            Rooms and inputs are checked first. If a room does not answer, or no input can be played, nothing changes in any room, and the exit \
+            status is 3.
 
-            Rooms and inputs are checked before anything is touched: what plays goes on when a room is not there or no input can be played, \
-            and the exit status is 3. Without INPUT the service resumes what is paused or stopped, at the place where it was.
+            Tracks that cannot be played are named and skipped, and the exit status is 1. After 100 of them in a row the queue stops: a disk or \
+            a share is probably missing. The service keeps the queue and the place; `tutti play` without INPUT resumes there.
 
-            Where a service runs (`tutti serve`) it is handed the work: what is heard goes on when this command ends, and ^C ends only \
-            the view of it; when the service is started again, the view goes on with it. What a group plays is replaced by what it is given; a room leaves the group that it played in. With --standalone, \
-            with --here and for standard input this command plays itself, as it does where no service runs, and ^C stops all rooms.
+            If the service runs (`tutti serve`), it plays, and this command shows what plays. ^C ends only this view: the music keeps playing. \
+            The view survives a restart of the service. The new tracks replace what the group played, and rooms leave the group that they \
+            played in. With --standalone, with --here and for standard input, this command plays itself, as it does when no service runs. ^C then \
+            stops all rooms.
 
-            With --codec original the packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files, and the samples of WAV and \
-            AIFF, travel as they lie in the file: nothing is lost, and next to nothing computed here. Other pieces, and \
-            speakers that cannot decode these, get FLAC.
+            --here plays on this host's own card too, as a room called 'here' that remembers its volume. If there is no such card, the exit \
+            status is 3.
+
+            With --codec original, AAC, MP3, ALAC, FLAC, Vorbis and Opus files travel as they are, without transcoding, and so do the samples of \
+            WAV and AIFF. Other tracks, and speakers that cannot decode these, get FLAC.
             """)
 
-    @Argument(help: "What to play, in order; nothing to resume what is paused or stopped.", completion: .file())
+    @Argument(help: "What to play, in order. Without it, what is paused or stopped resumes.", completion: .file())
     var input: [String] = []
 
     @Option(
@@ -44,11 +47,11 @@ struct PlayCommand: AsyncParsableCommand {
     var room: [String] = []
 
     @Option(
-        help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"),
+        help: ArgumentHelp("A group of rooms, made with `tutti group`; repeat for more.", valueName: "name"),
         completion: NameCompletion.groups)
     var group: [String] = []
 
-    @Flag(help: "Play on this host's own card too, as a room called 'here', or there alone.")
+    @Flag(help: "Play on this host's own card too, as a room called 'here'; without --room, only there.")
     var here = false
 
     @Option(
@@ -58,7 +61,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How the sound travels: flac, opus, pcm, or original. (default: flac)", valueName: "codec"))
+            "How the sound is encoded: flac, opus, pcm or original. (default: flac)", valueName: "codec"))
     var codec: String?
 
     @Option(help: ArgumentHelp("Opus: kilobits a second, 64 to 320. (default: 160)", valueName: "kb/s"))
@@ -75,13 +78,13 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many seconds a piece and the next are heard together, 0 to 12, one fading out as the other comes in. (default: 0)",
+            "How many seconds a track overlaps with the next, 0 to 12: one fades out while the other fades in. (default: 0)",
             valueName: "seconds"))
     var crossfade: String?
 
     @Option(
-        help: ArgumentHelp("What raw samples on standard input are, as in 48000:16:2.", valueName: "rate:bits:channels")
-    )
+        help: ArgumentHelp(
+            "The format of raw samples on standard input, as in 48000:16:2.", valueName: "rate:bits:channels"))
     var format: String?
 
     @Flag(help: "Play in the rooms that answer, even if others do not.")
@@ -89,19 +92,19 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How loud the rooms are to be, 0 to 100; for the service. (default: as they are)", valueName: "volume"))
+            "The rooms' volume, 0 to 100; needs the service. (default: as it is)", valueName: "volume"))
     var volume: Double?
 
     @Option(
         help: ArgumentHelp(
-            "In what time the rooms come up to their volume, as in 30s or 5m; for the service. (default: at once)",
+            "How long the rooms take to reach their volume, as in 30s or 5m; needs the service. (default: at once)",
             valueName: "time"))
     var fade: String?
 
     @Flag(help: "Play in the foreground, without the service.")
     var standalone = false
 
-    @Flag(help: "Hand it to the service, and end as soon as it is heard.")
+    @Flag(help: "Pass it to the service, and return once it plays.")
     var detach = false
 
     @Flag(help: "Print events as lines of JSON instead of progress; see docs/json.md.")
@@ -115,10 +118,14 @@ struct PlayCommand: AsyncParsableCommand {
             throw Failure("--detach, --volume and --fade are for the service; start it with `tutti serve`", exitCode: 2)
         }
         let inputs = try Inputs.resolve(input, format: format)
-        let outputs = try await outputs(settings, inputs)
+        let plan = try await plan(settings, inputs)
+        var outputs = plan.rooms.map { QueuePlayer.Output.room($0) }
+        if here { outputs.append(.local(device: device ?? "default")) }
+        var configuration = try configuration(settings)
+        configuration.opened = plan.opened
         do {
             let player = try await QueuePlayer(
-                items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: try configuration(settings))
+                items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: configuration)
             if let start = try start() { try await player.seek(to: start) }
             let server = try await OwnSocket.listen(for: player.player)
             if server == nil { Terminal.error("the commands go to the service, not to this player; ^C ends it") }
@@ -142,11 +149,10 @@ struct PlayCommand: AsyncParsableCommand {
         return Terminal.isInteractive ? ProgressLines() : PlainLines()
     }
 
-    private func outputs(_ settings: Settings, _ inputs: [AssetInput]) async throws -> [QueuePlayer.Output] {
+    private func plan(_ settings: Settings, _ inputs: [AssetInput]) async throws -> Takeover {
         guard here || device == nil else { throw ValidationError("a device is for --here alone") }
-        let wanted = try settings.rooms(named: room, groups: group, isHere: here)
-        let rooms = try await settings.plan(inputs, in: wanted, any: any).rooms
-        return rooms.map { .room($0) } + (here ? [.local(device: device ?? "default")] : [])
+        return try await settings.plan(
+            inputs, in: try settings.rooms(named: room, groups: group, isHere: here), any: any)
     }
 
     private func configuration(_ settings: Settings) throws -> QueuePlayer.Configuration {

@@ -5,10 +5,10 @@ import TuttiSender
 /// `tutti queue`.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Shows what is played and what comes after it.",
+        commandName: "queue", abstract: "Lists the queue: the current track and the others.",
         discussion: """
-            A line for each piece, in the order of play, with the number that `tutti move`, `remove`, `replace` and `jump` take; \
-            ▶ marks the one that is heard.
+            A line for each track, in the order of play, with the number that `tutti move`, `remove`, `replace` and `jump` take; \
+            ▶ marks the current one.
             """)
 
     @Flag(help: "As one line of JSON; see docs/json.md.")
@@ -32,7 +32,7 @@ struct QueueCommand: ParsableCommand {
 /// `tutti add`.
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds pieces at the end of the queue.",
+        commandName: "add", abstract: "Adds tracks at the end of the queue.",
         discussion: """
             INPUT is a file, a folder (in natural order), an http:// or https:// address, or a playlist (m3u, pls, cue), as for \
             `tutti play`. If one of them does not exist, nothing is added, and the exit status is 3. Where nothing plays, the \
@@ -54,9 +54,9 @@ struct AddCommand: ParsableCommand {
 /// `tutti insert`.
 struct InsertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "insert", abstract: "Adds pieces behind the one that is heard.",
+        commandName: "insert", abstract: "Adds tracks right after the current one.",
         discussion: """
-            What is heard goes on; what the rooms hold of the piece that would have followed is replaced. INPUT is as for \
+            The current track plays on. What the rooms have buffered after it is replaced. INPUT is as for \
             `tutti add`.
             """)
 
@@ -71,13 +71,13 @@ struct InsertCommand: ParsableCommand {
 /// `tutti move`.
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Moves a piece to another place in the queue.",
-        discussion: "`tutti move 7 2` makes the seventh piece the second. Numbers are those of `tutti queue`.")
+        commandName: "move", abstract: "Moves a track to another place in the queue.",
+        discussion: "`tutti move 7 2` makes the seventh track the second. Numbers are those of `tutti queue`.")
 
-    @Argument(help: "The piece's number now.")
+    @Argument(help: "The track's number now.")
     var from: String
 
-    @Argument(help: "Its number then.")
+    @Argument(help: "Its new number.")
     var to: String
 
     @OptionGroup var target: GroupOption
@@ -90,10 +90,10 @@ struct MoveCommand: ParsableCommand {
 /// `tutti remove`.
 struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Takes pieces out of the queue.",
+        commandName: "remove", abstract: "Removes tracks from the queue.",
         discussion: """
-            `tutti remove 3 5-8` takes out the third and the fifth to the eighth. Numbers are those of `tutti queue`. If the piece \
-            that is heard is among them, the next one that stays begins; if none does, the programme ends.
+            `tutti remove 3 5-8` removes the third and the fifth to the eighth. Numbers are those of `tutti queue`. If the current \
+            track is among them, the next one that stays begins; if none does, the music ends.
             """)
 
     @Argument(help: ArgumentHelp("Numbers, or ranges as in 5-8.", valueName: "number"))
@@ -107,11 +107,11 @@ struct RemoveCommand: ParsableCommand {
 /// `tutti replace`.
 struct ReplaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "replace", abstract: "Puts another piece in the place of one in the queue.",
+        commandName: "replace", abstract: "Replaces a track in the queue with another.",
         discussion:
-            "If that is the piece that is heard, the new one begins at once. Numbers are those of `tutti queue`.")
+            "If that is the current track, the new one begins at once. Numbers are those of `tutti queue`.")
 
-    @Argument(help: "The piece's number.")
+    @Argument(help: "The track's number.")
     var number: String
 
     @Argument(help: "A file or an address.")
@@ -121,7 +121,7 @@ struct ReplaceCommand: ParsableCommand {
 
     func run() throws {
         let inputs = try QueueInputs.resolve([input])
-        guard inputs.count == 1 else { throw ValidationError("\(input): one piece takes the place of another") }
+        guard inputs.count == 1 else { throw ValidationError("\(input): one track replaces another") }
         try target.steer(ControlRequest(.replace, inputs: inputs, entries: [try QueueNumbers.one(number)]))
     }
 }
@@ -129,10 +129,10 @@ struct ReplaceCommand: ParsableCommand {
 /// `tutti jump`.
 struct JumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jump", abstract: "Goes to a piece of the queue.",
+        commandName: "jump", abstract: "Goes to a track in the queue.",
         discussion: "Numbers are those of `tutti queue`. `tutti next` and `tutti previous` go to the neighbours.")
 
-    @Argument(help: "The piece's number.")
+    @Argument(help: "The track's number.")
     var number: String
 
     @OptionGroup var target: GroupOption
@@ -143,7 +143,7 @@ struct JumpCommand: ParsableCommand {
 /// `tutti clear`.
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Takes everything out of the queue but the piece that is heard.",
+        commandName: "clear", abstract: "Removes everything from the queue but the current track.",
         discussion: "That one plays to its end; `tutti stop` ends it at once.")
 
     @OptionGroup var target: GroupOption

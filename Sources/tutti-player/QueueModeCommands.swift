@@ -30,7 +30,7 @@ struct ShuffleCommand: ParsableCommand {
 /// `tutti repeat`.
 struct RepeatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repeat", abstract: "Plays the queue, or one piece, again and again.",
+        commandName: "repeat", abstract: "Repeats the queue, or one track.",
         discussion: """
             `all` lets the first piece follow the last without a gap, `one` repeats the piece that is heard (`tutti next` still \
             goes on), `off` ends behind the last.
@@ -47,7 +47,8 @@ struct RepeatCommand: ParsableCommand {
 /// `tutti consume`.
 struct ConsumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "consume", abstract: "Lets pieces leave the queue once they are over, or stay.")
+        commandName: "consume",
+        abstract: "Turns consume mode on or off: when on, tracks leave the queue after they play.")
 
     @Argument(help: "on or off.")
     var mode: Switch

@@ -7,7 +7,7 @@ import TuttiSender
 /// `tutti say`.
 struct SayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "say", abstract: "Mixes an announcement or a chime into whatever rooms play.",
+        commandName: "say", abstract: "Plays an announcement or a chime over whatever the rooms play.",
         discussion: """
             The files are heard in all rooms from one instant on. Where music plays, whoever plays it, it goes on underneath: \
             14 dB softer, down within 50 ms and back up within 50 ms after the last word. A room that plays nothing just \
@@ -75,16 +75,17 @@ struct SayCommand: AsyncParsableCommand {
         let settings = try Settings.load()
         if HandOver.isPossible, !input.contains(AssetInput.standardInput) { return try handOver(settings) }
         let inputs = try Inputs.resolve(input, format: format)
-        let rooms = try await settings.plan(
-            inputs, in: try settings.rooms(named: room, groups: group), any: any
-        ).rooms
+        let plan = try await settings.plan(
+            inputs, in: try settings.rooms(named: room, groups: group), any: any)
         var configuration = try QueuePlayer.Configuration.ofThisProgram()
         configuration.isAnnouncement = true
         configuration.gain = gain
         configuration.allowsMissingRooms = any
+        configuration.opened = plan.opened
         do {
             let player = try await QueuePlayer(
-                items: inputs.map { PlayerItem($0) }, outputs: rooms.map { .room($0) }, configuration: configuration)
+                items: inputs.map { PlayerItem($0) }, outputs: plan.rooms.map { .room($0) },
+                configuration: configuration)
             if let failure = Failure(await Session(player: player, server: nil, view: view).run()) { throw failure }
         } catch let error as QueuePlayerError {
             throw Failure(error)

@@ -16,7 +16,7 @@ struct PauseCommand: ParsableCommand {
 /// `tutti resume`.
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Resumes playback, after a pause or a stop.")
+        commandName: "resume", abstract: "Resumes playback after a pause or a stop.")
 
     @OptionGroup var target: GroupOption
     @OptionGroup var extent: AllOption
@@ -26,7 +26,7 @@ struct ResumeCommand: ParsableCommand {
 
 /// `tutti toggle`.
 struct ToggleCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses, or resumes.")
+    static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses or resumes playback.")
 
     @OptionGroup var target: GroupOption
     @OptionGroup var extent: AllOption
@@ -51,7 +51,7 @@ struct StopCommand: ParsableCommand {
 
 /// `tutti next`.
 struct NextCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "next", abstract: "Goes to the next piece.")
+    static let configuration = CommandConfiguration(commandName: "next", abstract: "Goes to the next track.")
 
     @OptionGroup var target: GroupOption
 
@@ -72,7 +72,7 @@ struct PreviousCommand: ParsableCommand {
 /// `tutti seek`.
 struct SeekCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "seek", abstract: "Moves within the piece that is playing.",
+        commandName: "seek", abstract: "Moves within the current track.",
         discussion: "`tutti seek 1:30` goes to that place, `tutti seek +10` and `tutti seek -10` by so much.")
 
     @Argument(parsing: .allUnrecognized, help: "T, +T or -T: seconds, M:SS or H:MM:SS.")
@@ -91,7 +91,7 @@ struct SeekCommand: ParsableCommand {
 /// `tutti volume`.
 struct VolumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "volume", abstract: "Sets how loud a room is, or all of them.",
+        commandName: "volume", abstract: "Shows or sets the volume of a room, or of all rooms.",
         discussion: """
             `tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. From 0 to 100, evenly to the ear. A step of all rooms \
             keeps the balance between them, also at the ends of the scale. A room that is set to a volume is heard again where it was \
@@ -121,7 +121,7 @@ struct VolumeCommand: ParsableCommand {
 /// `tutti mute`.
 struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Silences a room, or all of them; the music goes on unheard.",
+        commandName: "mute", abstract: "Mutes a room, or all rooms; the music goes on unheard.",
         discussion: """
             `tutti mute kitchen`, `tutti mute on` for all rooms, and `tutti mute kitchen off` to hear it again as loud as before. Without \
             arguments all rooms are shown. Rooms in which nothing plays are muted too, by name.
@@ -151,7 +151,7 @@ struct RateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rate", abstract: "Plays faster or slower, with the pitch kept: for podcasts and audiobooks.",
         discussion: """
-            From 0.5, half as fast, to 2; 1 plays what is in the file, bit by bit. It holds for the pieces that follow too. Made for \
+            From 0.5, half as fast, to 2; 1 plays what is in the file, bit by bit. It holds for the tracks that follow too. Made for \
             voices: music comes out rougher, and its notes below 65 Hz lose their pitch.
             """)
 

@@ -9,9 +9,11 @@ struct Tutti: AsyncParsableCommand {
         commandName: "tutti",
         abstract: "Plays one sound in many rooms, in step.",
         discussion: """
-            `tutti play` streams files, folders, addresses or standard input to the speakers of the rooms named with \
-            --room, plays them on this host with --here, and stays in the foreground until the music ends; ^C stops all rooms. The other commands steer it \
-            from another terminal. Where `tutti serve` runs, that plays for all commands, in several groups at once, and goes on when they end.
+            `tutti play` streams files, folders, web addresses or standard input to the speakers of the rooms that you name with --room. It \
+            stays in the foreground until the music ends; ^C stops all rooms. Control it with the other commands, from a second terminal.
+
+            If the service runs (`tutti serve`), `tutti play` passes the work to it. The music then keeps playing when the command ends, and \
+            several groups of rooms can play at once.
 
             EXAMPLES
               tutti rooms
@@ -22,18 +24,18 @@ struct Tutti: AsyncParsableCommand {
               tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle; tutti crossfade 5
               tutti say gong.wav --group downstairs
-              tutti serve; tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m; tutti sleep 30m
+              tutti serve
+              tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m; tutti sleep 30m
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group, input or output   4 refused   5 nothing is playing
 
             FILES
               $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, crossfade, groups.NAME
-              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   tutti.sqlite: groups, this sender's id, what the service plays; volumes of --here
-              $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the steering commands go
+              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   tutti.sqlite: groups, this sender's id, queues and schedules; volumes of --here
+              $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the player or the service takes commands
 
-            A setting on the command line wins over the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, \
-            TUTTI_ROOMS, TUTTI_GROUP), and that over the files.
+            Options override the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, TUTTI_ROOMS, TUTTI_GROUP), which overrides the files.
             """,
         version: ProgramVersion.current,
         subcommands: [

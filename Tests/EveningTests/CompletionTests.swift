@@ -18,19 +18,9 @@ struct CompletionTests {
         let evening = try Evening()
         defer { evening.end() }
         for name in Self.names { try evening.expect(done("group", "set", name, "{kitchen}")) }
-        let script = """
-            source <(tutti --generate-completion-script bash)
-            complete_last() {
-                COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE} COMPREPLY=()
-                _tutti tutti "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-                printf '%s\\n' "${COMPREPLY[@]}"
-            }
-            complete_last tutti play --group ''
-            complete_last tutti at 7:00 play song.wav --group ''
-            complete_last tutti volume kit
-            """
-        let outcome = try evening.run("/bin/bash", ["-c", script])
-        let lines = outcome.output.split(separator: "\n").map(String.init)
+        let outcome = try evening.complete(
+            "tutti play --group ''", "tutti at 7:00 play song.wav --group ''", "tutti volume kit")
+        let lines = outcome.lines
         for name in Self.names {
             #expect(lines.count { $0 == name } == 2, "\(name): \(outcome)")
         }
@@ -52,4 +42,45 @@ struct CompletionTests {
             try offered("tutti", "at", "7:00", "play", evening.folder + "/so").contains(evening.folder + "/song.wav"))
         #expect(try offered("tutti", "at", "7:00", "play", "gong.wav", "--fa").contains("--fade"))
     }
+
+    @Test("a service that hangs is not waited for: what was stored is offered, and files")
+    func silence() throws {
+        let evening = try Evening()
+        defer { evening.end() }
+        try evening.expect(done("group", "set", "downstairs", "{kitchen}"))
+        evening.killService()
+        let service = try SilentSocket(at: evening.folder + "/run/tutti/control.sock")
+        for (line, offer) in [
+            ("tutti play --room kit", "kitchen"), ("tutti status --group ''", "downstairs"),
+            ("tutti play go", "gong.wav"),
+            ("tutti at 7:00 play go", "gong.wav"), ("tutti at 7:00 play gong.wav --room ''", "kitchen"),
+        ] {
+            let began = ContinuousClock.now
+            let outcome = try evening.complete(line)
+            #expect(outcome.lines.contains(offer), "\(line): \(outcome)")
+            // A tenth of a second and the program's start; other commands wait for fifteen seconds.
+            #expect(ContinuousClock.now - began < .seconds(3), "\(line)")
+        }
+        #expect(service.connections() >= 3)
+    }
+}
+
+extension Evening {
+    /// What bash offers for the last word of each line.
+    fileprivate func complete(_ lines: String...) throws -> Outcome {
+        let script = """
+            source <(tutti --generate-completion-script bash)
+            complete_last() {
+                COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMP_POINT=${#COMP_LINE} COMPREPLY=()
+                _tutti tutti "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                printf '%s\\n' "${COMPREPLY[@]}"
+            }
+
+            """
+        return try run("/bin/bash", ["-c", script + lines.map { "complete_last \($0)\n" }.joined()])
+    }
+}
+
+extension Evening.Outcome {
+    fileprivate var lines: [String] { output.split(separator: "\n").map(String.init) }
 }

@@ -88,10 +88,13 @@ extension Scenario {
         Scenario(
             "a room that is not in the group",
             refused(1, "group", "remove", "downstairs", "bath", says: "not in the group")),
+        Scenario("a word that `group` does not have", refused(2, "group", "sett", "upstairs", "bath", says: "sett")),
         Scenario("a group that is not there, deleted", refused(3, "group", "delete", "cellar", says: "cellar")),
         Scenario(
             "rooms and groups in other spellings",
             done("group", "add", "Upstairs", "BATH"), done("group", "list", says: "upstairs: bedroom bath"),
+            done("group", says: "upstairs: bedroom bath"), done("group", "--json", says: "\"upstairs\":["),
+            done("group", "list", "--json", says: "\"upstairs\":["),
             done("group", "remove", "UPSTAIRS", "Bath"), done("group", "add", "upstairs", "bath")),
     ]
 

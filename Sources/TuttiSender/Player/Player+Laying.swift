@@ -66,7 +66,7 @@ extension Player {
         var known = QueueItem(item.input)
         known.info = item.info
         let piece = programme.lay(entry, known, at: time, from: offset, rate: rate, head: head)
-        order(ProducerOrder(piece, serial: orders + 1, crossfade: crossfade))
+        order(ProducerOrder(piece, serial: orders + 1, crossfade: crossfade, opened: opened))
     }
 
     /// Tells the producer what to make now.

@@ -50,8 +50,10 @@ extension Player {
     /// Writes down a queue that does not play.
     package func keep() { commit() }
 
-    /// Tells whoever watches something worth a line.
-    package func tell(_ notice: String) { emit(.notice(notice)) }
+    /// Tells whoever watches, but for the owner whose words they are, something worth a line.
+    package func tell(_ notice: String) {
+        for (number, watcher) in watchers where number != owner { watcher.yield(.notice(notice)) }
+    }
 
     /// Whether it has found its rooms again after its process was started again.
     package var isAttached: Bool { restored == nil }

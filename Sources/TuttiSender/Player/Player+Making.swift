@@ -19,7 +19,9 @@ extension Player {
         // What is laid is written down before anything of it is sent.
         defer { commit() }
         switch event {
-        case .opened(let info): note(info, of: piece)
+        case .opened(let info):
+            opened = nil
+            note(info, of: piece)
         case .failed(let message): note(failure: message, of: piece)
         case .endingFailed(let message):
             if let piece = programme.pieces.dropLast().last { note(failure: message, of: piece) }

@@ -11,12 +11,14 @@ extension Player {
 
     /// Plays these pieces in place of all that is in the queue; what is heard is over at once.
     ///
+    /// - Parameter opened: one of them that has been opened already.
     /// - Throws: `.notNow` while the rooms are being connected, `.nothingPlaying` when it has ended.
-    package func replaceAll(_ inputs: [AssetInput]) throws(SenderError) {
+    package func replaceAll(_ inputs: [AssetInput], opened: OpenedAsset? = nil) throws(SenderError) {
         defer { commit() }
         if phase == .connecting { throw .notNow("the rooms are still being connected") }
         for room in group.rooms where room.isTaken { group.claim(room) }
         failed = []
+        self.opened = opened
         try edit { queue in
             let old = Set(queue.ids)
             queue.append(inputs.map(QueueItem.init))

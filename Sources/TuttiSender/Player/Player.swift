@@ -1,4 +1,5 @@
 import NIOCore
+import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
@@ -42,6 +43,8 @@ package actor Player {
     var failed: Set<QueueEntryID> = []
     /// The first of so many tracks without sound that those behind them were not tried.
     var givenUpAt: QueueEntryID?
+    /// What was opened before this player was told of it; nil once anything has been opened, as connections do not keep.
+    var opened: OpenedAsset?
     var producer: (any PieceProducer)?
     /// The number of what the producer was told last.
     var orders = 0
@@ -62,6 +65,8 @@ package actor Player {
     var shownTitle: String?
     var watchers: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
     var nextWatcher = 0
+    /// The watcher that `tell` leaves out.
+    var owner: Int?
     var ticker: RepeatedTask?
     var ending: CheckedContinuation<PlayerOutcome, Never>?
     /// Who waits until it has started.
@@ -135,6 +140,7 @@ package actor Player {
             playsOnceReady = !state.isHeld
             group.restore(state)
         }
+        opened = configuration.opened
         rate = configuration.rate
         crossfade = configuration.crossfade
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
@@ -171,7 +177,9 @@ package actor Player {
     package var wasCutShort: Bool { outcome.map { $0.error != nil || wasStopped } ?? false }
 
     /// What happens from now on, until the end.
-    package func events() -> AsyncStream<PlayerEvent> {
+    ///
+    /// - Parameter isOwner: whether the player's owner watches, who is not told what it says through `tell` itself.
+    package func events(asOwner isOwner: Bool = false) -> AsyncStream<PlayerEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlayerEvent.self, bufferingPolicy: .bufferingNewest(256))
         if let outcome {
@@ -181,6 +189,7 @@ package actor Player {
         }
         let number = nextWatcher
         nextWatcher += 1
+        if isOwner { owner = number }
         watchers[number] = continuation
         continuation.onTermination = { _ in Task { await self.forget(watcher: number) } }
         return stream

@@ -36,6 +36,8 @@ package struct PlayerConfiguration: Sendable {
     /// The instant at which the first sound is to be heard; rooms that are ready sooner are told of it at once, and wait. Nil, or one
     /// that has passed, for as soon as the rooms are ready.
     package var startsAt: HostTime?
+    /// An input that has been opened already.
+    package var opened: OpenedAsset?
     /// Nanoseconds within which all rooms must have answered.
     package var connectTimeout: Int64 = 2_200_000_000
 

@@ -21,14 +21,17 @@ final class ItemProducer {
     /// Whether the ending before it has had its turn.
     var hasJoined = false
     private var run: PacketRun?
+    /// What is read; before that what has been opened already, under the same interrupter.
     private var asset: Asset?
     private var streamTitle: String?
 
     init(
-        _ order: ProducerOrder, options: EncodingOptions, interrupter: Interrupter, stop: MediaTime? = nil,
+        _ order: ProducerOrder, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
+        stop: MediaTime? = nil,
         report: @escaping (ProducerEvent) -> Void, mayContinue: @escaping (MediaTime) -> Bool
     ) {
         self.order = order
+        asset = opened
         self.options = options
         self.interrupter = interrupter
         self.stop = stop
@@ -41,7 +44,7 @@ final class ItemProducer {
     /// Plays the piece through, or up to the ending that the next one may come into, reporting as it goes.
     func produce() {
         do {
-            let asset = try Asset.open(order.input, interrupter: interrupter)
+            let asset = try self.asset ?? Asset.open(order.input, interrupter: interrupter)
             self.asset = asset
             report(.opened(asset.info))
             if passesOver(asset.info) { return }

@@ -91,7 +91,8 @@ final class Producer: PieceProducer {
     }
 
     private func carryOut(_ order: ProducerOrder) {
-        let interrupter = Interrupter()
+        let asset = order.opened?.take(for: order.input)
+        let interrupter = asset?.interrupter ?? Interrupter()
         let isWanted = state.withLock { state in
             guard state.order?.serial == order.serial, !state.isStopping else { return false }
             state.interrupter = order.isSlow ? interrupter : nil
@@ -99,7 +100,7 @@ final class Producer: PieceProducer {
         }
         guard isWanted else { return }
         let item = ItemProducer(
-            order, options: options, interrupter: interrupter, report: { self.report(order.serial, $0) },
+            order, opened: asset, options: options, interrupter: interrupter, report: { self.report(order.serial, $0) },
             mayContinue: { self.mayContinue(order, at: $0) })
         item.produce()
         state.withLock { $0.interrupter = nil }

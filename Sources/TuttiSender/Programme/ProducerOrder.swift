@@ -19,12 +19,15 @@ package struct ProducerOrder: Sendable {
     package let head: PieceEnding?
     /// The longest crossfade with the next piece, in seconds of the timeline: so long an ending is left to be made with that.
     package let crossfade: MediaTime
+    /// An input that has been opened already: perhaps this one.
+    private(set) var opened: OpenedAsset?
 
     /// A piece from its beginning.
-    init(_ piece: Programme.Piece, serial: Int, crossfade: MediaTime) {
+    init(_ piece: Programme.Piece, serial: Int, crossfade: MediaTime, opened: OpenedAsset? = nil) {
         self.init(
             serial: serial, input: piece.item.input, start: piece.time(of: .zero), offset: piece.offset,
             begin: piece.start, rate: piece.rate, head: piece.head, crossfade: crossfade)
+        self.opened = opened
     }
 
     /// The rest of a piece from `time` on, where it has been made so far.
@@ -57,7 +60,7 @@ package struct ProducerOrder: Sendable {
     }
 
     /// Whether reading may take long.
-    var isSlow: Bool { input.isRemote || input.isStandardInput || head?.input.isRemote ?? false }
+    var isSlow: Bool { input.isRemote || input.isReadOnce || head?.input.isRemote ?? false }
 
     /// Where the ending begins that is left to be made with the next piece; nil when there is none.
     package func endingPlace(of info: AssetInfo) -> MediaTime? {

@@ -6,7 +6,7 @@ import TuttiSender
 /// `tutti calibrate`.
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "calibrate", abstract: "Finds out how late rooms sound by themselves, and makes up for it.",
+        commandName: "calibrate", abstract: "Measures how late rooms sound, and corrects it.",
         discussion: """
             What comes after a sound card (an amplifier, a television, a wireless link) takes time that no computer \
             sees. This command hears it, or lets you hear it, and stores it in the rooms' speakers as their output delay, \

@@ -12,21 +12,23 @@ struct AtCommand: AsyncParsableCommand {
             tutti at --cancel N…
             """,
         discussion: """
-            WHEN is a time of day (07:00: the next time that it is seven), days and a time (mon-fri 07:00, sat,sun 9:30, daily 22:00: each \
-            week anew), a date and a time (2026-12-24 18:00), or a while from now (in 20m, in 1h30m). Times are this host's, daylight saving time \
-            included: what falls into the hour that is left out in spring is an hour later, and of an hour that comes twice the first counts.
+            WHEN is one of these, in this host's local time:
+              07:00                                       the next 7 a.m.
+              mon-fri 07:00, sat,sun 9:30, daily 22:00    these days, every week
+              2026-12-24 18:00                            a date
+              in 20m, in 1h30m                            a while from now
+            A time that daylight saving skips is an hour later; of one that comes twice, the first counts.
 
-            The service keeps it, and begins half a minute before the time: it connects the rooms, fills them, and tells \
-            them the instant at which to begin. So it begins in all rooms at once and on time, even where this host stalls or dies \
-            then. Rooms that play something else until then go silent two seconds before. Rooms that are offline are skipped. If \
-            the service did not run at the time, it plays when it is back within five minutes; later it says that it missed the time.
+            The service keeps the schedule. It connects and fills the rooms half a minute before, so they start together and on time even if \
+            this host stalls then. Rooms that play something else go silent two seconds before. Rooms that are offline are skipped. If \
+            the service is not running at the time, it starts the music up to five minutes late; after that it reports the missed time.
 
-            Rooms, groups and inputs are checked when the schedule is made, and again a minute before. What will not be heard is reported in \
-            the log, in `tutti status`, in `tutti at` and to whoever watches.
+            Rooms, groups and inputs are checked when you make the schedule, and again a minute before. If the music will not play, the service says \
+            why: in the log, in `tutti status`, in `tutti at`, and to everyone who watches.
 
-            A muted room is unmuted. The rooms are as loud as they were last. --volume says how loud they are to be, --fade 1m lets them \
-            come up from silence in that time; after the music they are as loud as before. Behind `play` come the options of `tutti play`, \
-            but for --here, --device, --standalone and --detach. Without WHEN all that is to come is listed, each with a number for --cancel.
+            Muted rooms are unmuted. --volume sets the volume in all rooms, and --fade 1m raises it from silence in that time. When the music is \
+            over, the rooms get back the volume and the mute that they had. After `play` come the options of `tutti play`, except --here, --device, \
+            --standalone and --detach. Without WHEN, `tutti at` lists what is scheduled, each with a number for --cancel.
 
             EXAMPLES
               tutti at 07:00 play ~/Music/Bach --room bedroom --fade 2m

@@ -11,7 +11,7 @@ import TuttiStore
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Plays for all other commands, in several groups at once, until it is told to end.",
+        abstract: "Runs the service that plays music for the other commands, in several groups at once.",
         discussion: """
             While it runs, `tutti play` and all other commands hand it their work and may go: what is heard goes on without them. It \
             plays in any number of groups at once, each with its own queue; a room is in one of them, the one that was asked for last. The \

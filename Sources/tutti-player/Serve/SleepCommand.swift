@@ -5,7 +5,7 @@ import TuttiSender
 /// `tutti sleep`.
 struct SleepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sleep", abstract: "Lets the music end after a while.",
+        commandName: "sleep", abstract: "Fades the music out and stops it after a while.",
         discussion: """
             `tutti sleep 30m` lets what plays fade out in the last ten seconds of half an hour and then ends it; the rooms are as loud as before \
             the next time. `tutti sleep off` lets it play on, and without an argument the time that is left is shown. The service keeps \

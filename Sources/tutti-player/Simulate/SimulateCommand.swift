@@ -6,7 +6,7 @@ import TuttiSimulation
 /// `tutti simulate`.
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate", abstract: "Says what a house with these links, cards and faults would sound like.",
+        commandName: "simulate", abstract: "Predicts sync and dropouts for your network and sound cards.",
         discussion: """
             HOUSE is a YAML file: rooms with their links, cards and clocks, what plays, and what goes wrong; docs/simulation.md \
             explains its keys, and docs/examples/house.yaml is one. The house runs in virtual time, with the real sender and \
