@@ -51,7 +51,7 @@ extension Player {
     package func keep() { commit() }
 
     /// Tells whoever watches something worth a line.
-    package func tell(_ notice: String) { emit(.notice(notice)) }
+    package func tell(_ notice: String) { emit(.notice(.said(notice))) }
 
     /// Whether it has found its rooms again after its process was started again.
     package var isAttached: Bool { restored == nil }
