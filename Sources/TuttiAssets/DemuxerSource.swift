@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import Glibc
@@ -140,3 +141,4 @@ final class DemuxerSource {
         remote = nil
     }
 }
+#endif
