@@ -44,6 +44,9 @@ func system(_ name: String, pkgConfig: String? = nil, apt: String? = nil) -> Tar
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: apt.map { [.apt([$0])] })
 }
 
+/// A target that is there with the trait `FFmpeg` only.
+func ffmpeg(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["FFmpeg"])) }
+
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -63,7 +66,7 @@ let package = Package(
     traits: [
         .trait(
             name: "FFmpeg",
-            description: "Speakers play original formats (AAC, MP3, ALAC, Vorbis) through libavcodec."),
+            description: "Files and addresses are read through libavformat, and AAC, MP3, ALAC and Vorbis decoded."),
         .default(enabledTraits: ["FFmpeg"]),
     ],
     dependencies: [
@@ -116,7 +119,8 @@ let package = Package(
         system("CFFmpeg", pkgConfig: "libavcodec", apt: "libavformat-dev"),
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
-        library("TuttiAssets", ["TuttiCore", "TuttiFFmpeg", "CFFmpeg"]),
+        library("TuttiDecoding", ["TuttiCore", "TuttiCodecs", ffmpeg("TuttiFFmpeg")]),
+        library("TuttiAssets", ["TuttiCore", ffmpeg("TuttiFFmpeg"), ffmpeg("CFFmpeg")]),
         tests("TuttiAssets", ["TestSupport", "TuttiCore"]),
         system("CSonic", apt: "libsonic-dev"),
         library("TuttiStretch", ["CSonic"]),
@@ -132,34 +136,33 @@ let package = Package(
         library(
             "TuttiRendering",
             [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", logging,
-                .target(name: "TuttiFFmpeg", condition: .when(traits: ["FFmpeg"])),
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiOutput",
+                logging,
             ]),
         tests("TuttiRendering", ["TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", logging]),
         library(
             "TuttiSpeaker",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput",
-                "TuttiDiscovery", "TuttiTiming", "TuttiRendering", nio, nioPosix, logging,
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding",
+                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiRendering", nio, nioPosix, logging,
             ]),
         tests(
             "TuttiSpeaker",
             [
-                "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiPlayback", "TuttiClock", "TuttiOutput",
-                "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport", logging,
+                "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback", "TuttiClock",
+                "TuttiOutput", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport", logging,
             ]),
         library(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiFFmpeg",
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding",
                 "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "CLinux", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiHost", "TuttiRendering",
-                "TestSupport",
-                nio, nioPosix,
+                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiDecoding", "TuttiHost",
+                "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
 
         library("TuttiStore", ["TuttiCore", "TuttiSender", "TuttiHost", database]),
@@ -177,8 +180,9 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiOutput", "TuttiAssets",
-                "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker", "TuttiSender", logging,
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiOutput",
+                "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker", "TuttiSender",
+                logging,
             ]),
         tests(
             "Tutti",

@@ -1,6 +1,6 @@
 import TuttiCodecs
 import TuttiCore
-import TuttiRendering
+import TuttiDecoding
 
 /// What can be decoded on the way to a card of this host.
 enum Decoding {

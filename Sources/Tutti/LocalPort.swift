@@ -10,14 +10,17 @@ import TuttiRendering
 final class LocalPort: ProgrammePort {
     /// How far ahead of being heard audio must lie to be taken back, in ns: what the card has queued, and the decoding.
     static let flushMargin: Int64 = 150_000_000
+    /// How much is kept behind the playhead: more than a decoder needs that begins anew there, and than a renderer keeps itself.
+    static let history = MediaTime(frame: 1, sampleRate: 1)
     /// What a start takes on a card that runs, and on one that has yet to be opened and to show how fast it is, in ns.
     private static let startLeads = (running: Int64(100_000_000), opening: Int64(600_000_000))
     private static let renderPriority = 70
 
-    let programme = Programme(maximumBytes: RendererCore.maximumBytes)
+    let programme: Programme
     let clock = PlaybackClock.system
     private let renderer: Renderer
-    private let threads: [ThreadHandle]
+    private let thread: ThreadHandle
+    private let seat: DecodeSeat
     private let session: AudioSession
     private let registration: Int
     private let watcher: Task<Void, Never>
@@ -31,7 +34,14 @@ final class LocalPort: ProgrammePort {
             ClockEstimate(
                 timescale: HostTimeline.timescale, referenceHost: clock.now(), offset: 0, drift: 0, offsetSigma: 0,
                 driftSigma: 0))
-        let programme = programme
+        let seat: DecodeSeat
+        do {
+            seat = try DecodeThreads.shared.seat()
+        } catch {
+            throw .output(error.description)
+        }
+        let programme = Programme(
+            maximumBytes: RendererCore.maximumBytes, history: Self.history, onSignal: { [weak seat] in seat?.wake() })
         let correction: Correction = session.correctsDrift ? .on : .off
         let renderer = Renderer(
             request: request, programme: programme, clock: clock, estimates: estimates, correction: correction,
@@ -39,20 +49,19 @@ final class LocalPort: ProgrammePort {
         renderer.setWanted(true)
         let counters = renderer.counters
         do {
-            let render = try RealtimeThread.spawn(name: "tutti-render", priority: Self.renderPriority) {
+            thread = try RealtimeThread.spawn(name: "tutti-render", priority: Self.renderPriority) {
                 renderer.runLoop()
             }
-            let decode = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
-                DecodeWorker(
-                    programme: programme, now: { clock.now() }, estimates: estimates, correction: correction,
-                    counters: counters
-                ).runLoop()
-            }
-            threads = [render, decode]
         } catch {
-            renderer.stop()
             throw .output(error.description)
         }
+        seat.run {
+            DecodeWorker(
+                programme: programme, now: { clock.now() }, estimates: estimates, correction: correction,
+                counters: counters)
+        }
+        self.programme = programme
+        self.seat = seat
         self.renderer = renderer
         self.session = session
         registration = session.register(handler)
@@ -94,7 +103,7 @@ final class LocalPort: ProgrammePort {
         session.unregister(registration)
         watcher.cancel()
         renderer.stop()
-        programme.signal()
-        for thread in threads { thread.join() }
+        seat.leave()
+        thread.join()
     }
 }

@@ -66,6 +66,18 @@ extension QueuePlayerError {
     }
 }
 
+extension QueuePlayerEvent {
+    /// Nil for what happens to a service's players only, which a later process takes up.
+    package init?(_ notice: PlayerNotice) {
+        switch notice {
+        case .roomMissing(let room, let error): self = .roomMissing(room, reason: error.reason)
+        case .roomLate(let room): self = .roomLate(room)
+        case .givenUp(let failures): self = .gaveUp(failures: failures)
+        case .standardInputLost, .roomsRanOut, .said: return nil
+        }
+    }
+}
+
 extension QueuePlayer.TimeControlStatus {
     init(_ state: PlayerStatus.State) {
         switch state {

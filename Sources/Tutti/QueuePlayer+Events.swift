@@ -30,7 +30,7 @@ extension QueuePlayer {
             case .room(let name, "connected", _): broadcaster.send(.roomConnected(name))
             case .room(let name, "lost", let reason), .room(let name, "unreachable", let reason):
                 broadcaster.send(.roomLost(name, reason: reason))
-            case .notice(let text): broadcaster.send(.notice(text))
+            case .notice(let notice): if let event = QueuePlayerEvent(notice) { broadcaster.send(event) }
             case .room(let name, let word, let message):
                 broadcaster.send(.roomChanged(name, RoomChange(word, message: message)))
             case .progress: break

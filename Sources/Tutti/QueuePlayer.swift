@@ -94,10 +94,14 @@ public final class QueuePlayer: Sendable {
         }
     }
 
-    /// Seconds of the item that pass in a second: 0 while it stands still.
+    /// Seconds of the item that pass in a second: 0 while it stands still. `setRate(_:)` changes it.
     public var rate: Double { get async { await player.status().rate } }
 
     /// Plays so many times as fast, with the pitch kept; 0 pauses.
+    ///
+    /// `AVQueuePlayer` has a rate that is set. Here the outputs are asked first, some of them on other hosts, and the answer may be no; in Swift
+    /// a property can be read with `async` and `throws`, and not set. So this is a method. `RenderSynchronizer.rate`, which waits for nobody,
+    /// can be set.
     ///
     /// - Parameter rate: 0, or 0.5 … 2.
     /// - Throws: `invalid` for another rate; `notNow` while a live stream is heard; otherwise as `play` does.

@@ -1,6 +1,6 @@
 import TuttiCodecs
 import TuttiCore
-import TuttiRendering
+import TuttiDecoding
 import TuttiStretch
 
 /// Decodes packets and stretches what follows on without a gap as one sound. Used by one thread at a time.

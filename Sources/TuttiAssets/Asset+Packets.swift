@@ -1,3 +1,4 @@
+#if FFmpeg
 package import TuttiCore
 
 extension Asset {
@@ -44,3 +45,4 @@ extension Asset {
         stream.resume(at: position)
     }
 }
+#endif

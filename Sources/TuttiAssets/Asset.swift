@@ -1,3 +1,4 @@
+#if FFmpeg
 package import TuttiCore
 
 /// An open file, address or pipe: what it is, and its sound as stereo floats at the source's rate, gapless.
@@ -144,3 +145,4 @@ package final class Asset {
             input.name, at: currentTime, of: MediaTime(frame: promised - firstFrame, sampleRate: info.sampleRate))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import TuttiCore
@@ -66,3 +67,4 @@ extension AssetInfo.Artwork {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import TuttiFFmpeg
 
@@ -66,3 +67,4 @@ extension DecodedStream {
         return Int64(max(-(1 << 61), min(1 << 61, scaled)))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import TuttiFFmpeg
@@ -96,3 +97,4 @@ extension DecodedStream {
         return []
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import TuttiCore
@@ -206,3 +207,4 @@ final class DecodedStream {
         return result
     }
 }
+#endif

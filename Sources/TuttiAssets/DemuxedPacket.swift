@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 
 /// A packet as the demuxer gave it, on its own.
@@ -38,3 +39,4 @@ struct DemuxedPacket {
         changesFormat = tutti_packet_changes_format(packet) != 0
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import TuttiFFmpeg
@@ -133,3 +134,4 @@ final class Demuxer {
         return stream
     }
 }
+#endif

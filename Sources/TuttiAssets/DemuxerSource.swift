@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import Glibc
@@ -146,3 +147,4 @@ final class DemuxerSource {
         remote = nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import Glibc
@@ -78,3 +79,4 @@ final class DescriptorInput {
         if missing > 0 { beginning += bytes.prefix(missing) }
     }
 }
+#endif

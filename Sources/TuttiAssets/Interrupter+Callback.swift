@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpegFormat
 
 extension Interrupter {
@@ -10,3 +11,4 @@ extension Interrupter {
             }, opaque: Unmanaged.passUnretained(self).toOpaque())
     }
 }
+#endif

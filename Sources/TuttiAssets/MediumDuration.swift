@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 
@@ -85,3 +86,4 @@ struct MediumDuration {
         return last
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 
@@ -46,3 +47,4 @@ struct FFmpegCode: Error {
 
     init(_ value: Int32) { self.value = value }
 }
+#endif

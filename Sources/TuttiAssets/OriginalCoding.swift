@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import TuttiCore
@@ -73,3 +74,4 @@ extension DecodedStream {
         return Array(UnsafeBufferPointer(start: bytes, count: Int(parameters.pointee.extradata_size)))
     }
 }
+#endif

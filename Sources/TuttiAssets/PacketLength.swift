@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import TuttiCore
 
@@ -126,3 +127,4 @@ final class PacketLength {
         return (1...max(frames, 1)).contains(count) ? count : nil
     }
 }
+#endif

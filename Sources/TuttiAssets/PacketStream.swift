@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import TuttiCore
 
@@ -172,3 +173,4 @@ final class PacketStream {
         return nil
     }
 }
+#endif

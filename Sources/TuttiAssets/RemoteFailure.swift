@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import Glibc
 import TuttiFFmpeg
@@ -61,3 +62,4 @@ enum RemoteFailure {
         return host.isEmpty ? nil : String(host)
     }
 }
+#endif

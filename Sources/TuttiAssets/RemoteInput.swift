@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import Glibc
@@ -261,3 +262,4 @@ final class RemoteInput {
         }
     }
 }
+#endif

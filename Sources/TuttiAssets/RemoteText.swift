@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 import TuttiFFmpeg
@@ -57,3 +58,4 @@ enum RemoteText {
         throw .badPlaylist(address, reason: "too long for a playlist")
     }
 }
+#endif

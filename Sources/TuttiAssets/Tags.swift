@@ -1,3 +1,4 @@
+#if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
 
@@ -57,3 +58,4 @@ extension StringProtocol {
         return String(rest)
     }
 }
+#endif

@@ -26,7 +26,7 @@ package enum RealtimeThread {
 
     /// Starts a thread.
     ///
-    /// The thread's stack (1 MiB) is touched before `body` runs, as far as 128 KiB.
+    /// The thread has a stack of 1 MiB. One with a priority touches it as far as 128 KiB before `body` runs.
     /// - Parameters:
     ///   - name: shown by `ps` and debuggers; cut to 15 bytes.
     ///   - priority: for `SCHED_FIFO`, 1 … 99, clamped; nil for an ordinary thread. Where it is not permitted
@@ -39,7 +39,7 @@ package enum RealtimeThread {
         var refusal: Int32 = 0
         if let priority {
             let clamped = min(max(priority, 1), 99)
-            switch start(name: name, fifoPriority: Int32(clamped), body) {
+            switch start(name: name, fifoPriority: Int32(clamped), touchesStack: true, body) {
             case .success(let thread):
                 return ThreadHandle(thread: thread, grant: RealtimeGrant(.fifo(priority: clamped)))
             case .failure(let error): refusal = error.code
@@ -52,7 +52,7 @@ package enum RealtimeThread {
             }
             body()
         }
-        switch start(name: name, fifoPriority: nil, asking) {
+        switch start(name: name, fifoPriority: nil, touchesStack: priority != nil, asking) {
         case .success(let thread): return ThreadHandle(thread: thread, grant: grant)
         case .failure(let error): throw .system(action: "start thread \"\(name)\"", code: error.code)
         }
@@ -82,16 +82,18 @@ package enum RealtimeThread {
     /// What a new thread is handed.
     private final class Start: Sendable {
         let name: String
+        let touchesStack: Bool
         let body: @Sendable () -> Void
 
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, touchesStack: Bool, body: @escaping @Sendable () -> Void) {
             self.name = name
+            self.touchesStack = touchesStack
             self.body = body
         }
     }
 
     private static func start(
-        name: String, fifoPriority: Int32?, _ body: @escaping @Sendable () -> Void
+        name: String, fifoPriority: Int32?, touchesStack: Bool, _ body: @escaping @Sendable () -> Void
     ) -> Result<pthread_t, StartFailure> {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -104,7 +106,7 @@ package enum RealtimeThread {
             pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)
             pthread_attr_setschedparam(&attributes, &parameters)
         }
-        let context = Unmanaged.passRetained(Start(name: name, body: body))
+        let context = Unmanaged.passRetained(Start(name: name, touchesStack: touchesStack, body: body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread, &attributes,
@@ -112,7 +114,7 @@ package enum RealtimeThread {
                 guard let raw else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(raw).takeRetainedValue()
                 _ = tutti_name_thread(start.name)
-                tutti_prefault_stack()
+                if start.touchesStack { tutti_prefault_stack() }
                 start.body()
                 return nil
             }, context.toOpaque())

@@ -79,7 +79,7 @@ extension House {
             logger.notice("\(room): \(reason)", metadata: metadata)
         case .itemFailed(_, let uri, let message, _):
             logger.warning("\(uri) is not played: \(message)", metadata: metadata)
-        case .notice(let text): logger.notice("\(text)", metadata: metadata)
+        case .notice(let notice): logger.notice("\(notice)", metadata: metadata)
         case .stalled: logger.warning("waits for data", metadata: metadata)
         case .progress(let status): remember(status.rooms)
         case .room, .state, .item, .finished: break

@@ -97,6 +97,12 @@ package final class Deck: @unchecked Sendable {
         if state == .filling { shared.pointee.setState(.finished) }
     }
 
+    /// Lets the system have the memory of a deck that is idle or finished, and takes what it holds out.
+    package func giveBack() {
+        guard state == .idle || state == .finished else { return }
+        shared.pointee.ring.giveBack()
+    }
+
     /// Makes the deck idle, whatever it does. Only while no render thread runs (before it starts, after it was joined).
     package func resetAfterRenderThreadStopped() { shared.pointee.setState(.idle) }
 

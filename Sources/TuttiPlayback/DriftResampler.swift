@@ -10,7 +10,11 @@ package struct DriftResampler: ~Copyable {
     package let lookahead: Int
     /// True when frames are copied as they are; positions are then whole and the ratio is 1.
     package let isBypassed: Bool
+    /// Keeps the coefficients; what is needed of it while playing stands below, since a reference is counted.
     private let table: FilterTable
+    private let parabolas: UnsafeMutablePointer<Float>
+    private let taps: Int
+    private let stride: Int
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
     private let capacity: Int
@@ -25,10 +29,11 @@ package struct DriftResampler: ~Copyable {
 
     /// A resampler from `sourceRate` to `outputRate` frames a second; with `bypass`, a copier.
     package init(sourceRate: Double, outputRate: Double, bypass: Bool = false) {
-        table = FilterTable(sourceRate: sourceRate, outputRate: outputRate)
+        table = .shared(sourceRate: sourceRate, outputRate: outputRate)
+        (parabolas, taps, stride) = (table.parabolas, table.taps, table.stride)
         isBypassed = bypass
-        lookahead = bypass ? 0 : table.taps / 2
-        capacity = table.taps + 1024
+        lookahead = bypass ? 0 : taps / 2
+        capacity = taps + 1024
         left = .allocate(capacity: capacity)
         right = .allocate(capacity: capacity)
         left.initialize(repeating: 0, count: capacity)
@@ -124,10 +129,10 @@ package struct DriftResampler: ~Copyable {
         let scaled = fraction * Double(FilterTable.segments)
         let segment = min(Int(scaled), FilterTable.segments - 1)
         let u = Float(scaled - Double(segment) - 0.5)
-        var row = UnsafeRawPointer(table.parabolas + segment * table.stride)
+        var row = UnsafeRawPointer(parabolas + segment * stride)
         let (l, r) = (UnsafeRawPointer(left + start), UnsafeRawPointer(right + start))
         var (sumL, sumR) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-        let bytes = table.taps * MemoryLayout<Float>.stride
+        let bytes = taps * MemoryLayout<Float>.stride
         var byte = 0
         while byte < bytes {
             let c0 = row.loadUnaligned(fromByteOffset: 0, as: SIMD8<Float>.self)

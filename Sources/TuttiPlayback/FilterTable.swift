@@ -1,11 +1,14 @@
 import Glibc
+import Synchronization
 
 /// The coefficients of a polyphase interpolation filter: a Kaiser-windowed sinc at any fractional delay.
 ///
 /// The delays of a source frame are divided into 128 segments; in each of them every coefficient is a parabola of the
 /// delay, through its values at the segment's Chebyshev nodes (the error is below −140 dB at the highest frequency and
-/// falls by 18 dB an octave below it). Built off the render thread, read on it.
-package struct FilterTable: ~Copyable {
+/// falls by 18 dB an octave below it). Built off the render thread, read on it; one for all resamplers of the same rates.
+///
+/// Safety of `@unchecked Sendable`: nothing is written after `init`.
+package final class FilterTable: @unchecked Sendable {
     /// Segments of delay per source frame.
     package static let segments = 128
     /// Coefficients that lie together: eight of order 0, the same eight's of order 1, then of order 2.
@@ -16,6 +19,29 @@ package struct FilterTable: ~Copyable {
     let stride: Int
     /// Segment after segment; within one, u in −½ … ½ around its middle gives c = c₀ + u · (c₁ + u · c₂).
     let parabolas: UnsafeMutablePointer<Float>
+
+    private struct Rates: Hashable {
+        let source: Double
+        let output: Double
+    }
+
+    private struct Shared {
+        weak var table: FilterTable?
+    }
+
+    private static let tables = Mutex<[Rates: Shared]>([:])
+
+    /// The filter from `sourceRate` to `outputRate`: that which somebody has, or a new one. Some milliseconds.
+    package static func shared(sourceRate: Double, outputRate: Double) -> FilterTable {
+        let rates = Rates(source: sourceRate, output: outputRate)
+        return tables.withLock { tables in
+            if let table = tables[rates]?.table { return table }
+            let table = FilterTable(sourceRate: sourceRate, outputRate: outputRate)
+            tables = tables.filter { $0.value.table != nil }
+            tables[rates] = Shared(table: table)
+            return table
+        }
+    }
 
     /// A filter from `sourceRate` to `outputRate` that is flat to 20 kHz (to 0.907 of the lower Nyquist frequency below
     /// 44.1 kHz) and suppresses images and aliases of that band by more than 130 dB.

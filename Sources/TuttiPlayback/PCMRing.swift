@@ -5,12 +5,13 @@ import Synchronization
 ///
 /// Frames are numbered from 0 at the last `reset`; the numbers never wrap in practice, so the index of the frame that
 /// the reader stands at is exact. The reader may step back over the last `retainedFrames` frames: they are given to
-/// the writer only once they lie further behind.
+/// the writer only once they lie further behind. Frames take memory from when they are first written.
 ///
 /// RT on the reading side: no allocation, no lock.
 package struct PCMRing: ~Copyable {
     /// Frames that fit, retained ones included; a power of two.
     package let capacity: Int
+    private let memory: LazyMemory
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
     /// Frames the writer has put in; stored by the writer only.
@@ -28,11 +29,9 @@ package struct PCMRing: ~Copyable {
         while size < minimumFrames && size < 1 << 24 { size *= 2 }
         capacity = size
         mask = size - 1
-        samples = .allocate(capacity: 2 * size)
-        samples.initialize(repeating: 0, count: 2 * size)
+        memory = LazyMemory(count: 2 * size)
+        samples = memory.floats
     }
-
-    deinit { samples.deallocate() }
 
     /// Empties the ring and starts numbering at 0. Only while neither side uses it.
     package func reset(retainedFrames: Int = 0) {
@@ -40,6 +39,13 @@ package struct PCMRing: ~Copyable {
         cursor.store(0, ordering: .relaxed)
         released.store(0, ordering: .relaxed)
         written.store(0, ordering: .releasing)
+    }
+
+    /// Empties the ring and lets the system have its memory. Only while neither side uses it.
+    package func giveBack() {
+        guard framesWritten > 0 else { return }
+        reset()
+        memory.giveBack()
     }
 
     /// Frames written since the reset and not taken back.

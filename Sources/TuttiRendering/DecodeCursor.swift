@@ -1,6 +1,7 @@
 import Synchronization
 import TuttiCodecs
 import TuttiCore
+import TuttiDecoding
 import TuttiPlayback
 
 /// Decoded stereo audio for one span of the programme.

@@ -19,7 +19,11 @@ extension DecodeWorker {
         var samples = run.rest
         run.rest = []
         if !samples.isEmpty { push(samples, to: &run) }
+        // Offline, time stands still meanwhile.
+        let frames = Int64(run.sampleRate * Self.turnMilliseconds / 1_000)
+        let turn = leads == .offline ? .max : run.deck.framesWritten + frames
         while run.rest.isEmpty && run.deck.writableFrames > 0 {
+            if run.deck.framesWritten >= turn { return 0 }
             switch cursor.next() {
             case .chunk(let chunk):
                 guard chunk.sampleRate == run.sampleRate else {

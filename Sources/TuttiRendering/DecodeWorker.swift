@@ -4,8 +4,8 @@ package import TuttiCore
 package import TuttiPlayback
 
 /// Decodes the programme about a second ahead of what is heard, into whichever deck is free, and lets each deck begin
-/// and end at its instant of the group's clock. Runs on a thread of its own until told to stop, or is stepped by whoever
-/// renders offline.
+/// and end at its instant of the group's clock. Runs on a thread of its own until told to stop, on one of `DecodeThreads`, or is stepped
+/// by whoever renders offline.
 ///
 /// All that a timebase command, a flush or a format change can ask for comes down to: *this deck ends at G, another one
 /// begins at G with the programme from M on*.
@@ -22,6 +22,8 @@ package final class DecodeWorker {
         case offline
     }
 
+    /// How much is decoded in one go, in milliseconds of sound: others may wait for the thread.
+    static let turnMilliseconds = 250
     /// Ramps at cuts, in ns.
     static let fade: Int64 = 8_000_000
 
@@ -54,12 +56,15 @@ package final class DecodeWorker {
         self.counters = counters
     }
 
-    /// The body of the thread.
+    /// The body of a thread of its own.
     package func runLoop() {
-        while !counters.isStopping.load(ordering: .relaxed) {
-            let milliseconds = pass()
-            programme.wait(milliseconds: pendingStart != nil && !waitsBehindGap ? 4 : milliseconds)
-        }
+        while !counters.isStopping.load(ordering: .relaxed) { programme.wait(milliseconds: step()) }
+    }
+
+    /// Takes in what happened, decodes for a while, and says in how many milliseconds it wants to look again.
+    func step() -> Int {
+        let milliseconds = pass()
+        return pendingStart != nil && !waitsBehindGap ? min(4, milliseconds) : milliseconds
     }
 
     /// Takes in what happened and decodes what there is room for.
@@ -75,7 +80,15 @@ package final class DecodeWorker {
         for event in events { handle(event) }
         fillStage()
         startPending()
+        giveDecksBack()
         return fillDeck()
+    }
+
+    /// Decks that have played out need no memory until they are programmed again, which may be never.
+    private func giveDecksBack() {
+        guard let decks else { return }
+        // Where a run stands can be asked for as long as there is one.
+        for deck in [decks.first, decks.second] where deck !== run?.deck { deck.giveBack() }
     }
 
     // MARK: Events

@@ -55,16 +55,20 @@ package final class Programme: Sendable {
 
     /// The most packets held: an hour in packets of 20 ms.
     package static let maximumPackets = 180_000
-    /// Audio behind the playhead that is kept for a short way back, in seconds.
-    package static let historySeconds: Int64 = 10
+    /// Audio behind the playhead that is kept for a short way back, unless it is said how much.
+    package static let history = MediaTime(frame: 10, sampleRate: 1)
 
     package let state: Mutex<State>
     private let wakeUps = DispatchSemaphore(value: 0)
     /// Told of signals besides, where no thread waits for them.
     private let listener: (@Sendable () -> Void)?
+    private let history: MediaTime
 
-    package init(maximumBytes: Int, onSignal listener: (@Sendable () -> Void)? = nil) {
+    package init(
+        maximumBytes: Int, history: MediaTime = Programme.history, onSignal listener: (@Sendable () -> Void)? = nil
+    ) {
         self.listener = listener
+        self.history = history
         state = Mutex(State(store: PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)))
     }
 
@@ -156,12 +160,12 @@ package final class Programme: Sendable {
         signal()
     }
 
-    /// Drops what lies more than `historySeconds` behind `playhead`, or behind the end of what there is where the playhead has
+    /// Drops what lies more than `history` behind `playhead`, or behind the end of what there is where the playhead has
     /// gone beyond that: the last there was is kept, and says where the sound ended.
     package func trim(playhead: MediaTime) {
         state.withLock { state in
             let place = state.store.end.map { min(playhead, $0) } ?? playhead
-            state.store.remove(before: place - MediaTime(frame: Self.historySeconds, sampleRate: 1))
+            state.store.remove(before: place - history)
         }
     }
 }

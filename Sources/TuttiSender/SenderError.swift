@@ -80,7 +80,7 @@ extension SenderError: CustomStringConvertible {
     }
 
     /// What happened, without the room that it is about.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .roomNotFound(_, let reason), .roomUnreachable(_, let reason), .roomRefused(_, let reason),
             .roomTaken(_, let reason):

@@ -3,6 +3,7 @@ package import NIOCore
 import Synchronization
 import TuttiClock
 import TuttiCore
+import TuttiDecoding
 package import TuttiHost
 import TuttiPlayback
 package import TuttiRendering

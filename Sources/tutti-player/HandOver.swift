@@ -40,10 +40,10 @@ enum HandOver {
                 view.finish()
                 throw Failure("the service has gone")
             }
-            view.show(.notice("the service has gone; the rooms play on from what they hold"))
+            view.show(.notice(.said("the service has gone; the rooms play on from what they hold")))
             guard let back = try watchAgain(group) else { return view.finish() }
             watch = back
-            view.show(.notice("the service is back"))
+            view.show(.notice(.said("the service is back")))
         }
     }
 

@@ -19,7 +19,8 @@ final class PlainLines: View {
             }
             if isDue { Terminal.write(Self.text(status) + "\n") }
         case .item(let item): Terminal.write("playing \(StatusText.name(item))\n")
-        case .itemFailed(_, _, let message, _), .notice(let message): Terminal.error(message)
+        case .itemFailed(_, _, let message, _): Terminal.error(message)
+        case .notice(let notice): Terminal.error(notice.description)
         case .room(let name, let state, let message):
             Terminal.write("\(name): \(state)\(message.isEmpty ? "" : ": \(message)")\n")
         case .stalled: Terminal.error("waiting for data")

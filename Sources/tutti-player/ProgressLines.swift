@@ -13,7 +13,8 @@ final class ProgressLines: View {
         switch event {
         case .progress(let status): draw([Self.text(status)] + StatusText.rooms(status))
         case .item(let item): say("♪ \(StatusText.name(item))")
-        case .itemFailed(_, _, let message, _), .notice(let message): say("tutti: \(message)")
+        case .itemFailed(_, _, let message, _): say("tutti: \(message)")
+        case .notice(let notice): say("tutti: \(notice)")
         case .room(let name, let state, let message):
             // What a room does in the normal course of things is in its line.
             if state == "lost" || state == "lost-device" || state == "stalled" || !message.isEmpty {

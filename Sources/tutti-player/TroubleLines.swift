@@ -4,7 +4,8 @@ import TuttiSender
 struct TroubleLines: View {
     func show(_ event: PlayerEvent) {
         switch event {
-        case .itemFailed(_, _, let message, _), .notice(let message): Terminal.error(message)
+        case .itemFailed(_, _, let message, _): Terminal.error(message)
+        case .notice(let notice): Terminal.error(notice.description)
         case .room(let name, let state, let message) where !message.isEmpty:
             Terminal.error("\(name): \(state): \(message)")
         case .room, .item, .stalled, .state, .progress, .finished: break

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Testing
 import TuttiPlayback
@@ -97,5 +98,46 @@ private final class RingBox: @unchecked Sendable {
             await Task.yield()
         }
         return true
+    }
+}
+
+@Suite("Memory of rings")
+struct RingMemoryTests {
+    /// Bytes of the ring's memory that the system holds.
+    private static func residentBytes(_ ring: borrowing PCMRing) throws -> Int {
+        let page = sysconf(Int32(_SC_PAGESIZE))
+        let base = try #require(ring.readableSpan(limit: 1).baseAddress)
+        let start = UnsafeMutableRawPointer(mutating: base)
+        var pages = [UInt8](repeating: 0, count: ring.capacity * 8 / page)
+        #expect(mincore(start, ring.capacity * 8, &pages) == 0)
+        return pages.count { $0 & 1 != 0 } * page
+    }
+
+    @Test func memoryIsTakenByWhatIsWrittenAndGivenBack() throws {
+        let ring = PCMRing(minimumFrames: 1 << 17)
+        #expect(try Self.residentBytes(ring) == 0)
+        let frames = [Float](repeating: 0.5, count: 2 << 13)
+        #expect(ring.write(frames.span) == 1 << 13)
+        #expect((1 << 16...1 << 17).contains(try Self.residentBytes(ring)))
+        ring.giveBack()
+        #expect(ring.framesWritten == 0 && ring.readableFrames == 0 && ring.writableFrames == 1 << 17)
+        #expect(try Self.residentBytes(ring) == 0)
+        #expect(ring.write(frames.span) == 1 << 13)
+        #expect(Array(ring.readableSpan(limit: .max)) == frames)
+    }
+}
+
+@Suite("Filters that are shared")
+struct FilterSharingTests {
+    @Test func resamplersOfTheSameRatesHaveOneFilter() {
+        weak var kept: FilterTable?
+        do {
+            let first = FilterTable.shared(sourceRate: 44_100, outputRate: 48_003)
+            #expect(FilterTable.shared(sourceRate: 44_100, outputRate: 48_003) === first)
+            #expect(FilterTable.shared(sourceRate: 48_003, outputRate: 44_100) !== first)
+            kept = first
+        }
+        // Nobody has it any more.
+        #expect(kept == nil)
     }
 }

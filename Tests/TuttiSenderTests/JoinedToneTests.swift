@@ -4,7 +4,7 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
-import TuttiRendering
+import TuttiDecoding
 import TuttiSender
 
 /// A tone that is cut into files of all kinds comes out of a speaker's decoders as one tone.

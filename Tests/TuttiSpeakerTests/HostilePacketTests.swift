@@ -2,7 +2,7 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
-import TuttiRendering
+import TuttiDecoding
 import TuttiSpeaker
 
 @Suite(

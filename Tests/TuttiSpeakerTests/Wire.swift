@@ -2,8 +2,8 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
+import TuttiDecoding
 import TuttiPlayback
-import TuttiRendering
 import TuttiSpeaker
 import TuttiWire
 

@@ -20,6 +20,22 @@ import TuttiSpeaker
         }
     }
 
+    @Test func noticesAreTyped() {
+        let unreachable = SenderError.roomUnreachable("attic", reason: "no answer")
+        let missing = PlayerNotice.roomMissing(room: "attic", unreachable)
+        guard case .roomMissing("attic", reason: "no answer")? = QueuePlayerEvent(missing),
+            case .roomLate("attic")? = QueuePlayerEvent(.roomLate(room: "attic")),
+            case .gaveUp(failures: 100)? = QueuePlayerEvent(.givenUp(failures: 100))
+        else {
+            Issue.record("a notice is told as another event")
+            return
+        }
+        // What only a service's player tells.
+        for notice in [PlayerNotice.standardInputLost, .roomsRanOut, .said("schedule 1")] {
+            if let event = QueuePlayerEvent(notice) { Issue.record("\(event)") }
+        }
+    }
+
     @Test func roomChangesAreTyped() {
         #expect(RoomChange("connected", message: "") == .connected)
         #expect(RoomChange("unreachable", message: "no answer") == .lost(reason: "no answer"))

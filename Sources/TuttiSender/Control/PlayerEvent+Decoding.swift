@@ -23,7 +23,7 @@ extension PlayerEvent: Decodable {
                 name: try object.decode(String.self, forKey: .room),
                 state: try object.decode(String.self, forKey: .state),
                 message: try object.decodeIfPresent(String.self, forKey: .message) ?? "")
-        case "notice": self = .notice(try object.decode(String.self, forKey: .message))
+        case "notice": self = .notice(.said(try object.decode(String.self, forKey: .message)))
         case "progress": self = .progress(try object.decode(PlayerStatus.self, forKey: .status))
         case "finished":
             self = .finished(

@@ -25,9 +25,9 @@ extension PlayerEvent: Encodable {
             try object.encode(name, forKey: .room)
             try object.encode(state, forKey: .state)
             if !message.isEmpty { try object.encode(message, forKey: .message) }
-        case .notice(let message):
+        case .notice(let notice):
             try object.encode("notice", forKey: .event)
-            try object.encode(message, forKey: .message)
+            try object.encode(notice.description, forKey: .message)
         case .progress(let status):
             try object.encode("progress", forKey: .event)
             try object.encode(status, forKey: .status)

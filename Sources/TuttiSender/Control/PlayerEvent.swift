@@ -11,7 +11,7 @@ package enum PlayerEvent: Sendable, Equatable {
     /// A room came, went or changed its state.
     case room(name: String, state: String, message: String)
     /// Something worth a line.
-    case notice(String)
+    case notice(PlayerNotice)
     /// How it stands, once a second.
     case progress(PlayerStatus)
     /// It is over.

@@ -32,7 +32,7 @@ extension Player {
         let laid = Set(programme.pieces.map(\.entry))
         let lost = queue.ids.filter { queue[$0]?.input.isStandardInput == true }
         guard !lost.isEmpty else { return }
-        emit(.notice("standard input cannot be gone on with: what has been read of it is played to its end"))
+        emit(.notice(.standardInputLost))
         queue.remove(Set(lost.filter { !laid.contains($0) }))
     }
 
@@ -92,7 +92,7 @@ extension Player {
         let end = playhead.instant(of: place)
         let instant = end.nanoseconds > groupNow.nanoseconds ? end : groupNow
         group.adopt(Playhead(rate: 0, media: place, group: instant), end: programmeEnd)
-        emit(.notice("the rooms had run out of sound; they go on where they ended"))
+        emit(.notice(.roomsRanOut))
     }
 
     /// No room knows any more where the programme stood.

@@ -41,7 +41,7 @@ extension Player {
         givenUpAt = nil
         if silent.count >= Self.maximumFailures {
             givenUpAt = silent.first?.entry
-            emit(.notice(SenderError.givenUp(failures: silent.count).description))
+            emit(.notice(.givenUp(failures: silent.count)))
             return finished(at: end)
         }
         lay(next, at: end + offset, from: offset)

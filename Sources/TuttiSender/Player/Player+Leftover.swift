@@ -52,7 +52,7 @@ extension Player {
 
     /// Tells whoever watches, but for the owner whose words they are, something worth a line.
     package func tell(_ notice: String) {
-        for (number, watcher) in watchers where number != owner { watcher.yield(.notice(notice)) }
+        for (number, watcher) in watchers where number != owner { watcher.yield(.notice(.said(notice))) }
     }
 
     /// Whether it has found its rooms again after its process was started again.

@@ -41,7 +41,7 @@ extension Player {
         }
         guard group.rooms.allSatisfy({ $0.isUp || $0.link == .refused }) || isLate else { return }
         for room in missing {
-            if let problem = room.problem { emit(.notice("goes on without \(problem)")) }
+            if let problem = room.problem { emit(.notice(.roomMissing(room: room.label, problem))) }
         }
         fill(thenPlay: playsOnceReady)
         if isOverBeforeItBegan { rest() }
@@ -66,7 +66,7 @@ extension Player {
             return
         }
         guard late.isEmpty || deadline <= now else { return }
-        for room in late { emit(.notice("starts without \(room.label), which is not ready; it will join")) }
+        for room in late { emit(.notice(.roomLate(room: room.label))) }
         // Nobody waits for the first sound to the tenth of a second, and a room that hears of it late loses the beginning.
         let reserve = group.hasStarted ? 0 : Self.firstStartReserve
         let appointment = group.hasStarted ? nil : configuration.startsAt

@@ -1,7 +1,7 @@
 import Dispatch
 import TuttiCodecs
 package import TuttiCore
-import TuttiFFmpeg
+import TuttiDecoding
 import TuttiWire
 
 /// Turns a programme's packets into FLAC or Opus where a speaker cannot decode them or its link cannot carry them, and lets the
@@ -11,7 +11,7 @@ package final class PlainEncoder: @unchecked Sendable {
     private let queue = DispatchQueue(label: "tutti-plain")
     private let kind: PlainKind
     private let playback = PacketPlayback { format throws(CodecError) in
-        try FFmpegDecoders.make(for: format)
+        try Decoders.make(for: format)
     }
     private var run: PlainRun?
 

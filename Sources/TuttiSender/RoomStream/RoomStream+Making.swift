@@ -1,12 +1,12 @@
 import NIOCore
 import TuttiCore
-import TuttiFFmpeg
+import TuttiDecoding
 import TuttiPlayback
 
 /// From what is held to the packets that the rooms are fed from.
 extension RoomStream {
     /// What travels as it is; the rest is encoded as FLAC.
-    static let codecsOnTheWire = Set(FFmpegDecoders.decodable).subtracting([.pcm])
+    static let codecsOnTheWire = Set(Decoders.decodable).subtracting([.pcm])
 
     /// How much is made ahead of the room that is furthest.
     private static let lookahead = MediaTime(frame: 10, sampleRate: 1)

@@ -1,12 +1,12 @@
 import NIOCore
 import TuttiCore
-import TuttiFFmpeg
+import TuttiDecoding
 import TuttiWire
 
 /// Original formats, and rooms that cannot decode them all, or whose links cannot carry them.
 extension RoomGroup {
     /// What pieces may travel in when originals are kept.
-    private static let originals = FFmpegDecoders.decodable
+    private static let originals = Decoders.decodable
 
     /// The log that a room is fed from.
     func log(of room: Room) -> PacketLog { room.plain?.log ?? log }

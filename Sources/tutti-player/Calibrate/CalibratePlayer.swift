@@ -70,7 +70,8 @@ final class TemporaryFile: Sendable {
 struct CalibrateView: View {
     func show(_ event: PlayerEvent) {
         switch event {
-        case .itemFailed(_, _, let message, _), .notice(let message): Terminal.error(message)
+        case .itemFailed(_, _, let message, _): Terminal.error(message)
+        case .notice(let notice): Terminal.error(notice.description)
         case .room(let name, let state, let message) where ["lost", "lost-device", "stalled"].contains(state):
             Terminal.error("\(name): \(message.isEmpty ? state : message)")
         case .room, .state, .item, .stalled, .progress, .finished: break

@@ -2,7 +2,7 @@ package import TuttiCodecs
 package import TuttiCore
 
 #if FFmpeg
-    import TuttiFFmpeg
+import TuttiFFmpeg
 #endif
 
 /// What is decoded here: what every speaker has, and original formats where FFmpeg is built in.
@@ -10,18 +10,18 @@ package enum Decoders {
     /// In order of preference on the wire.
     package static let decodable: [AudioFormat.Codec] = {
         #if FFmpeg
-            FFmpegDecoders.decodable
+        FFmpegDecoders.decodable
         #else
-            Codecs.decodable
+        Codecs.decodable
         #endif
     }()
 
     /// A decoder for packets of `format`, whose fields and magic cookie may come from anywhere.
     package static func make(for format: AudioFormat) throws(CodecError) -> any PacketDecoder {
         #if FFmpeg
-            return try FFmpegDecoders.make(for: format)
+        return try FFmpegDecoders.make(for: format)
         #else
-            return try Codecs.makeDecoder(for: format)
+        return try Codecs.makeDecoder(for: format)
         #endif
     }
 }
