@@ -113,8 +113,13 @@ import TuttiWire
         let good = try scratch.wave("good.wav", frames: 9600, rate: 48_000)
         let gone = (0..<400).map { "/nonexistent/\($0).flac" }
         let speaker = try await FakeSpeaker("kitchen")
-        let nothing = try await PlayerHarness(gone + [good], [speaker.room]).run()
+        let silent = try PlayerHarness(gone + [good], [speaker.room])
+        let complaints = await silent.player.events()
+        let nothing = try await silent.run()
         #expect(nothing.exitCode == 3 && nothing.message?.hasPrefix("100 tracks in a row") == true, "\(nothing)")
+        for await event in complaints {
+            if case .notice(let text) = event { Issue.record("said before the end: \(text)") }
+        }
         #expect(!speaker.wasStarted)
         // What was reached stays the place to go on at.
         let journal = MemoryJournal()

@@ -41,7 +41,10 @@ extension Player {
         givenUpAt = nil
         if silent.count >= Self.maximumFailures {
             givenUpAt = silent.first?.entry
-            emit(.notice(.givenUp(failures: silent.count)))
+            // A player that ends before anything has been heard says so as it ends.
+            if !awaitsFirstPacket || group.hasStarted || configuration.staysAtEnd {
+                emit(.notice(.givenUp(failures: silent.count)))
+            }
             return finished(at: end)
         }
         lay(next, at: end + offset, from: offset)
