@@ -1,11 +1,15 @@
 #if !FFmpeg
 package import TuttiCore
 
-/// What stands for an open file in a build without the package's trait `FFmpeg`: there is none, since none can be opened.
+/// What stands for an open file in a build without the package's trait `FFmpeg`. None can be opened, so there is no instance.
 package final class Asset {
-    private let nothing: Never
+    package let input: AssetInput
+    package let info: AssetInfo
+    package let damageCount = 0
+    package let streamTitle: String? = nil
+    package let currentTime = MediaTime.zero
 
-    private init(_ nothing: Never) { self.nothing = nothing }
+    private init(_ input: AssetInput, _ info: AssetInfo) { (self.input, self.info) = (input, info) }
 
     /// - Throws: `.unsupported`, always.
     package static func open(
@@ -14,16 +18,11 @@ package final class Asset {
         throw .withoutReader(input.name)
     }
 
-    package var input: AssetInput { switch nothing {} }
-    package var info: AssetInfo { switch nothing {} }
-    package var damageCount: Int { switch nothing {} }
-    package var streamTitle: String? { switch nothing {} }
-    package var currentTime: MediaTime { switch nothing {} }
-    package func read(maximumFrames: Int) throws(AssetError) -> PCMBlock? { switch nothing {} }
-    package func seek(to time: MediaTime) throws(AssetError) { switch nothing {} }
-    package func startPackets() throws(AssetError) -> AudioFormat? { switch nothing {} }
-    package func readPacket() throws(AssetError) -> PacketStep? { switch nothing {} }
-    package func stopPackets() throws(AssetError) { switch nothing {} }
+    package func read(maximumFrames: Int) throws(AssetError) -> PCMBlock? { throw .withoutReader(input.name) }
+    package func seek(to time: MediaTime) throws(AssetError) { throw .withoutReader(input.name) }
+    package func startPackets() throws(AssetError) -> AudioFormat? { throw .withoutReader(input.name) }
+    package func readPacket() throws(AssetError) -> PacketStep? { throw .withoutReader(input.name) }
+    package func stopPackets() throws(AssetError) { throw .withoutReader(input.name) }
 }
 
 /// Playlists from the web.

@@ -1,3 +1,4 @@
+#if FFmpeg
 import Glibc
 
 /// What an MP3's encoder says of the frames that it added. libavformat drops them, and still counts them in the duration.
@@ -51,3 +52,4 @@ enum LAMETag {
         }
     }
 }
+#endif

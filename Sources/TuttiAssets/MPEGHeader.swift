@@ -1,3 +1,4 @@
+#if FFmpeg
 /// The header of an MPEG audio frame (ISO 11172-3, section 2.4.2.3), as far as its length in frames goes.
 enum MPEGHeader {
     private static let sampleRates = [44_100, 48_000, 32_000]
@@ -18,3 +19,4 @@ enum MPEGHeader {
         return .frames(version == 3 ? 1_152 : 576)
     }
 }
+#endif

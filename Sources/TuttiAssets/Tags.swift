@@ -6,9 +6,6 @@ import CFFmpegFormat
 struct Tags {
     private var values: [String: String] = [:]
 
-    /// Longer values are cut.
-    private static let maximumCharacters = 1_024
-
     init(_ demuxer: Demuxer) {
         add(demuxer.context.pointee.metadata)
         add(demuxer.stream.pointee.metadata)
@@ -28,7 +25,7 @@ struct Tags {
             entry = next
             guard let key = next.pointee.key, let value = next.pointee.value else { continue }
             let name = String(cString: key).lowercased()
-            let text = Self.oneLine(String(cString: value))
+            let text = TagText.oneLine(String(cString: value))
             if values[name] == nil, !text.isEmpty { values[name] = text }
         }
     }
@@ -36,26 +33,8 @@ struct Tags {
     /// One value of a dictionary; nil when it is missing or blank.
     static func value(_ name: String, in dictionary: OpaquePointer?) -> String? {
         guard let value = av_dict_get(dictionary, name, nil, 0)?.pointee.value else { return nil }
-        let text = oneLine(String(cString: value))
+        let text = TagText.oneLine(String(cString: value))
         return text.isEmpty ? nil : text
-    }
-
-    /// The text without control characters and surrounding blanks.
-    static func oneLine(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(maximumCharacters).map { $0.value < 32 || $0.value == 127 ? " " : $0 }
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: scalars)
-        return String(String(result).trimmingBlanks())
-    }
-}
-
-extension StringProtocol {
-    /// Without white space at both ends.
-    func trimmingBlanks() -> String {
-        var rest = Substring(self)
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
     }
 }
 #endif

@@ -31,10 +31,11 @@ struct LazyMemory: ~Copyable {
         }
     }
 
-    /// Lets the system have the pages; what is read before it is written anew may be anything. Where pages are locked in memory nothing
-    /// happens.
+    /// Lets the system have the pages; what is read before it is written anew may be anything.
     func giveBack() {
-        if isMapped { madvise(floats, byteCount, MADV_DONTNEED) }
+        guard isMapped, madvise(floats, byteCount, MADV_DONTNEED) != 0 else { return }
+        // Where the process's pages are locked in memory; Linux 5.18.
+        madvise(floats, byteCount, MADV_DONTNEED_LOCKED)
     }
 
     /// Pages from the system, which a C library would clear, and so take, when it has used them before.

@@ -11,6 +11,7 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
     /// A speaker that was asked does not work as it should.
     case unhealthy(String)
 
+    /// One line for people in front of the program, with what to do about it.
     package var description: String {
         switch self {
         case .portInUse(let port):
@@ -18,7 +19,8 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .stateUnwritable(let path, let reason):
             "cannot keep state in \(path): \(reason); choose another folder with --state-dir"
-        case .device(let reason), .unhealthy(let reason): reason
+        case .device(let reason): "\(reason); 'tutti-speaker devices' lists what there is"
+        case .unhealthy(let reason): reason
         }
     }
 }

@@ -49,7 +49,7 @@ extension SpeakerService {
         } catch {
             if error.isBusy { return nil }
             if error.isMissing, !configuration.isPrivate, OutputDevices.isDefined(device) { return error }
-            throw .device("\(error); 'tutti-speaker devices' lists what there is")
+            throw .device("\(error)")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tutti
 import TuttiSender
@@ -13,10 +14,25 @@ import TuttiSpeaker
             .severalPlaying(["a", "b"]),
             .nothingPlayable, .givenUp(failures: 3), .itemInQueue, .itemNotInQueue,
         ]
-        let speaker: [SpeakerError] = [.portInUse(7_700), .stateUnwritable(path: "/x", reason: "full")]
+        let speaker: [SpeakerError] = [
+            .portInUse(7_700), .stateUnwritable(path: "/x", reason: "full"), .device("hw:7: no such device"),
+        ]
         let errors = sender.map { QueuePlayerError($0) } + speaker.map { QueuePlayerError($0) }
         for text in errors.map(\.description) {
             #expect(!text.contains("tutti") && !text.contains("--") && !text.contains("`"), "\(text)")
+        }
+    }
+
+    @Test func aCardThatIsNotThereIsNamedWithoutAProgramsAdvice() async {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = QueuePlayer.Configuration()
+        configuration.stateDirectory = folder
+        await #expect {
+            _ = try await QueuePlayer(outputs: [.local(device: "no-such-pcm")], configuration: configuration)
+        } throws: { error in
+            guard case .output(let text)? = error as? QueuePlayerError else { return false }
+            return text.contains("no-such-pcm") && !text.contains("tutti")
         }
     }
 
