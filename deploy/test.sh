@@ -32,10 +32,8 @@ swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
 # Nothing else would notice that something needs FFmpeg that must not.
-step "build of library and speaker without the trait FFmpeg"
-plain=(swift build --disable-default-traits --scratch-path .build/without-ffmpeg)
-"${plain[@]}" --target Tutti
-"${plain[@]}" --product tutti-speaker
+step "build of the library, and of the speaker in it, without the trait FFmpeg"
+swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti
 
 # The images for the last step are made beside the trial of the packages, and both beside the tests that no time matters to: they
 # wait a lot, and none of them measures.

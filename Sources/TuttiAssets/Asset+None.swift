@@ -5,6 +5,7 @@ package import TuttiCore
 package final class Asset {
     package let input: AssetInput
     package let info: AssetInfo
+    package let interrupter = Interrupter()
     package let damageCount = 0
     package let streamTitle: String? = nil
     package let currentTime = MediaTime.zero
