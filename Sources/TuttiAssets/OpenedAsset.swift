@@ -3,28 +3,40 @@ import Synchronization
 /// An asset that was opened to find out whether it can be played, for whoever plays it: so it is opened once, which matters where that is
 /// slow, or where the bytes come only once.
 package final class OpenedAsset: Sendable {
+    /// For so many milliseconds a pipe that nobody writes to yet is waited for.
+    private static let patience = 1_000
+
     private let input: AssetInput
     private let asset: Mutex<Asset?>
+    private let held: Mutex<HeldInput?>
 
-    private init(_ asset: sending Asset) {
-        input = asset.input
+    private init(_ input: AssetInput, _ asset: sending Asset?, held: HeldInput? = nil) {
+        self.input = input
         self.asset = Mutex(asset)
+        self.held = Mutex(held)
     }
 
     /// Opens an input.
     ///
-    /// - Returns: nil for standard input and pipes that can be read. Those are for the player alone: whoever opened and left them would
-    ///   take the data along.
+    /// - Parameter isToBePlayed: whether it is played at once. If it is not, what can be read once is only looked for: the player
+    ///   would find no more of it.
+    /// - Returns: nil for standard input, and for what can be read once and is not to be played.
     /// - Throws: as `Asset.open`.
-    package static func open(_ input: AssetInput, interrupter: Interrupter) throws(AssetError) -> OpenedAsset? {
-        guard !input.isReadOnce else {
-            if !input.isStandardInput { try LocalFile.check(input.uri) }
-            return nil
+    package static func open(
+        _ input: AssetInput, interrupter: Interrupter, isToBePlayed: Bool = true
+    ) throws(AssetError) -> OpenedAsset? {
+        if input.isStandardInput { return nil }
+        guard input.isReadOnce else { return OpenedAsset(input, try Asset.open(input, interrupter: interrupter)) }
+        try LocalFile.check(input.uri)
+        guard isToBePlayed else { return nil }
+        let held = try HeldInput(path: input.uri)
+        guard held.isReadable(within: patience, interrupter: interrupter) else {
+            return OpenedAsset(input, nil, held: held)
         }
-        return OpenedAsset(try Asset.open(input, interrupter: interrupter))
+        return OpenedAsset(input, try Asset.open(input, interrupter: interrupter))
     }
 
-    /// The asset, for the first to play this input; nil for all others, and once its reading has been stopped.
+    /// The asset, for the first to play this input; nil for all others, once its reading has been stopped, and for a pipe that nobody wrote to.
     package func take(for input: AssetInput) -> sending Asset? {
         guard input == self.input else { return nil }
         return asset.withLock { asset in
@@ -32,5 +44,15 @@ package final class OpenedAsset: Sendable {
             asset = nil
             return taken?.interrupter.wasInterrupted == false ? taken : nil
         }
+    }
+
+    /// Somebody has opened `input`.
+    ///
+    /// - Returns: whether this is of no more use, as it has been taken, or as its connection will not keep; it is closed then.
+    package func isDone(after input: AssetInput) -> Bool {
+        guard input == self.input || !self.input.isReadOnce else { return false }
+        asset.withLock { $0 = nil }
+        held.withLock { $0 = nil }
+        return true
     }
 }

@@ -13,10 +13,13 @@ package struct InputCheck: Sendable {
 
     /// Opens the inputs one after the other until one can be played.
     ///
+    /// - Parameter areToBePlayed: whether they are played at once; if not, nothing is taken out of what can be read once.
     /// - Returns: that one, for the player; nil where only the player may open it.
     /// - Throws: what is wrong with the first, with exit code 3, when none can.
     @discardableResult
-    package func check(_ inputs: [AssetInput]) async throws(SenderError) -> OpenedAsset? {
+    package func check(
+        _ inputs: [AssetInput], areToBePlayed: Bool = true
+    ) async throws(SenderError) -> OpenedAsset? {
         let interrupter = Interrupter()
         let timer = Task {
             guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
@@ -24,17 +27,19 @@ package struct InputCheck: Sendable {
         }
         defer { timer.cancel() }
         let result = await withTaskCancellationHandler {
-            await open(inputs, interrupter)
+            await open(inputs, areToBePlayed, interrupter)
         } onCancel: {
             interrupter.interrupt()
         }
         return try result.get()
     }
 
-    private func open(_ inputs: [AssetInput], _ interrupter: Interrupter) async -> Result<OpenedAsset?, SenderError> {
+    private func open(
+        _ inputs: [AssetInput], _ areToBePlayed: Bool, _ interrupter: Interrupter
+    ) async -> Result<OpenedAsset?, SenderError> {
         var first: AssetError?
         for input in inputs {
-            switch await network.open(input, interrupter) {
+            switch await network.open(input, areToBePlayed, interrupter) {
             case .success(let opened): return .success(opened)
             case .failure(let error): first = first ?? error
             }

@@ -9,14 +9,14 @@ package struct RoomNetwork: Sendable {
     package var find: @Sendable (Set<String>) async -> RoomResolver.Findings
     /// A look at a speaker, of a room whose host is known.
     package var look: @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>
-    /// Opens an input, which shows that it can be played; nil for one that only the player may open.
-    package var open: @Sendable (AssetInput, Interrupter) async -> Result<OpenedAsset?, AssetError>
+    /// Opens an input, which shows that it can be played; nil for one that only the player may open. The flag is whether it is played at once.
+    package var open: @Sendable (AssetInput, Bool, Interrupter) async -> Result<OpenedAsset?, AssetError>
 
     /// A network of these ways to find out.
     package init(
         find: @escaping @Sendable (Set<String>) async -> RoomResolver.Findings,
         look: @escaping @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>,
-        open: @escaping @Sendable (AssetInput, Interrupter) async -> Result<OpenedAsset?, AssetError>
+        open: @escaping @Sendable (AssetInput, Bool, Interrupter) async -> Result<OpenedAsset?, AssetError>
     ) {
         self.find = find
         self.look = look
@@ -30,8 +30,10 @@ package struct RoomNetwork: Sendable {
             look: { address in
                 await Self.aside { () throws(SenderError) in try RoomLook(at: address, clock: clock) }
             },
-            open: { input, interrupter in
-                await Self.aside { () throws(AssetError) in try OpenedAsset.open(input, interrupter: interrupter) }
+            open: { input, isToBePlayed, interrupter in
+                await Self.aside { () throws(AssetError) in
+                    try OpenedAsset.open(input, interrupter: interrupter, isToBePlayed: isToBePlayed)
+                }
             })
     }
 

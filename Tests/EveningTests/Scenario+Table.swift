@@ -25,6 +25,9 @@ extension Scenario {
         Scenario(
             "a text, handed over",
             refused(3, "play", "{readme.txt}", "--group", "downstairs", "--detach", says: "readme.txt")),
+        Scenario(
+            "a device that gives nothing", refused(3, "play", "/dev/null", "--group", "downstairs", says: "/dev/null"),
+            refused(3, "play", "/dev/null", "--room", "living room", "--detach", says: "/dev/null")),
         Scenario("an empty file", refused(3, "play", "{empty.wav}", "--room", "living room", says: "empty")),
         Scenario(
             "a file that is not there", refused(3, "play", "{none.wav}", "--room", "living room", says: "none.wav")),

@@ -45,12 +45,42 @@ struct PipeTests {
         }
     }
 
+    @Test func whatIsPlayedAtOnceIsOpenedOnceAndWhatIsNoSoundIsRefused() throws {
+        let shop = try Workshop()
+        let samples = try shop.writeWAV("a.wav", frames: 150_000)
+        let sound = try Data(contentsOf: URL(fileURLWithPath: shop.path("a.wav")))
+        let path = try pipe(in: shop)
+        func write(_ data: Data) {
+            Thread.detachNewThread {
+                let writer = FileHandle(forWritingAtPath: path)
+                try? writer?.write(contentsOf: data)
+                try? writer?.close()
+            }
+        }
+        let input = AssetInput(uri: path)
+        write(sound)
+        let opened = try #require(try OpenedAsset.open(input, interrupter: Interrupter()))
+        #expect(!opened.isDone(after: AssetInput(uri: shop.path("a.wav"))), "another one may be played first")
+        let asset = try #require(opened.take(for: input))
+        #expect(try asset.readAll() == samples.map { Float($0) / 32_768 })
+        #expect(opened.isDone(after: input))
+        write(Data(repeating: 65, count: 3_000))
+        #expect(throws: AssetError.notAudio(path)) { try OpenedAsset.open(input, interrupter: Interrupter()) }
+        #expect(throws: AssetError.self) {
+            try OpenedAsset.open(AssetInput(uri: "/dev/null"), interrupter: Interrupter())
+        }
+        // Nobody writes: the player may wait.
+        let silent = try #require(try OpenedAsset.open(input, interrupter: Interrupter()))
+        #expect(silent.take(for: input) == nil)
+    }
+
     @Test func whoOnlyLooksTakesNothing() throws {
         let shop = try Workshop()
         try shop.writeWAV("a.wav", frames: 1_000)
-        #expect(try OpenedAsset.open(AssetInput(uri: try pipe(in: shop)), interrupter: Interrupter()) == nil)
+        let unread = AssetInput(uri: try pipe(in: shop))
+        #expect(try OpenedAsset.open(unread, interrupter: Interrupter(), isToBePlayed: false) == nil)
         #expect(throws: AssetError.notFound("/none")) {
-            try OpenedAsset.open(AssetInput(uri: "/none"), interrupter: Interrupter())
+            try OpenedAsset.open(AssetInput(uri: "/none"), interrupter: Interrupter(), isToBePlayed: false)
         }
         let input = AssetInput(uri: shop.path("a.wav"))
         let opened = try #require(try OpenedAsset.open(input, interrupter: Interrupter()))

@@ -26,6 +26,6 @@ extension RoomNetwork {
                     deviceFormat: "")
                 return .success(RoomLook(welcome: welcome, status: SpeakerStatus(state: .idle)))
             },
-            open: { input, _ in files.contains(input.uri) ? .success(nil) : .failure(.notAudio(input.uri)) })
+            open: { input, _, _ in files.contains(input.uri) ? .success(nil) : .failure(.notAudio(input.uri)) })
     }
 }

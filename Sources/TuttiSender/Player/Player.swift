@@ -43,7 +43,7 @@ package actor Player {
     var failed: Set<QueueEntryID> = []
     /// The first of so many tracks without sound that those behind them were not tried.
     var givenUpAt: QueueEntryID?
-    /// What was opened before this player was told of it; nil once anything has been opened, as connections do not keep.
+    /// What was opened before this player was told of it; nil once it is of no more use.
     var opened: OpenedAsset?
     var producer: (any PieceProducer)?
     /// The number of what the producer was told last.
