@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// The coefficients of a polyphase interpolation filter: a Kaiser-windowed sinc at any fractional delay.
 ///
@@ -20,27 +19,11 @@ package final class FilterTable: @unchecked Sendable {
     /// Segment after segment; within one, u in −½ … ½ around its middle gives c = c₀ + u · (c₁ + u · c₂).
     let parabolas: UnsafeMutablePointer<Float>
 
-    private struct Rates: Hashable {
-        let source: Double
-        let output: Double
-    }
+    private static let tables = FilterTables()
 
-    private struct Shared {
-        weak var table: FilterTable?
-    }
-
-    private static let tables = Mutex<[Rates: Shared]>([:])
-
-    /// The filter from `sourceRate` to `outputRate`: that which somebody has, or a new one. Some milliseconds.
+    /// The filter from `sourceRate` to `outputRate`: that which somebody has, or a new one, which takes some milliseconds.
     package static func shared(sourceRate: Double, outputRate: Double) -> FilterTable {
-        let rates = Rates(source: sourceRate, output: outputRate)
-        return tables.withLock { tables in
-            if let table = tables[rates]?.table { return table }
-            let table = FilterTable(sourceRate: sourceRate, outputRate: outputRate)
-            tables = tables.filter { $0.value.table != nil }
-            tables[rates] = Shared(table: table)
-            return table
-        }
+        tables.table(sourceRate: sourceRate, outputRate: outputRate)
     }
 
     /// A filter from `sourceRate` to `outputRate` that is flat to 20 kHz (to 0.907 of the lower Nyquist frequency below

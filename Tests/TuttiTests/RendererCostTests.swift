@@ -51,6 +51,12 @@ private final class Band: Sendable {
         for renderer in renderers { #expect(renderer.status == .rendering) }
     }
 
+    /// Pauses, and leaves the threads time to see it.
+    func pause() async throws {
+        try synchronizer.setRate(0)
+        try await Task.sleep(for: .seconds(1))
+    }
+
     func end() { for renderer in renderers { synchronizer.removeRenderer(renderer) } }
 }
 
@@ -78,6 +84,10 @@ private final class Band: Sendable {
                 #expect(memory < 6_500, "KiB a renderer")
                 let text = "\(count): \(threads) threads, \(memory) KiB each; all: \(after.threads), \(after.memory)\n"
                 try FileHandle.standardError.write(contentsOf: Data(text.utf8))
+                try await band.pause()
+                let paused = try Footprint.now()
+                // What was decoded is given back.
+                #expect(after.memory - paused.memory > 512 * count)
                 band.end()
             }
         }
