@@ -61,7 +61,9 @@ final class DescriptorInput {
         while !interrupter.shouldStop {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, Self.pollMilliseconds)
-            if ready == 0 || (ready < 0 && errno == EINTR) { continue }
+            // To a reader that came after its last writer had gone, a pipe never tells that it is over: reading it does.
+            let mayBeOver = isOwned && ready == 0 && !beginning.isEmpty
+            if ready == 0 && !mayBeOver || (ready < 0 && errno == EINTR) { continue }
             if ready < 0 { return tutti_averror(errno) }
             let count = Glibc.read(descriptor, buffer, Int(size))
             if count > 0 {
