@@ -29,6 +29,8 @@ package final class AudioSession: Sendable {
         var state = State.inactive
         /// Whether an interruption was reported, and not its end.
         var isInterrupted = false
+        /// What was reported last of what the device does.
+        var reported: OutputParameters?
     }
 
     /// Opens a device.
@@ -79,7 +81,8 @@ package final class AudioSession: Sendable {
 
     /// Opens the device and reads back what it does. The caller owns the device and closes it.
     ///
-    /// An interruption lasts until `devicePlays`: a device may open and take nothing.
+    /// An interruption lasts until `devicePlays`: a device may open and take nothing. What it does is not told again meanwhile: it may be tried
+    /// many times.
     ///
     /// - Throws: `OutputError`; the session stays inactive. `.sessionActive` when it is active already.
     package func activate() throws(OutputError) -> sending any OutputDevice {
@@ -89,8 +92,11 @@ package final class AudioSession: Sendable {
         }
         let device = try opener(request, clock)
         let actual = device.actual
-        content.withLock { $0.state = .active(actual) }
-        continuation.yield(.routeChanged(actual))
+        let isNews = content.withLock { content in
+            defer { (content.state, content.reported) = (.active(actual), actual) }
+            return !content.isInterrupted || content.reported != actual
+        }
+        if isNews { continuation.yield(.routeChanged(actual)) }
         return device
     }
 

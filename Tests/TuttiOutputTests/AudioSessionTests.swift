@@ -46,8 +46,8 @@ import TuttiOutput
         var events = session.events.makeAsyncIterator()
         #expect(await events.next() == .routeChanged(first.actual))
         #expect(await events.next() == .interruptionBegan(loss))
-        #expect(await events.next() == .routeChanged(second.actual))
-        #expect(await events.next() == .routeChanged(third.actual))
+        // It does what it did before.
+        #expect(second.actual == first.actual && third.actual == first.actual)
         #expect(await events.next() == .interruptionEnded)
         session.deviceLost(loss)
         #expect(await events.next() == .interruptionBegan(loss))
