@@ -22,13 +22,18 @@ struct CalibrateByEar {
     private static let seconds = 60
     private static let repeats = 30
 
+    /// - Throws: `ValidationError` unless there are two rooms.
+    init(rooms: CalibrateRooms, isDryRun: Bool, isJSON: Bool) throws(ValidationError) {
+        guard rooms.addresses.count == 2 else {
+            throw ValidationError("by ear two rooms are compared: tutti calibrate kitchen --against bath --by-ear")
+        }
+        (self.rooms, self.isDryRun, self.isJSON) = (rooms, isDryRun, isJSON)
+    }
+
     /// The room whose delay is looked for.
     private var subject: Int { rooms.reference == 0 ? 1 : 0 }
 
     func run() async throws {
-        guard rooms.addresses.count == 2 else {
-            throw ValidationError("by ear two rooms are compared: tutti calibrate kitchen --against bath --by-ear")
-        }
         let programme = try await CalibratePlayer(
             samples: ClickTrack.samples(seconds: Self.seconds), repeats: Self.repeats, rooms: rooms.addresses)
         let player = programme.player

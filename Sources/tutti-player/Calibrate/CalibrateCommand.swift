@@ -97,11 +97,12 @@ struct CalibrateCommand: AsyncParsableCommand {
         let rooms = try CalibrateRooms(
             named: self.rooms + room, groups: try group.map { try settings.group($0) }, against: against,
             distances: distance)
+        let ear = byEar ? try CalibrateByEar(rooms: rooms, isDryRun: dryRun, isJSON: json) : nil
         do {
             // A recording needs no room until something is stored.
             if recording == nil { try await rooms.check(mayPlay: false) }
-            if byEar {
-                try await CalibrateByEar(rooms: rooms, isDryRun: dryRun, isJSON: json).run()
+            if let ear {
+                try await ear.run()
             } else {
                 try await listen(to: rooms)
             }
