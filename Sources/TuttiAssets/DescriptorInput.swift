@@ -7,7 +7,8 @@ import Glibc
 /// between looks at the interrupter.
 final class DescriptorInput {
     private let descriptor: Int32
-    private let isOwned: Bool
+    /// What keeps a pipe or device open.
+    private let held: HeldInput?
     private let interrupter: Interrupter
     /// The first bytes.
     private(set) var beginning: [UInt8] = []
@@ -20,19 +21,13 @@ final class DescriptorInput {
     init(descriptor: Int32, interrupter: Interrupter) {
         self.descriptor = descriptor
         self.interrupter = interrupter
-        isOwned = false
+        held = nil
     }
 
     /// A pipe or device. Whether somebody writes there already does not matter.
     init(path: String, interrupter: Interrupter) throws(AssetError) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        self.interrupter = interrupter
-        isOwned = true
-        guard descriptor >= 0 else { throw LocalFile.failure(path) }
-    }
-
-    deinit {
-        if isOwned, descriptor >= 0 { close(descriptor) }
+        let held = try HeldInput(path: path)
+        (descriptor, self.held, self.interrupter) = (held.descriptor, held, interrupter)
     }
 
     /// A libavformat input that reads here; it does not keep this object alive. Freed by `free`.
@@ -62,7 +57,7 @@ final class DescriptorInput {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, Self.pollMilliseconds)
             // To a reader that came after its last writer had gone, a pipe never tells that it is over: reading it does.
-            let mayBeOver = isOwned && ready == 0 && !beginning.isEmpty
+            let mayBeOver = held != nil && ready == 0 && !beginning.isEmpty
             if ready == 0 && !mayBeOver || (ready < 0 && errno == EINTR) { continue }
             if ready < 0 { return tutti_averror(errno) }
             let count = Glibc.read(descriptor, buffer, Int(size))

@@ -2,7 +2,8 @@ import Glibc
 
 /// A pipe or device that is held open without being read: whoever writes there has a reader until the player is one.
 final class HeldInput: Sendable {
-    private let descriptor: Int32
+    /// Does not block; open for as long as this object is.
+    let descriptor: Int32
 
     private static let pollMilliseconds = 100
 

@@ -46,10 +46,10 @@ package final class OpenedAsset: Sendable {
         }
     }
 
-    /// Somebody has opened `input`.
+    /// Closes this once it is of no more use because somebody has opened `input`: it has been taken, or its connection will not keep.
     ///
-    /// - Returns: whether this is of no more use, as it has been taken, or as its connection will not keep; it is closed then.
-    package func isDone(after input: AssetInput) -> Bool {
+    /// - Returns: whether it has been closed.
+    package func close(after input: AssetInput) -> Bool {
         guard input == self.input || !self.input.isReadOnce else { return false }
         asset.withLock { $0 = nil }
         held.withLock { $0 = nil }

@@ -60,10 +60,10 @@ struct PipeTests {
         let input = AssetInput(uri: path)
         write(sound)
         let opened = try #require(try OpenedAsset.open(input, interrupter: Interrupter()))
-        #expect(!opened.isDone(after: AssetInput(uri: shop.path("a.wav"))), "another one may be played first")
+        #expect(!opened.close(after: AssetInput(uri: shop.path("a.wav"))), "another one may be played first")
         let asset = try #require(opened.take(for: input))
         #expect(try asset.readAll() == samples.map { Float($0) / 32_768 })
-        #expect(opened.isDone(after: input))
+        #expect(opened.close(after: input))
         write(Data(repeating: 65, count: 3_000))
         #expect(throws: AssetError.notAudio(path)) { try OpenedAsset.open(input, interrupter: Interrupter()) }
         #expect(throws: AssetError.self) {

@@ -20,7 +20,7 @@ extension Player {
         defer { commit() }
         switch event {
         case .opened(let info):
-            if opened?.isDone(after: piece.item.input) == true { opened = nil }
+            if opened?.close(after: piece.item.input) == true { opened = nil }
             note(info, of: piece)
         case .failed(let message): note(failure: message, of: piece)
         case .endingFailed(let message):
