@@ -93,8 +93,9 @@ let package = Package(
         tests("TuttiClock", ["TuttiCore", "TuttiCards"]),
         library("TuttiWire", ["TuttiCore"], memorySafe: true),
         tests("TuttiWire", ["TuttiCore"]),
-        library("TuttiPlayback", ["TuttiCore"]),
-        tests("TuttiPlayback", ["TuttiCore"]),
+        system("CKernels"),
+        library("TuttiPlayback", ["TuttiCore", "CKernels"]),
+        tests("TuttiPlayback", ["TuttiCore", "CKernels"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore"]),
@@ -116,7 +117,7 @@ let package = Package(
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
         tests("TuttiCodecs", ["TuttiCore"]),
-        system("CFFmpeg", pkgConfig: "libavcodec", apt: "libavformat-dev"),
+        system("CFFmpeg", apt: "libavformat-dev"),
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         library("TuttiDecoding", ["TuttiCore", "TuttiCodecs", ffmpeg("TuttiFFmpeg")]),
@@ -168,7 +169,11 @@ let package = Package(
         library("TuttiStore", ["TuttiCore", "TuttiSender", "TuttiHost", database]),
         tests("TuttiStore", ["TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
-            "TuttiHouse", ["TuttiCore", "TuttiHost", "TuttiAssets", "TuttiSender", "TuttiStore", logging]),
+            "TuttiHouse",
+            [
+                "TuttiCore", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets", "TuttiSender",
+                "TuttiStore", logging,
+            ]),
         tests(
             "TuttiHouse",
             [

@@ -2,7 +2,6 @@
 # Builds the programs with the Swift runtime linked in and packs them for Debian: tutti and tutti-speaker, in dist/.
 # In the environment:
 #   PACKAGES  which ones                                       (default: both)
-#   TRAITS    for SwiftPM, --disable-default-traits for a speaker without FFmpeg; built apart, in .build/plain
 #   OUTPUT    where the packages go                            (default: dist)
 #   VERSION   another version than deploy/debian/changelog says
 #   COMPRESSION  for dpkg-deb                                (default: -Zxz -z3)
@@ -11,14 +10,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 read -ra packages <<<"${PACKAGES:-tutti tutti-speaker}"
-read -ra traits <<<"${TRAITS:-}"
 output=${OUTPUT:-dist}
 version=${VERSION:-$(dpkg-parsechangelog -l deploy/debian/changelog -S Version)}
 
-scratch=.build
-[ ${#traits[@]} -eq 0 ] || scratch=.build/plain
-tree=$scratch/package/tutti-$version
-rm -rf "$scratch/package"
+tree=.build/package/tutti-$version
+rm -rf .build/package
 mkdir -p "$tree"/{programs,config,completions/{bash,zsh,fish}} "$output"
 cp -r deploy/debian "$tree/debian"
 cp CHANGELOG.md "$tree/config/news.md"
@@ -36,7 +32,7 @@ for package in "${packages[@]}"; do
         from=${PROGRAMS:-}
         if [ -z "$from" ]; then
             # Only the last step differs from a build for the tests: what is compiled already is not compiled again.
-            build=(swift build -c release --scratch-path "$scratch" --disable-local-rpath "${traits[@]}")
+            build=(swift build -c release --disable-local-rpath)
             TUTTI_LINK=static "${build[@]}" --product "$program"
             from=$("${build[@]}" --show-bin-path)
         fi
@@ -63,6 +59,6 @@ DH_OPTIONS="${chosen[*]}" dpkg-buildpackage --build=binary --no-sign --no-pre-cl
 cd - >/dev/null
 for package in "${packages[@]}"; do
     file=${package}_${version}_$(dpkg --print-architecture).deb
-    cp "$scratch/package/$file" "$output/"
+    cp ".build/package/$file" "$output/"
     echo "$output/$file"
 done

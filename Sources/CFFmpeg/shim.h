@@ -13,7 +13,6 @@
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
-#include <libswresample/swresample.h>
 
 static inline int tutti_averror(int error_number) { return AVERROR(error_number); }
 static inline int tutti_averror_eof(void) { return AVERROR_EOF; }
@@ -49,14 +48,6 @@ static inline int tutti_packet_changes_format(const AVPacket *packet) {
     size_t size = 0;
     return av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) ||
            av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, &size);
-}
-
-// Converts a frame (nil drains what the resampler holds) to interleaved floats; frames written, or a negative code.
-static inline int tutti_convert_frame(SwrContext *converter, float *output, int capacity, const AVFrame *frame) {
-    uint8_t *planes[1] = {(uint8_t *)output};
-    return swr_convert(
-        converter, planes, capacity, frame ? (const uint8_t **)frame->extended_data : NULL,
-        frame ? frame->nb_samples : 0);
 }
 
 #endif

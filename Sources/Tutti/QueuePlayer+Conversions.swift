@@ -23,7 +23,7 @@ extension QueuePlayerError {
         case .noSuchGroup(let name), .notPlaying(let name, _): self = .invalid("\(name): no such group")
         case .noSuchSchedule(let number): self = .invalid("\(number): no such schedule")
         case .severalPlaying: self = .invalid("several groups play")
-        case .roomNotFound, .roomUnreachable, .roomRefused, .roomTaken: self = .room(error.description)
+        case .roomNotFound, .roomUnreachable, .roomSlow, .roomRefused, .roomTaken: self = .room(error.description)
         case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
         case .itemNotInQueue: self = .notInQueue
         case .itemInQueue: self = .alreadyInQueue

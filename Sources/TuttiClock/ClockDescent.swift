@@ -28,7 +28,8 @@ package struct ClockDescent: Sendable, Equatable {
     /// What one who follows has of it.
     var handedOn: ClockDescent {
         var descent = self
-        descent.steps = steps == .max ? .max : steps + 1
+        // One less than the type holds: who compares ways adds to it.
+        descent.steps = min(steps, .max - 2) + 1
         return descent
     }
 

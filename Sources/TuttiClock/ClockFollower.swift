@@ -115,8 +115,10 @@ package struct ClockFollower: Sendable {
     ///
     /// `now` is taken as t1 until `sent` says better.
     ///
-    /// - Parameter descent: where the time of whoever asks comes from.
-    package mutating func poll(now: HostTime, descent: ClockDescent? = nil) -> [UInt8]? {
+    /// - Parameters:
+    ///   - descent: where the time of whoever asks comes from.
+    ///   - isIdle: whether nothing is to be played.
+    package mutating func poll(now: HostTime, descent: ClockDescent? = nil, isIdle: Bool = false) -> [UInt8]? {
         lastNow = max(lastNow, now)
         guard now >= deadline, now.nanoseconds.magnitude < TimingMessage.maximumNanoseconds.magnitude else {
             return nil
@@ -127,7 +129,8 @@ package struct ClockFollower: Sendable {
         counts.requests += 1
         unanswered += 1
         if firstUnanswered == nil { firstUnanswered = now }
-        let interval = dithered(schedule.interval(offsetSigma: estimate?.offsetSigma, unanswered: unanswered))
+        let sigma = estimate?.offsetSigma
+        let interval = dithered(schedule.interval(offsetSigma: sigma, unanswered: unanswered, isIdle: isIdle))
         // From the deadline, so that lateness does not add up; from now after a pause.
         let regular = deadline.advanced(byNanoseconds: interval)
         regularDeadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
@@ -231,7 +234,8 @@ package struct ClockFollower: Sendable {
         ask(by: now.advanced(byNanoseconds: 10_000_000))
     }
 
-    private mutating func ask(by time: HostTime) {
+    /// Asks by this time at the latest.
+    mutating func ask(by time: HostTime) {
         regularDeadline = min(regularDeadline, time)
         deadline = min(deadline, time)
     }

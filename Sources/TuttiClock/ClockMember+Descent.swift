@@ -19,6 +19,8 @@ extension ClockMember {
     /// How far a stranger's time may be from the one that is known, nanoseconds, beyond four standard deviations of that one. A member that has
     /// moved to another address has kept its time.
     private static var strangersStep: Double { 10_000_000 }
+    /// For how long a leader is a new one, nanoseconds: others have been asked some times by then.
+    private static var newsTime: Int64 { 10_000_000_000 }
     /// Nanoseconds between two questions back.
     private static var returnInterval: Int64 { 250_000_000 }
 
@@ -61,14 +63,15 @@ extension ClockMember {
             if search == nil { search = ParentSearch(isForced: true, lostSince: origin, now: now) }
             return
         }
-        take(told, word: word)
+        take(told, word: word, now: now)
         search = nil
     }
 
     /// The leader has spoken.
     ///
     /// - Parameter word: when.
-    mutating func take(_ told: ClockDescent, word: HostTime) {
+    mutating func take(_ told: ClockDescent, word: HostTime, now: HostTime) {
+        if let descent, descent.leader != told.leader { newsUntil = now.advanced(byNanoseconds: Self.newsTime) }
         descent = told.handedOn
         guard let known = origin else {
             silentUntil = told.steps == 0 ? nil : word.advanced(byNanoseconds: Self.proof)
@@ -112,8 +115,17 @@ extension ClockMember {
         return word > (isLeading ? origin.advanced(byNanoseconds: -Self.yielding) : origin)
     }
 
-    /// Whether one that says so is to be followed in place of the parent, or of nobody.
-    private func isBetter(_ told: ClockDescent) -> Bool { descent.map { told.handedOn.goesBefore($0) } ?? false }
+    /// Whether one that says so is to be followed in place of the parent, or of nobody. In a large house a way is left only for one that is
+    /// shorter by two: everybody's shortest way is the leader.
+    private func isBetter(_ told: ClockDescent) -> Bool {
+        guard let descent else { return false }
+        let word = told.handedOn
+        guard word.goesBefore(descent) else { return false }
+        return word.leader != descent.leader || peers.count < Self.largeHouse || word.steps + 1 < descent.steps
+    }
+
+    /// From so many others on that a member can ask, not all ask the leader.
+    private static var largeHouse: Int { 16 }
 
     /// An older program does not say where its time comes from: only one that stands before this member, and before its parent, is
     /// asked, as the order alone has it.

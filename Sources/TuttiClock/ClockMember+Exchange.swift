@@ -12,8 +12,8 @@ extension ClockMember {
         watchParent(now: now)
         missQuestions(now: now)
         if let request = pollProbe(now: now) { return request }
-        let spoken = spoken(now: now)
-        guard let parent, let bytes = follower?.poll(now: now, descent: spoken) else { return nil }
+        let (spoken, isIdle) = (spoken(now: now), isIdle)
+        guard let parent, let bytes = follower?.poll(now: now, descent: spoken, isIdle: isIdle) else { return nil }
         return Datagram(bytes: bytes, address: parent, purpose: .request)
     }
 

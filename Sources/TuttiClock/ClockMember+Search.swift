@@ -102,7 +102,11 @@ extension ClockMember {
     mutating func ask(_ finding: ParentSearch<Address>.Finding, now: HostTime) {
         guard let timescale else { return }
         let known = estimate
-        if let told = finding.descent { take(told, word: told.origin(askedAt: finding.askedAt)) } else { descent = nil }
+        if let told = finding.descent {
+            take(told, word: told.origin(askedAt: finding.askedAt), now: now)
+        } else {
+            descent = nil
+        }
         if let follower { lastStatistics = follower.statistics }
         follower = ClockFollower(
             timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
@@ -128,12 +132,14 @@ extension ClockMember {
 
     mutating func scheduleProbe(now: HostTime) {
         guard !peers.isEmpty, estimate != nil else { return nextProbe = nil }
-        nextProbe = now.advanced(byNanoseconds: probeInterval)
+        nextProbe = now.advanced(byNanoseconds: probeInterval(now: now))
     }
 
-    private var probeInterval: Int64 {
-        guard isLeading else { return descent?.steps == 1 ? Self.calmProbeInterval : Self.probeInterval }
-        return max(Self.probeInterval / Int64(peers.count), Self.leastProbeInterval)
+    private func probeInterval(now: HostTime) -> Int64 {
+        // Whoever has just turned to another leader may be the only one that knows somebody who has not.
+        let isNews = newsUntil.map { now < $0 } ?? false
+        guard isLeading || isNews else { return descent?.steps == 1 ? Self.calmProbeInterval : Self.probeInterval }
+        return max(Self.probeInterval / Int64(max(peers.count, 1)), Self.leastProbeInterval)
     }
 
     /// The next one in turn that is to be probed. Whoever asks one that leads is known to be there, and tells by that whom it follows.

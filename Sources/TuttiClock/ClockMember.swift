@@ -57,6 +57,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var (waiting, waitingSince): ([Address], HostTime?) = ([], nil)
     /// When the next of the others is probed, and which one was last.
     var (nextProbe, probeTurn): (HostTime?, Int) = (nil, 0)
+    /// Until when the leader is a new one, of whom others may not have heard.
+    var newsUntil: HostTime?
     /// When each of the others has asked last: one that follows does so all the time.
     var questions: [Address: HostTime] = [:]
     /// When one of these may have been missing for long enough; nil while nobody asks.
@@ -65,6 +67,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var nextReturn: HostTime?
     /// Whether something is played along this clock: then nobody is followed whose time is far from the one that is known here.
     package var isSounding = false
+    /// Whether nothing is to be played: then the parent is asked seldom, once the clock is known well.
+    package private(set) var isIdle = false
     /// What was known of the exchanges when the last follower was let go.
     var lastStatistics = ClockStatistics()
     private var seeds: SplitMix64
@@ -149,6 +153,23 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         scheduleFirstProbe(now: now)
     }
 
+    /// Says whether nothing is to be played. Who is to play asks at once, and often.
+    package mutating func setIdle(_ isIdle: Bool, now: HostTime) {
+        guard isIdle != self.isIdle else { return }
+        self.isIdle = isIdle
+        if !isIdle { follower?.ask(by: now) }
+    }
+
+    /// Begins to be a member of a clock that this host has kept alone, or with others who are asked first whether it has gone on without it.
+    ///
+    /// - Parameter line: how it was known.
+    package mutating func resume(_ line: ClockEstimate, with others: [Address], now: HostTime) {
+        guard others.isEmpty else {
+            return follow(line.timescale, parents: others, startingFrom: line, now: now)
+        }
+        lead(line)
+    }
+
     /// This host has slept, and its clock has stood still: what is known of the group's is worth little now. A member learns it anew
     /// from the others, and answers nobody until then; one that has no others knows none any more. Where nobody else knows it either, for all
     /// have slept, it goes on along what this one remembers.
@@ -171,7 +192,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
         (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
         (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
-        (questions, nextMiss) = ([:], nil)
+        (questions, nextMiss, newsUntil) = ([:], nil, nil)
         (lastStatistics, memory) = (ClockStatistics(), nil)
     }
 

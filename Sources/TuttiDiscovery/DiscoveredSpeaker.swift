@@ -16,10 +16,13 @@ package struct DiscoveredSpeaker: Sendable, Hashable {
     package let version: String
     /// Whether it says that a house has claimed it.
     package let claimed: Bool
+    /// Its part in a group clock; nil where it says nothing of it.
+    package let clock: SpeakerClock?
 
     /// A speaker of these values.
     package init(
-        id: String, name: String, host: String, addresses: [String], port: UInt16, version: String, claimed: Bool
+        id: String, name: String, host: String, addresses: [String], port: UInt16, version: String, claimed: Bool,
+        clock: SpeakerClock? = nil
     ) {
         self.id = id
         self.name = name
@@ -28,5 +31,6 @@ package struct DiscoveredSpeaker: Sendable, Hashable {
         self.port = port
         self.version = version
         self.claimed = claimed
+        self.clock = clock
     }
 }

@@ -111,7 +111,7 @@ package struct SpeakerDirectory {
         return DiscoveredSpeaker(
             id: first.text.id, name: first.text.name.isEmpty ? service.name : first.text.name, host: first.host,
             addresses: addresses.sorted { Self.rank($0) < Self.rank($1) }, port: first.port,
-            version: first.text.version, claimed: first.text.isClaimed)
+            version: first.text.version, claimed: first.text.isClaimed, clock: first.text.clock)
     }
 
     /// The order of preference; equals keep their places.

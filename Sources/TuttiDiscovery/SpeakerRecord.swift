@@ -10,13 +10,18 @@ package struct SpeakerRecord: Sendable, Hashable {
     package var version: String
     /// Whether a house has claimed it.
     package var isClaimed: Bool
+    /// Its part in a group clock; nil for one that says nothing of it.
+    package var clock: SpeakerClock?
 
     /// A record of these values.
-    package init(id: String, name: String, port: UInt16, version: String, isClaimed: Bool) {
+    package init(
+        id: String, name: String, port: UInt16, version: String, isClaimed: Bool, clock: SpeakerClock? = nil
+    ) {
         self.id = id
         self.name = name
         self.port = port
         self.version = version
         self.isClaimed = isClaimed
+        self.clock = clock
     }
 }

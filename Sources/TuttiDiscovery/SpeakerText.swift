@@ -1,13 +1,15 @@
-/// The TXT record of a speaker: `id`, `name`, `v` and `claimed` (`1` or `0`).
+/// The TXT record of a speaker: `id`, `name`, `v`, `claimed` (`1` or `0`), and what `SpeakerClock` says.
 package struct SpeakerText: Equatable {
     /// The speaker's id, or nothing.
-    package var id = ""
+    package var id: String
     /// Its name, or nothing.
-    package var name = ""
+    package var name: String
     /// The version of the protocol, or nothing.
-    package var version = ""
+    package var version: String
     /// Whether a house has claimed it.
-    package var isClaimed = false
+    package var isClaimed: Bool
+    /// Its part in a group clock; nil where it says nothing of it.
+    package var clock: SpeakerClock?
 
     /// The most bytes of one value; a string of a TXT record is 255 bytes at most, its key included.
     package static let maximumValueBytes = 240
@@ -16,37 +18,35 @@ package struct SpeakerText: Equatable {
 
     /// The strings of a record, `key=value`.
     package var strings: [String] {
-        [("id", id), ("name", name), ("v", version), ("claimed", isClaimed ? "1" : "0")].map { key, value in
+        let own = [("id", id), ("name", name), ("v", version), ("claimed", isClaimed ? "1" : "0")]
+        return (own + (clock?.values ?? [])).map { key, value in
             key + "=" + ServiceName.fitting(value, maximumBytes: Self.maximumValueBytes)
         }
     }
 
     /// A record of these values.
-    package init(id: String, name: String, version: String, isClaimed: Bool) {
+    package init(id: String, name: String, version: String, isClaimed: Bool, clock: SpeakerClock? = nil) {
         self.id = id
         self.name = name
         self.version = version
         self.isClaimed = isClaimed
+        self.clock = clock
     }
 
     /// Reads strings from the network; unknown keys are passed over, of a key that comes twice the first counts.
     ///
     /// Bytes that are no UTF-8 become replacement characters and control characters are dropped.
     package init(parsing strings: some Sequence<[UInt8]>) {
-        var seen: Set<String> = []
+        var values: [String: String] = [:]
         for bytes in strings.prefix(Self.maximumStrings) {
             guard let separator = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let key = String(decoding: bytes[..<separator], as: UTF8.self).lowercased()
-            guard seen.insert(key).inserted else { continue }
-            let value = ServiceName.fitting(
+            guard values[key] == nil else { continue }
+            values[key] = ServiceName.fitting(
                 String(decoding: bytes[(separator + 1)...], as: UTF8.self), maximumBytes: Self.maximumValueBytes)
-            switch key {
-            case "id": id = value
-            case "name": name = value
-            case "v": version = value
-            case "claimed": isClaimed = value == "1"
-            default: break
-            }
         }
+        self.init(
+            id: values["id"] ?? "", name: values["name"] ?? "", version: values["v"] ?? "",
+            isClaimed: values["claimed"] == "1", clock: SpeakerClock(values: values))
     }
 }

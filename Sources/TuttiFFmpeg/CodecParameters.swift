@@ -3,16 +3,18 @@ import TuttiCore
 
 extension UnsafeMutablePointer where Pointee == AVCodecParameters {
     /// Fills the parameters in from `format`.
-    func describe(_ format: AudioFormat) throws(FFmpegError) {
+    func describe(_ format: AudioFormat, _ ffmpeg: tutti_codecs) throws(FFmpegError) {
         guard let codec = format.codec.ffmpegID else { throw .unsupported("\(format.codec.rawValue) packets") }
         pointee.codec_type = AVMEDIA_TYPE_AUDIO
         pointee.codec_id = codec
         pointee.sample_rate = Int32(format.sampleRate)
         pointee.bits_per_raw_sample = Int32(format.bitDepth)
-        av_channel_layout_default(&pointee.ch_layout, Int32(format.channelCount))
+        ffmpeg.av_channel_layout_default(&pointee.ch_layout, Int32(format.channelCount))
         let cookie = format.codec == .alac ? try Self.alacAtom(around: format.magicCookie) : format.magicCookie
         guard !cookie.isEmpty else { return }
-        guard let memory = av_mallocz(cookie.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { throw .outOfMemory }
+        guard let memory = ffmpeg.av_mallocz(cookie.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+            throw .outOfMemory
+        }
         memory.copyMemory(from: cookie, byteCount: cookie.count)
         pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
         pointee.extradata_size = Int32(cookie.count)

@@ -18,29 +18,32 @@ package final class FFmpegDecoder {
     /// Frames that one packet may decode to; only a damaged or hostile one asks for more.
     private static let maximumFrameCount: Int64 = 1 << 20
 
+    private let library: FFmpegLibrary
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
 
     /// A decoder for a stream with these parameters.
     ///
     /// - Parameter packetTimeBase: seconds in one unit of the packets' timestamps.
-    /// - Throws: `.unsupported` without a decoder for the coding; what libavcodec says to the parameters otherwise.
+    /// - Throws: `.unsupported` without FFmpeg, or a decoder for the coding; what libavcodec says to the parameters otherwise.
     package init(parameters: UnsafePointer<AVCodecParameters>, packetTimeBase: AVRational) throws(FFmpegError) {
-        FFmpegLibrary.prepare()
-        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw .unsupported("no decoder for \(String(cString: avcodec_get_name(parameters.pointee.codec_id)))")
+        library = try .loaded()
+        let ffmpeg = library.functions
+        guard let codec = ffmpeg.avcodec_find_decoder(parameters.pointee.codec_id) else {
+            let name = ffmpeg.avcodec_get_name(parameters.pointee.codec_id).map { String(cString: $0) }
+            throw .unsupported("no decoder for \(name ?? "this coding")")
         }
-        guard let context = avcodec_alloc_context3(codec) else { throw .outOfMemory }
-        var code = avcodec_parameters_to_context(context, parameters)
+        guard let context = ffmpeg.avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        var code = ffmpeg.avcodec_parameters_to_context(context, parameters)
         if code >= 0 {
             context.pointee.pkt_timebase = packetTimeBase
             context.pointee.thread_count = 1
             context.pointee.max_samples = Self.maximumFrameCount
-            code = avcodec_open2(context, codec, nil)
+            code = ffmpeg.avcodec_open2(context, codec, nil)
         }
-        guard code >= 0, let frame = av_frame_alloc() else {
+        guard code >= 0, let frame = ffmpeg.av_frame_alloc() else {
             var owned: UnsafeMutablePointer<AVCodecContext>? = context
-            avcodec_free_context(&owned)
+            ffmpeg.avcodec_free_context(&owned)
             throw code < 0 ? FFmpegError(code: code, operation: "opening the decoder") : .outOfMemory
         }
         self.context = context
@@ -49,21 +52,21 @@ package final class FFmpegDecoder {
 
     deinit {
         var ownedFrame: UnsafeMutablePointer<AVFrame>? = frame
-        av_frame_free(&ownedFrame)
+        library.functions.av_frame_free(&ownedFrame)
         var ownedContext: UnsafeMutablePointer<AVCodecContext>? = context
-        avcodec_free_context(&ownedContext)
+        library.functions.avcodec_free_context(&ownedContext)
     }
 
     /// Hands over a packet; nil begins draining. Every frame that is ready must have been received before.
     package func send(_ packet: UnsafePointer<AVPacket>?) throws(FFmpegError) {
-        try FFmpegError.check(avcodec_send_packet(context, packet), "decoding")
+        try FFmpegError.check(library.functions.avcodec_send_packet(context, packet), "decoding")
     }
 
     /// The next frame.
     ///
     /// - Throws: what libavcodec says of the packet sent last; decoding may go on with the next packet.
     package func receive() throws(FFmpegError) -> Output {
-        let code = avcodec_receive_frame(context, frame)
+        let code = library.functions.avcodec_receive_frame(context, frame)
         if code == tutti_averror(EAGAIN) { return .needsInput }
         if code == tutti_averror_eof() { return .ended }
         try FFmpegError.check(code, "decoding")
@@ -71,7 +74,7 @@ package final class FFmpegDecoder {
     }
 
     /// Forgets everything that was sent: after seeking, or to decode on after draining.
-    package func flush() { avcodec_flush_buffers(context) }
+    package func flush() { library.functions.avcodec_flush_buffers(context) }
 
     /// Frames of each packet, where a coding has a fixed number and the decoder has seen one; else 0.
     package var frameSize: Int { Int(context.pointee.frame_size) }

@@ -39,7 +39,9 @@ extension FFmpegError {
 
     private static func text(of code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-            guard let base = buffer.baseAddress, av_strerror(code, base, buffer.count) == 0 else {
+            guard let base = buffer.baseAddress, let ffmpeg = try? FFmpegLibrary.loaded().functions,
+                ffmpeg.av_strerror(code, base, buffer.count) == 0
+            else {
                 return "error \(code)"
             }
             return String(cString: base)

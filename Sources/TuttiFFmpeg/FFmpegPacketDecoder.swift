@@ -7,15 +7,15 @@ package import TuttiCore
 /// Every buffer becomes exactly its audible frames, so that the programme's time line holds whatever the packets
 /// contain: what a decoder does not deliver (Vorbis's first packet, a decoder that warms up) is silence in front.
 package final class FFmpegPacketDecoder: PacketDecoder {
-    /// What this build of libavcodec decodes of the formats that `Codecs` does not.
-    package static let decodable: [AudioFormat.Codec] = [.aac, .alac, .mp3, .vorbis].filter { codec in
-        codec.ffmpegID.map { avcodec_find_decoder($0) != nil } ?? false
-    }
+    /// What libavcodec decodes of the formats that `Codecs` does not; nothing where it is not installed.
+    package static let decodable: [AudioFormat.Codec] =
+        FFmpegLibrary.isInstalled ? [.aac, .alac, .mp3, .vorbis] : []
 
     /// What the packets are.
     package let format: AudioFormat
     /// Packets are errors or decoded; libavcodec does not tell of what it conceals.
     package let concealedPacketCount = 0
+    private let library: FFmpegLibrary
     private let decoder: FFmpegDecoder
     private let packet: UnsafeMutablePointer<AVPacket>
     /// Nothing has been decoded since the decoder began anew: it may need a packet before it gives frames.
@@ -31,20 +31,23 @@ package final class FFmpegPacketDecoder: PacketDecoder {
     ///   `.invalidFormat` for a magic cookie that the decoder refuses.
     package init(format: AudioFormat) throws(CodecError) {
         do {
-            decoder = try Self.makeDecoder(for: format)
+            library = try .loaded()
+            decoder = try Self.makeDecoder(for: format, library.functions)
         } catch .unsupported(let what) {
             throw .unsupported(what)
         } catch {
             throw .invalidFormat(error.description)
         }
-        guard let packet = av_packet_alloc() else { throw .library(FFmpegError.outOfMemory.description) }
+        guard let packet = library.functions.av_packet_alloc() else {
+            throw .library(FFmpegError.outOfMemory.description)
+        }
         self.packet = packet
         self.format = format
     }
 
     deinit {
         var owned: UnsafeMutablePointer<AVPacket>? = packet
-        av_packet_free(&owned)
+        library.functions.av_packet_free(&owned)
     }
 
     /// The audible samples of one buffer.
@@ -72,13 +75,15 @@ package final class FFmpegPacketDecoder: PacketDecoder {
         isFresh = true
     }
 
-    private static func makeDecoder(for format: AudioFormat) throws(FFmpegError) -> FFmpegDecoder {
-        guard let parameters = avcodec_parameters_alloc() else { throw .outOfMemory }
+    private static func makeDecoder(
+        for format: AudioFormat, _ ffmpeg: tutti_codecs
+    ) throws(FFmpegError) -> FFmpegDecoder {
+        guard let parameters = ffmpeg.avcodec_parameters_alloc() else { throw .outOfMemory }
         defer {
             var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
-            avcodec_parameters_free(&owned)
+            ffmpeg.avcodec_parameters_free(&owned)
         }
-        try parameters.describe(format)
+        try parameters.describe(format, ffmpeg)
         return try FFmpegDecoder(
             parameters: parameters, packetTimeBase: AVRational(num: 1, den: Int32(format.sampleRate)))
     }
@@ -87,8 +92,8 @@ package final class FFmpegPacketDecoder: PacketDecoder {
     private func samples(of data: [UInt8], frameCount: Int) throws(FFmpegError) -> [Float] {
         guard !data.isEmpty, let size = Int32(exactly: data.count), size < Int32.max - AV_INPUT_BUFFER_PADDING_SIZE
         else { throw .invalidData }
-        try FFmpegError.check(av_new_packet(packet, size), "decoding")
-        defer { av_packet_unref(packet) }
+        try FFmpegError.check(library.functions.av_new_packet(packet, size), "decoding")
+        defer { library.functions.av_packet_unref(packet) }
         data.withUnsafeBytes { bytes in
             UnsafeMutableRawBufferPointer(start: packet.pointee.data, count: bytes.count).copyMemory(from: bytes)
         }

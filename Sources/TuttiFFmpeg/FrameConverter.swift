@@ -15,6 +15,8 @@ package final class FrameConverter {
     }
 
     private let output: Output
+    /// There once the output has a shape.
+    private var library: FFmpegLibrary?
     private var outputLayout = AVChannelLayout()
     private var converter: OpaquePointer?
     private var shape: FrameShape?
@@ -27,8 +29,8 @@ package final class FrameConverter {
     package init(output: Output) { self.output = output }
 
     deinit {
-        swr_free(&converter)
-        av_channel_layout_uninit(&outputLayout)
+        free()
+        library?.functions.av_channel_layout_uninit(&outputLayout)
     }
 
     /// The samples of a frame; fewer or more than it has when resampling.
@@ -52,19 +54,23 @@ package final class FrameConverter {
 
     /// Forgets what a resampler holds: after seeking.
     package func reset() {
-        swr_free(&converter)
+        free()
         shape = nil
     }
 
+    private func free() { library?.functions.swr_free(&converter) }
+
     private func samples(of frame: UnsafePointer<AVFrame>?) throws(FFmpegError) -> [Float] {
-        guard let converter, let shape else { return [] }
+        guard let library, let converter, let shape else { return [] }
         let incoming = frame?.pointee.nb_samples ?? 0
-        let capacity = shape.sampleRate == sampleRate ? incoming : swr_get_out_samples(converter, incoming)
+        let capacity =
+            shape.sampleRate == sampleRate ? incoming : library.functions.swr_get_out_samples(converter, incoming)
         guard capacity > 0 else { return [] }
         let channels = channelCount
         var code: Int32 = 0
+        var functions = library.functions
         let samples = [Float](unsafeUninitializedCapacity: Int(capacity) * channels) { buffer, count in
-            code = tutti_convert_frame(converter, buffer.baseAddress, capacity, frame)
+            code = tutti_convert_frame(&functions, converter, buffer.baseAddress, capacity, frame)
             count = Int(max(code, 0)) * channels
         }
         try FFmpegError.check(code, "converting samples")
@@ -72,44 +78,48 @@ package final class FrameConverter {
     }
 
     private func adapt(to arriving: FrameShape) throws(FFmpegError) {
+        let library = try FFmpegLibrary.loaded()
+        self.library = library
         if sampleRate == 0 {
             sampleRate = arriving.sampleRate
             channelCount = output == .stereo ? 2 : arriving.channelCount
-            av_channel_layout_default(&outputLayout, Int32(channelCount))
+            library.functions.av_channel_layout_default(&outputLayout, Int32(channelCount))
         }
-        swr_free(&converter)
+        free()
         shape = nil
         var lastCode: Int32 = 0
         for mix in arriving.mixes(toChannels: channelCount) {
-            lastCode = build(for: arriving, mix: mix)
+            lastCode = build(for: arriving, mix: mix, library.functions)
             if lastCode >= 0 {
                 shape = arriving
                 return
             }
-            swr_free(&converter)
+            free()
         }
         throw FFmpegError(code: lastCode, operation: "mixing \(arriving.channelCount) channels")
     }
 
-    private func build(for arriving: FrameShape, mix: FrameShape.Mix) -> Int32 {
+    private func build(for arriving: FrameShape, mix: FrameShape.Mix, _ ffmpeg: tutti_codecs) -> Int32 {
         var inputLayout = AVChannelLayout()
-        defer { av_channel_layout_uninit(&inputLayout) }
+        defer { ffmpeg.av_channel_layout_uninit(&inputLayout) }
         if case .positions(let mask) = mix {
-            guard av_channel_layout_from_mask(&inputLayout, mask) >= 0 else { return tutti_averror_invalid_data() }
+            guard ffmpeg.av_channel_layout_from_mask(&inputLayout, mask) >= 0 else {
+                return tutti_averror_invalid_data()
+            }
         } else {
-            av_channel_layout_default(&inputLayout, Int32(arriving.channelCount))
+            ffmpeg.av_channel_layout_default(&inputLayout, Int32(arriving.channelCount))
         }
-        var code = swr_alloc_set_opts2(
+        var code = ffmpeg.swr_alloc_set_opts2(
             &converter, &outputLayout, AV_SAMPLE_FMT_FLT, Int32(sampleRate), &inputLayout, arriving.sampleFormat,
             Int32(arriving.sampleRate), 0, nil)
         guard code >= 0, let converter else { return min(code, tutti_averror_invalid_data()) }
         // Coefficients are scaled down until their sum is 1 for each output, so full scale everywhere does not clip.
-        code = av_opt_set_double(UnsafeMutableRawPointer(converter), "rematrix_maxval", 1, 0)
+        code = ffmpeg.av_opt_set_double(UnsafeMutableRawPointer(converter), "rematrix_maxval", 1, 0)
         if code >= 0, case .coefficients(let matrix) = mix {
             code = matrix.withUnsafeBufferPointer {
-                swr_set_matrix(converter, $0.baseAddress, Int32(arriving.channelCount))
+                ffmpeg.swr_set_matrix(converter, $0.baseAddress, Int32(arriving.channelCount))
             }
         }
-        return code < 0 ? code : swr_init(converter)
+        return code < 0 ? code : ffmpeg.swr_init(converter)
     }
 }

@@ -12,6 +12,8 @@ package struct HostClock: Sendable {
     private var reading: (@Sendable () -> Int64)?
     /// For how long such a host has slept, nanoseconds.
     private var sleeping: @Sendable () -> Int64 = { 0 }
+    /// Names the run of the host whose times these are, the same for each of its processes; nil where they need not agree.
+    package private(set) var boot: String?
 
     /// The clock that `environment` asks for.
     ///
@@ -22,16 +24,27 @@ package struct HostClock: Sendable {
         return HostClock(warp: warp)
     }
 
-    private init(warp: TestClock?) { self.warp = warp }
+    private init(warp: TestClock?) {
+        self.warp = warp
+        boot = warp?.isOfProcess == true ? nil : Self.systemBoot
+    }
+
+    private static let systemBoot = (try? AtomicFile.read("/proc/sys/kernel/random/boot_id")).flatMap { bytes in
+        bytes.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
+    }
 
     /// The clock without any warp.
     package init() { self.init(warp: nil) }
 
     /// The clock of a host that is no more than simulated; `reading` gives its nanoseconds, `sleeping` those that it has not counted.
-    package init(reading: @escaping @Sendable () -> Int64, sleeping: @escaping @Sendable () -> Int64 = { 0 }) {
+    package init(
+        reading: @escaping @Sendable () -> Int64, sleeping: @escaping @Sendable () -> Int64 = { 0 },
+        boot: String? = nil
+    ) {
         self.init(warp: nil)
         self.reading = reading
         self.sleeping = sleeping
+        self.boot = boot
     }
 
     /// The time now.

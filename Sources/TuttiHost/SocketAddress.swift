@@ -38,13 +38,23 @@ package struct SocketAddress: Sendable, Hashable {
         self = first
     }
 
+    /// A numeric address; nil for a name, which is not looked up.
+    package init?(numericHost host: String, port: UInt16) {
+        guard let first = try? Self.resolve(host: host, port: port, flags: AI_NUMERICHOST).first else { return nil }
+        self = first
+    }
+
     /// All addresses of `host`, IPv4 first.
     ///
     /// - Throws: `HostError.unresolvable`.
     package static func resolve(host: String, port: UInt16) throws(HostError) -> [SocketAddress] {
+        try resolve(host: host, port: port, flags: 0)
+    }
+
+    private static func resolve(host: String, port: UInt16, flags: Int32) throws(HostError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        hints.ai_flags = AI_NUMERICSERV
+        hints.ai_flags = AI_NUMERICSERV | flags
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &list)
         guard code == 0 else { throw .unresolvable(host: host, reason: String(cString: gai_strerror(code))) }

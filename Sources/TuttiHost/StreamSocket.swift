@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import TuttiCore
 
@@ -34,6 +35,18 @@ package struct StreamSocket: ~Copyable {
             throw .system(action: "connect to \(address)", code: code)
         }
         self.init(descriptor: descriptor)
+    }
+
+    /// Who is at the other end; nil once that is gone.
+    package var peer: SocketAddress? {
+        var storage = sockaddr_storage()
+        return withUnsafeMutableBytes(of: &storage) { bytes in
+            var length = socklen_t(bytes.count)
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                getpeername(descriptor, base, &length) == 0
+            else { return nil }
+            return SocketAddress(rawBytes: UnsafeRawBufferPointer(bytes))
+        }
     }
 
     /// Sends everything; false when the other side is gone or takes nothing for two seconds.

@@ -19,6 +19,9 @@ struct TestClock: Sendable, Equatable {
     /// The raw reading at which the drift begins, in ns.
     var origin: Int64 = 0
 
+    /// Whether two processes that start at different times have different clocks.
+    var isOfProcess: Bool { driftPpmPerMinute != 0 || sleep != 0 }
+
     /// Parses "ppm=20,offset=3.5s,drift=1,sleep=6s@18s"; every part may be missing. Times have a unit: s, ms, us or ns.
     init?(parsing text: String, origin: Int64) {
         self.origin = origin

@@ -169,5 +169,7 @@ extension TimestampedUDPSocket {
         let expedited: Int32 = 46 << 2
         set(descriptor, Int32(IPPROTO_IP), IP_TOS, expedited)
         if family == .v6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_TCLASS, expedited) }
+        // This host's own queues go by that; over IPv6 it does not follow from the class.
+        set(descriptor, SOL_SOCKET, SO_PRIORITY, 6)
     }
 }

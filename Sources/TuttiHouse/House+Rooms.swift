@@ -42,6 +42,7 @@ extension House {
             } else {
                 try await follow(change)
             }
+            keepClock()
         }
         response.groups = try store.groups().mapValues { $0.map(\.description) }
         return response
@@ -97,6 +98,8 @@ extension House {
         guard !changed.isEmpty else { return }
         // What cannot be stored is told by the store, and tried again with the next change.
         guard (try? store.remember(changed)) != nil else { return }
+        let places = Set(known.values.map(\.address))
         for room in changed { known[Names.fold(room.name)] = room }
+        if !changed.allSatisfy({ places.contains($0.address) }) { keepClock() }
     }
 }

@@ -45,6 +45,9 @@ package actor House {
     var isLeaving = false
     /// Wakes whoever waits for the next schedule.
     var alarm: Task<Void, Never>?
+    /// Keeps the rooms on one clock, again and again.
+    var houseClock: HouseClock?
+    var clockKeeper: Task<Void, Never>?
     private var serial = 0
     private var turn: Task<Void, Never>?
 
@@ -66,6 +69,7 @@ package actor House {
             logger.error("\(error)")
         }
         wake()
+        keepClock()
     }
 
     /// Reads what the store knows of rooms and schedules.
@@ -78,6 +82,7 @@ package actor House {
     package func leave() async {
         isLeaving = true
         alarm?.cancel()
+        await leaveClock()
         for group in playing.values { await group.player.detach() }
         store.close()
     }

@@ -2,6 +2,7 @@ package import Logging
 package import TuttiHost
 package import TuttiSender
 package import TuttiStore
+package import TuttiTiming
 
 /// What a house is made of.
 package struct HouseConfiguration: Sendable {
@@ -15,6 +16,8 @@ package struct HouseConfiguration: Sendable {
     package var logger: Logger
     /// Where rooms and inputs are looked for.
     package var network: RoomNetwork
+    /// Begins to be a member of clocks.
+    package var startClock: @Sendable () throws(HostError) -> GroupClock
     /// The wall clock, in seconds since 1970 UTC.
     package var wallClock: @Sendable () -> Double = LocalZone.now
     /// Where days begin.
@@ -28,6 +31,7 @@ package struct HouseConfiguration: Sendable {
         identity = try store.identity()
         self.clock = clock
         network = .system(clock: clock)
+        startClock = { () throws(HostError) in try SenderHost.system.startClock(clock) }
         self.logger = logger
     }
 }

@@ -63,13 +63,11 @@ package struct RoomBook: Sendable {
 
     /// Where several rooms are, in their order.
     package func find(_ rooms: [RoomAddress]) async -> [Result<Place, Absence>] {
-        await withTaskGroup(of: (Int, Result<Place, Absence>).self) { group in
-            for (index, room) in rooms.enumerated() { group.addTask { (index, await find(room)) } }
-            var found: [Int: Result<Place, Absence>] = [:]
-            for await (index, result) in group { found[index] = result }
-            return rooms.indices.compactMap { found[$0] }
-        }
+        await rooms.mapTogether(atOnce: Self.looksAtOnce) { await find($0) }
     }
+
+    /// Rooms that are looked at together: each look takes a thread.
+    static let looksAtOnce = 16
 
     private func look(at room: RoomAddress) async -> Result<Place, SenderError> {
         await network.look(room).map { look in

@@ -2,6 +2,7 @@ import Dispatch
 package import TuttiAssets
 package import TuttiHost
 package import TuttiSender
+package import TuttiWire
 
 /// How a house finds out, before it touches anything, which rooms are there and which inputs can be played.
 package struct RoomNetwork: Sendable {
@@ -9,6 +10,8 @@ package struct RoomNetwork: Sendable {
     package var find: @Sendable (Set<String>) async -> RoomResolver.Findings
     /// A look at a speaker, of a room whose host is known.
     package var look: @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>
+    /// The same, with the order of a clock, which the speaker takes if it knows none and nobody plays there.
+    package var share: @Sendable (RoomAddress, ClockAnnouncement) async -> Result<RoomLook, SenderError>
     /// Opens an input, which shows that it can be played; nil for one that only the player may open. The flag is whether it is played at once.
     package var open: @Sendable (AssetInput, Bool, Interrupter) async -> Result<OpenedAsset?, AssetError>
 
@@ -16,10 +19,12 @@ package struct RoomNetwork: Sendable {
     package init(
         find: @escaping @Sendable (Set<String>) async -> RoomResolver.Findings,
         look: @escaping @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>,
+        share: @escaping @Sendable (RoomAddress, ClockAnnouncement) async -> Result<RoomLook, SenderError>,
         open: @escaping @Sendable (AssetInput, Bool, Interrupter) async -> Result<OpenedAsset?, AssetError>
     ) {
         self.find = find
         self.look = look
+        self.share = share
         self.open = open
     }
 
@@ -29,6 +34,11 @@ package struct RoomNetwork: Sendable {
             find: { await RoomResolver.find($0) },
             look: { address in
                 await Self.aside { () throws(SenderError) in try RoomLook(at: address, clock: clock) }
+            },
+            share: { address, order in
+                await Self.aside { () throws(SenderError) in
+                    try RoomLook(at: address, sharing: order, clock: clock)
+                }
             },
             open: { input, isToBePlayed, interrupter in
                 await Self.aside { () throws(AssetError) in

@@ -31,6 +31,7 @@ package struct Takeover: Sendable {
         let wanted = zip(rooms, connected).compactMap { room, place in place == nil ? room : nil }
         var found = await book.find(wanted)[...]
         var plan = Takeover(rooms: [], absences: [], assets: assets)
+        var slow: [SenderError] = []
         for (room, place) in zip(rooms, connected) {
             if let place {
                 plan.rooms.append(place)
@@ -41,13 +42,20 @@ package struct Takeover: Sendable {
                 plan.rooms.append(place.address)
                 plan.places.append(place)
             case .failure(let absence)?:
-                plan.absences.append(absence.error)
+                if case .roomSlow = absence.error {
+                    slow.append(absence.error)
+                } else {
+                    plan.absences.append(absence.error)
+                }
                 // It may join later.
                 plan.rooms.append(room)
             case nil: break
             }
         }
         if let absence = plan.absences.first, !any || plan.absences.count == rooms.count { throw absence }
+        // What takes its time joins late, and stops nobody; but somebody has to be there.
+        plan.absences += slow
+        if let first = plan.absences.first, plan.absences.count == rooms.count { throw first }
         plan.opened = try await playable.get()
         return plan
     }

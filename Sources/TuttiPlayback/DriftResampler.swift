@@ -1,3 +1,5 @@
+import CKernels
+
 /// A stereo resampler of any, slowly moving ratio: the source is read at exact fractional positions.
 ///
 /// Source frames are numbered by the caller; the output frame at position p is the source, limited to the band both
@@ -10,6 +12,9 @@ package struct DriftResampler: ~Copyable {
     package let lookahead: Int
     /// True when frames are copied as they are; positions are then whole and the ratio is 1.
     package let isBypassed: Bool
+    /// Whether this processor has the wider instructions; asked once.
+    private static let hasWide = tutti_has_wide() != 0
+    private let isWide: Bool
     /// Keeps the coefficients; what is needed of it while playing stands below, since a reference is counted.
     private let table: FilterTable
     private let parabolas: UnsafeMutablePointer<Float>
@@ -32,6 +37,7 @@ package struct DriftResampler: ~Copyable {
         table = .shared(sourceRate: sourceRate, outputRate: outputRate)
         (parabolas, taps, stride) = (table.parabolas, table.taps, table.stride)
         isBypassed = bypass
+        isWide = Self.hasWide
         lookahead = bypass ? 0 : taps / 2
         capacity = taps + 1024
         left = .allocate(capacity: capacity)
@@ -111,8 +117,8 @@ package struct DriftResampler: ~Copyable {
                 whole += 1
             } else {
                 let frame = convolve(at: offset - lookahead + 1)
-                output[2 * index] = frame.x
-                output[2 * index + 1] = frame.y
+                output[2 * index] = frame.left
+                output[2 * index + 1] = frame.right
                 fraction += ratio + slope * (Double(index) + 0.5)
                 let step = fraction.rounded(.down)
                 whole += Int64(step)
@@ -125,26 +131,14 @@ package struct DriftResampler: ~Copyable {
 
     /// One stereo output frame from the `taps` frames at `start` of the window.
     @inline(__always)
-    private func convolve(at start: Int) -> SIMD2<Float> {
+    private func convolve(at start: Int) -> tutti_frame {
         let scaled = fraction * Double(FilterTable.segments)
         let segment = min(Int(scaled), FilterTable.segments - 1)
         let u = Float(scaled - Double(segment) - 0.5)
-        var row = UnsafeRawPointer(parabolas + segment * stride)
-        let (l, r) = (UnsafeRawPointer(left + start), UnsafeRawPointer(right + start))
-        var (sumL, sumR) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
-        let bytes = taps * MemoryLayout<Float>.stride
-        var byte = 0
-        while byte < bytes {
-            let c0 = row.loadUnaligned(fromByteOffset: 0, as: SIMD8<Float>.self)
-            let c1 = row.loadUnaligned(fromByteOffset: 32, as: SIMD8<Float>.self)
-            let c2 = row.loadUnaligned(fromByteOffset: 64, as: SIMD8<Float>.self)
-            let c = c0 + u * (c1 + u * c2)
-            sumL += c * l.loadUnaligned(fromByteOffset: byte, as: SIMD8<Float>.self)
-            sumR += c * r.loadUnaligned(fromByteOffset: byte, as: SIMD8<Float>.self)
-            row += 96
-            byte += 32
-        }
-        return SIMD2(sumL.sum(), sumR.sum())
+        let row = parabolas + segment * stride
+        return isWide
+            ? tutti_convolve_wide(row, left + start, right + start, taps, u)
+            : tutti_convolve(row, left + start, right + start, taps, u)
     }
 
     /// Drops window frames that no later output frame needs.

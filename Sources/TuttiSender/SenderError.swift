@@ -6,6 +6,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case roomNotFound(String, reason: String)
     /// Nothing answers for this room.
     case roomUnreachable(String, reason: String)
+    /// Something is there for this room, and takes its time to answer.
+    case roomSlow(String, reason: String)
     /// The speaker of this room refuses.
     case roomRefused(String, reason: String)
     /// A person has asked another sender to play in this room.
@@ -52,7 +54,7 @@ extension SenderError: CustomStringConvertible {
         switch self {
         case .badRoom(let text): "\(text): a room is NAME or NAME@HOST[:PORT], such as kitchen@10.0.0.7"
         case .roomNotFound(let name, let reason): "\(name): \(reason)"
-        case .roomUnreachable(let name, let reason): "\(name): \(reason)"
+        case .roomUnreachable(let name, let reason), .roomSlow(let name, let reason): "\(name): \(reason)"
         case .roomRefused(let name, let reason): "\(name): \(reason)"
         case .roomTaken(let name, let reason): "\(name): \(reason)"
         case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists them"
@@ -82,8 +84,8 @@ extension SenderError: CustomStringConvertible {
     /// What happened, without the room that it is about.
     package var reason: String {
         switch self {
-        case .roomNotFound(_, let reason), .roomUnreachable(_, let reason), .roomRefused(_, let reason),
-            .roomTaken(_, let reason):
+        case .roomNotFound(_, let reason), .roomUnreachable(_, let reason), .roomSlow(_, let reason),
+            .roomRefused(_, let reason), .roomTaken(_, let reason):
             reason
         default: description
         }
@@ -93,7 +95,7 @@ extension SenderError: CustomStringConvertible {
     package var exitCode: Int32 {
         switch self {
         case .badRoom, .badOption, .severalPlaying: 2
-        case .roomNotFound, .roomUnreachable, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable,
+        case .roomNotFound, .roomUnreachable, .roomSlow, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable,
             .givenUp, .noSuchSchedule, .notPlaying:
             3
         case .roomRefused, .roomTaken: 4

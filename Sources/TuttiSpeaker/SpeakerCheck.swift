@@ -46,7 +46,7 @@ package enum SpeakerCheck {
         var exchange = LookExchange()
         let answer: (Welcome, SpeakerStatus)?
         do {
-            answer = try socket.answer(to: LookExchange.question, withinNanoseconds: patience, clock: clock) {
+            answer = try socket.answer(to: LookExchange.question(), withinNanoseconds: patience, clock: clock) {
                 bytes throws(WireError) in try exchange.received(bytes)
             }
         } catch {

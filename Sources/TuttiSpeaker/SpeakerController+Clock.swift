@@ -26,13 +26,17 @@ extension SpeakerController {
 
     /// Takes the order of those who share the clock, which the host at the other end of `connection` sends.
     func follow(_ announcement: ClockAnnouncement, from connection: ConnectionID) {
-        let peer = channels[connection]?.remoteAddress?.ipAddress
         var announcement = announcement
         if announcement.origin.isEmpty { announcement.origin = session.senderID ?? "" }
-        let isNews = announcement != self.announcement
-        if announcement.timescale != self.announcement?.timescale {
-            renderer.counters.clockSince.store(clock.now().nanoseconds, ordering: .relaxed)
-        }
+        follow(announcement, peer: channels[connection]?.remoteAddress?.ipAddress)
+    }
+
+    /// Takes an order.
+    ///
+    /// - Parameter peer: the host that sends it; nil where this one has made it.
+    func follow(_ announcement: ClockAnnouncement, peer: String?) {
+        let isNews = announcement.timescale != self.announcement?.timescale
+        if isNews { renderer.counters.clockSince.store(clock.now().nanoseconds, ordering: .relaxed) }
         self.announcement = announcement
         let isLeader = announcement.leaderID == state.id
         let standIns = announcement.standIns
@@ -66,6 +70,7 @@ extension SpeakerController {
     func noteParent() {
         let standing = groupClock.standing
         defer { lastStanding = standing }
+        if standing != lastStanding { announcePart() }
         guard let standing, let before = lastStanding, before.timescale == standing.timescale,
             before.parent != standing.parent
         else { return }
@@ -97,5 +102,26 @@ extension SpeakerController {
             let sigma = clock.driftSigmaPpm, groupClock.standing?.parent != nil
         else { return }
         state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: announcement.origin, in: \.leaders)
+    }
+
+    /// Remembers the clock itself, for this speaker's next process.
+    func rememberLine() {
+        guard !configuration.isPrivate, let boot = clock.boot, let line = groupClock.estimates.read(),
+            let announcement, announcement.timescale == line.timescale
+        else { return }
+        state.clock = RememberedClock(
+            line, origin: announcement.origin, others: groupClock.acquaintances, boot: boot,
+            slept: clock.slept().upperBound)
+    }
+
+    /// Goes on with the clock that this speaker's last process knew.
+    func resumeClock() {
+        guard !configuration.isPrivate, let known = state.clock,
+            let line = known.line(boot: clock.boot, slept: clock.slept(), now: clock.now())
+        else { return }
+        announcement = ClockAnnouncement(
+            timescale: line.timescale, origin: known.origin, leaderPort: groupClock.port)
+        groupClock.resume(line, with: known.addresses)
+        logger.info("going on with the group clock")
     }
 }

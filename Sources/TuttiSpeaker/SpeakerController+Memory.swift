@@ -64,6 +64,7 @@ extension SpeakerController {
     }
 
     private func noteRates() {
+        rememberLine()
         let counters = renderer.counters
         if let ppm = RenderCounters.value(counters.devicePpmBits),
             let sigma = RenderCounters.value(counters.devicePpmSigmaBits)

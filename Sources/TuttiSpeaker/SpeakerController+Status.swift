@@ -90,10 +90,10 @@ extension SpeakerController {
         hangUp(channel)
     }
 
-    /// `RenderHistory.pairDistance`, which takes a millisecond to find, once a second.
+    /// `RenderHistory.pairDistance` of the last minute, which takes a millisecond to find, every three seconds.
     private func pairDistance() -> Double? {
         let now = clock.now()
-        if let known = lastDistance, now.nanoseconds(since: known.at) < 1_000_000_000 { return known.value }
+        if let known = lastDistance, now.nanoseconds(since: known.at) < 3_000_000_000 { return known.value }
         let value = renderer.counters.history.pairDistance(clock: groupClock.estimates.read())
         lastDistance = value.map { (now, $0) }
         return value

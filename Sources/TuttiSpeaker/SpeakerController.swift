@@ -4,6 +4,7 @@ import Synchronization
 import TuttiClock
 import TuttiCore
 import TuttiDecoding
+package import TuttiDiscovery
 package import TuttiHost
 import TuttiPlayback
 package import TuttiRendering
@@ -44,9 +45,18 @@ package final class SpeakerController {
     /// Since when it is not known where the programme stands, though nobody but the device waits for it.
     private var lostSince: HostTime?
     /// What was last told to whom, and when more is told at the latest.
-    private var lastReports: [Seat: (digest: StatusDigest, at: HostTime, next: HostTime)] = [:]
+    private var lastReports: [Seat: (digest: StatusDigest, isCalm: Bool, at: HostTime, next: HostTime)] = [:]
     /// Where this host stood in its group clock when it was last looked at.
     var lastStanding: GroupClock.Standing?
+    /// The other speakers on the network, and since when all that were there at the start are known.
+    var neighbours: [ClockNeighbour] = []
+    var neighboursSince: HostTime?
+    /// When it is next seen whether the clock is shared with them, and when it is written down.
+    var (nextReview, lineDue): (HostTime?, HostTime?) = (nil, nil)
+    /// What the network was told last, and who tells it.
+    var announcedClock: SpeakerClock?
+    package var onClockChange: ((SpeakerClock) -> Void)?
+    let isWireless: Bool
     var lastDistance: (at: HostTime, value: Double)?
     /// When the state was last written, and whether it is going to be.
     var savedAt: HostTime?
@@ -58,7 +68,7 @@ package final class SpeakerController {
     package init(
         configuration: SpeakerConfiguration, programme: Programme, guests: [Programme], groupClock: GroupClock,
         renderer: any SoundOutput, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
-        eventLoop: any EventLoop, random: RandomSource = .system, logger: Logger
+        eventLoop: any EventLoop, random: RandomSource = .system, isWireless: Bool = false, logger: Logger
     ) {
         self.configuration = configuration
         self.programme = programme
@@ -69,9 +79,11 @@ package final class SpeakerController {
         self.state = state
         self.stateFile = stateFile
         self.eventLoop = eventLoop
+        self.isWireless = isWireless
         self.logger = logger
         session = SpeakerSession { random.next() }
         applyVolume(rampMilliseconds: 0)
+        resumeClock()
         renderer.counters.outputDelay.store(Int64(state.outputDelayMilliseconds * 1e6), ordering: .relaxed)
     }
 
@@ -127,7 +139,9 @@ package final class SpeakerController {
         case .resumeReading(let connection): setReading(true, connection)
         case .guest(let number, let effect): if isHeard(effect, from: number) { perform(effect, at: .guest(number)) }
         case .senderArrived(let hello): seat == .owner ? senderArrived(hello) : guestArrived(hello, at: seat)
-        case .looked(let connection): show(to: connection)
+        case .looked(let connection, let clock):
+            if let clock { takeIdly(clock, from: connection) }
+            show(to: connection)
         case .mediaConnected: updateCredit(of: seat)
         case .senderLost(let reason): seat == .owner ? senderLost(reason) : guestGone(reason, from: seat)
         case .senderLeft(let reason): seat == .owner ? senderLeft(reason) : guestGone(reason, from: seat)
@@ -201,6 +215,7 @@ package final class SpeakerController {
     func keepDevice() {
         linger?.cancel()
         renderer.setWanted(true)
+        groupClock.setIdle(false)
     }
 
     /// What the owner is told.
@@ -308,6 +323,7 @@ package final class SpeakerController {
         reportDamage()
         rememberRatesRegularly(now: now)
         noteParent()
+        reviewClock(now: now)
         let soundingStates: [SpeakerStatus.State] = [.playing, .stalled]
         groupClock.setSounding(
             soundingStates.contains(playbackState(of: .owner, position: playhead())) || isAnnouncing)
@@ -340,9 +356,15 @@ package final class SpeakerController {
     func report(to seat: Seat, isDue: Bool = false) {
         let now = clock.now()
         let digest = digest(of: seat)
-        if !isDue, let last = lastReports[seat], last.digest == digest, now < last.next { return }
+        let last = lastReports[seat]
+        let isSame = last.map { $0.digest == digest && now < $0.next } ?? false
+        if !isDue, isSame, last?.isCalm == true { return }
         let (status, isCalm) = status(of: seat)
-        lastReports[seat] = (digest, now, now.advanced(byNanoseconds: isCalm ? Self.calmInterval : Self.interval))
+        // That it holds plenty again is what an edit is waited for.
+        if !isDue, isSame, !isCalm { return }
+        lastReports[seat] = (
+            digest, isCalm, now, now.advanced(byNanoseconds: isCalm ? Self.calmInterval : Self.interval)
+        )
         perform(session.send(.status(status), to: seat))
     }
 

@@ -117,21 +117,17 @@ extension SpeakerService {
         }
     }
 
-    static func publish(
-        _ configuration: SpeakerConfiguration, id: String, port: UInt16, logger: Logger
-    ) -> SpeakerPublisher? {
+    /// Makes the speaker known, and finds the others; nil where that is not wanted, or cannot be.
+    static func joinNeighbours(
+        _ configuration: SpeakerConfiguration, id: String, port: UInt16, clock: GroupClock,
+        _ controller: NIOLoopBound<SpeakerController>, logger: Logger
+    ) -> Neighbourhood? {
         guard configuration.announces else { return nil }
         let record = SpeakerRecord(
-            id: id, name: configuration.name, port: port, version: String(WireLimits.version), isClaimed: false)
+            id: id, name: configuration.name, port: port, version: String(WireLimits.version), isClaimed: false,
+            clock: SpeakerClock(port: clock.port, isWireless: HostLink.isWireless))
         do {
-            return try SpeakerPublisher(record) { state in
-                switch state {
-                case .waiting(let error):
-                    logger.notice("not announced by mDNS yet; it goes on trying", metadata: ["reason": "\(error)"])
-                case .published(let name): logger.info("announced by mDNS", metadata: ["name": "\(name)"])
-                case .registering, .stopped: break
-                }
-            }
+            return try Neighbourhood(record, controller: controller, logger: logger)
         } catch {
             logger.warning("not announced by mDNS", metadata: ["reason": "\(error)"])
             return nil

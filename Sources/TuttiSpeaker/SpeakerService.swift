@@ -24,7 +24,7 @@ package final class SpeakerService: Sendable {
     private let renderer: Renderer
     private let groupClock: GroupClock
     private let programmes: [Programme]
-    private let publisher: SpeakerPublisher?
+    private let neighbourhood: Neighbourhood?
     private let threads: [ThreadHandle]
     private let logger: Logger
 
@@ -62,6 +62,7 @@ package final class SpeakerService: Sendable {
         self.renderer = renderer
         if let missing { renderer.noteLost(missing) }
 
+        let isWireless = HostLink.isWireless
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         do {
@@ -69,7 +70,7 @@ package final class SpeakerService: Sendable {
                 let controller = SpeakerController(
                     configuration: configuration, programme: programme, guests: guests, groupClock: groupClock,
                     renderer: renderer, clock: clock, state: state, stateFile: stateFile, eventLoop: loop,
-                    logger: logger)
+                    isWireless: isWireless, logger: logger)
                 return NIOLoopBound(controller, eventLoop: loop)
             }.get()
         } catch {
@@ -85,8 +86,8 @@ package final class SpeakerService: Sendable {
                 "UDP port \(configuration.port) is in use; the group's clock is at \(groupClock.port), for firewalls to let in"
             )
         }
-        publisher = Self.publish(configuration, id: state.id, port: port, logger: logger)
-
+        neighbourhood = Self.joinNeighbours(
+            configuration, id: state.id, port: port, clock: groupClock, controller, logger: logger)
         Self.tick(controller, in: .zero)
         logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
     }
@@ -113,7 +114,7 @@ package final class SpeakerService: Sendable {
         groupClock.stop()
         for programme in programmes { programme.signal() }
         for thread in threads { thread.join() }
-        publisher?.stop()
+        neighbourhood?.stop()
         try? await channel.close()
         try? await group.shutdownGracefully()
         logger.info("speaker stopped")

@@ -15,6 +15,8 @@ package struct SpeakerState: Codable, Sendable, Equatable {
     package var devices: [String: RememberedRate]
     /// How fast each leader's clock ran, against this host's; by the leader's id.
     var leaders: [String: RememberedRate]
+    /// The group clock as it was known last.
+    var clock: RememberedClock?
 
     /// Devices, and leaders, that are remembered at most.
     static let memory = 64
@@ -41,6 +43,7 @@ package struct SpeakerState: Codable, Sendable, Equatable {
         outputDelayMilliseconds = value(.outputDelayMilliseconds, outputDelayMilliseconds)
         devices = value(.devices, devices)
         leaders = value(.leaders, leaders)
+        clock = value(.clock, clock)
     }
 
     /// What a file says, held to the ranges that the rest of the speaker relies on.

@@ -30,6 +30,8 @@ package final class HouseStore: Sendable {
     package static let fileName = "tutti.sqlite"
     /// Seconds that another process's change is waited for.
     private static let patience = 5.0
+    /// Seconds that another process is given to make a store, on a disk that is busy.
+    private static let longPatience = 30.0
 
     /// Opens the store in `directory`, made if need be. A store that cannot be understood, or that is a newer version's, is set aside under
     /// another name and a new one begun.
@@ -42,6 +44,9 @@ package final class HouseStore: Sendable {
         } catch {
             throw .system(error.description)
         }
+        // Who finds a store half made would take it for damaged, or make it as well.
+        let lock = FileLock(directory: directory, patience: Self.longPatience)
+        defer { withExtendedLifetime(lock) {} }
         var remarks: [String] = []
         var opened: DatabaseQueue?
         if let flaw = StoreFile.flaw(of: path) {

@@ -89,6 +89,17 @@ package final class GroupClock: Sendable {
         member.withLock { $0.isSounding = isSounding }
     }
 
+    /// Whether nothing is to be played along this clock, as `ClockMember.setIdle` says.
+    package func setIdle(_ isIdle: Bool) {
+        guard member.withLock({ $0.isIdle != isIdle }) else { return }
+        change { member, now in member.setIdle(isIdle, now: now) }
+    }
+
+    /// Goes on with a clock that this host was a member of, as `ClockMember.resume` describes.
+    package func resume(_ line: ClockEstimate, with others: [SocketAddress]) {
+        change { member, now in member.resume(line, with: others, now: now) }
+    }
+
     private func change(_ body: (inout ClockMember<SocketAddress>, HostTime) -> Void) {
         member.withLock { member in
             body(&member, hostClock.now())

@@ -29,11 +29,14 @@ package struct Hello: Sendable, Equatable {
     package var isClaim: Bool
     /// The token from `welcome`, which ties a media connection to its control connection. Media only.
     package var session: String?
+    /// The order of a clock, for a speaker that knows none and that nobody plays on. Look only.
+    package var clock: ClockAnnouncement?
 
     /// A hello.
     package init(
         role: Role, version: Int = WireLimits.version, senderID: String, senderName: String, stream: UInt32? = nil,
-        policy: RouteSharingPolicy = .longForm, isClaim: Bool = false, session: String? = nil
+        policy: RouteSharingPolicy = .longForm, isClaim: Bool = false, session: String? = nil,
+        clock: ClockAnnouncement? = nil
     ) {
         self.role = role
         self.version = version
@@ -43,5 +46,6 @@ package struct Hello: Sendable, Equatable {
         self.policy = policy
         self.isClaim = isClaim
         self.session = session
+        self.clock = clock
     }
 }

@@ -2,8 +2,10 @@
 /// does not notice.
 package struct LookExchange {
     /// What opens it.
-    package static var question: [UInt8] {
-        ControlMessage.hello(Hello(role: .look, senderID: "look", senderName: "")).encodedFrame()
+    ///
+    /// - Parameter clock: the order of a clock, which the speaker takes if it knows none and nobody plays on it.
+    package static func question(sharing clock: ClockAnnouncement? = nil) -> [UInt8] {
+        ControlMessage.hello(Hello(role: .look, senderID: "look", senderName: "", clock: clock)).encodedFrame()
     }
 
     private var decoder = FrameDecoder()

@@ -9,7 +9,8 @@ extension Hello {
             stream: try fields.optionalInteger("stream", in: 0...UInt32.max),
             policy: try fields.optionalChoice("policy") ?? .longForm,
             isClaim: try fields.optionalString("claim") == Self.claim,
-            session: try fields.optionalString("session"))
+            session: try fields.optionalString("session"),
+            clock: try fields.optionalString("timescale").map { _ in try ClockAnnouncement(fields) })
         guard !senderID.isEmpty else { throw fields.invalid("senderID", "is empty") }
     }
 
@@ -26,6 +27,7 @@ extension Hello {
         if policy != .longForm { try fields.set("policy", policy.rawValue) }
         if isClaim { try fields.set("claim", Self.claim) }
         try fields.text("session", session)
+        try clock?.write(to: &fields)
     }
 }
 

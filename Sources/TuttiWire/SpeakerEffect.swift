@@ -25,7 +25,8 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     /// is to be dropped, that of the same stream kept.
     case senderArrived(Hello)
     /// Somebody only looks: write a welcome and a status, and close this connection, which is none of the session's any more.
-    case looked(ConnectionID)
+    /// If it knows no clock and nobody plays on it, it may take this one.
+    case looked(ConnectionID, ClockAnnouncement?)
     /// The media connection of the session is up.
     case mediaConnected
     /// The sender is gone without goodbye: play on what is held; it may come back. The reason is for the log.

@@ -53,7 +53,7 @@ extension SpeakerSession {
         case .media: return greetMedia(hello, on: connection)
         case .look:
             peers[connection] = nil
-            return [.looked(connection)]
+            return [.looked(connection, hello.clock)]
         }
     }
 

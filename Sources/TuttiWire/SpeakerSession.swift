@@ -45,13 +45,19 @@ package struct SpeakerSession: Sendable {
             lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now
         }
 
-        /// The credit when it is another than before.
+        /// The credit when it is another than before, and that matters: while most of the room for bytes is still granted it is the horizon
+        /// that holds a sender back.
         mutating func grant(freeBytes: UInt64, horizon: MediaTime?) -> Credit? {
             let (sum, overflow) = receivedBytes.addingReportingOverflow(freeBytes)
             let limit = UInt64(Int64.max)
             grantedBytes = max(grantedBytes, overflow ? limit : min(sum, limit))
             let latest = Credit(bytes: grantedBytes, horizon: horizon)
             guard latest != credit else { return nil }
+            if let credit, credit.horizon == horizon, horizon != nil, credit.bytes > receivedBytes,
+                credit.bytes - receivedBytes >= freeBytes / 2
+            {
+                return nil
+            }
             credit = latest
             return latest
         }

@@ -19,6 +19,15 @@ enum StatusReport {
         return lines.map { wrapped($0, width: width) + "\n" }.joined()
     }
 
+    /// A line for each room that nobody plays in.
+    static func idle(_ rooms: [RoomStatus], width: Int?) -> String {
+        let nameWidth = rooms.map(\.name.count).max() ?? 0
+        return rooms.map { room in
+            let parts = StatusText.parts(room, position: 0, width: nameWidth) + [StatusText.clock(of: room)]
+            return wrapped(parts, width: width) + "\n"
+        }.joined()
+    }
+
     /// What is not as it is at first.
     private static func modes(_ status: PlayerStatus) -> [String] {
         var modes: [String] = []

@@ -69,6 +69,12 @@ enum StatusText {
         return parts
     }
 
+    /// How well a room knows the clock that it shares with others.
+    static func clock(of room: RoomStatus) -> String {
+        guard let sigma = room.clockOffsetSigmaUs else { return "knows no clock yet" }
+        return sigma == 0 ? "leads the clock" : "knows the clock to \(signed(sigma).dropFirst()) µs"
+    }
+
     /// A figure with its sign and a sensible number of digits.
     static func signed(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e12 else { return "?" }

@@ -10,17 +10,7 @@ extension LabTests {
         func byName() throws {
             let house = try Household("discovery")
             _ = try house.writeSong("song", seconds: 2)
-            try Self.busConfiguration(house.path("bus")).write(
-                toFile: house.path("bus.conf"), atomically: true, encoding: .utf8)
-            try Self.script(house).write(toFile: house.path("run.sh"), atomically: true, encoding: .utf8)
-            var environment = house.environment()
-            environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=\(house.path("bus"))"
-            let output = house.path("run.txt")
-            // With a /proc of its own: what they find of their threads there must be theirs.
-            let apart = ["unshare", "--mount", "--mount-proc", "--net", "--pid", "--fork", "--kill-child"]
-            let process = try ChildProcess(
-                apart + ["sh", house.path("run.sh")], environment: environment, output: output, errors: output)
-            let outcome = house.finish((process, output), within: 40)
+            let outcome = try run(house, Self.script(house))
             #expect(outcome.code == 0, outcome.comment)
             #expect(outcome.text.contains("found kitchen") && outcome.text.contains("found bath"), outcome.comment)
             #expect(outcome.text.contains("played 0"), outcome.comment)
@@ -28,18 +18,73 @@ extension LabTests {
             #expect(outcome.text.contains("tutti: attic: no such speaker"), outcome.comment)
         }
 
+        @Test(
+            "rooms that see each other share a clock before anybody plays; one that is started again knows it at once")
+        func sharedClock() throws {
+            let house = try Household("shared-clock")
+            let outcome = try run(house, Self.clockScript(house))
+            let lines = outcome.text.split(separator: "\n")
+            #expect(outcome.code == 0, outcome.comment)
+            #expect(lines.count { $0.hasPrefix("leads ") } == 1, outcome.comment)
+            #expect(lines.count { $0.hasPrefix("follows ") } == 2, outcome.comment)
+            #expect(lines.count { $0.contains("going on with the group clock") } == 1, outcome.comment)
+        }
+
+        private func run(_ house: Household, _ script: String) throws -> Household.Outcome {
+            try Self.busConfiguration(house.path("bus")).write(
+                toFile: house.path("bus.conf"), atomically: true, encoding: .utf8)
+            try script.write(toFile: house.path("run.sh"), atomically: true, encoding: .utf8)
+            var environment = house.environment()
+            environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=\(house.path("bus"))"
+            let output = house.path("run.txt")
+            // With a /proc of its own: what they find of their threads there must be theirs.
+            let apart = ["unshare", "--mount", "--mount-proc", "--net", "--pid", "--fork", "--kill-child"]
+            let process = try ChildProcess(
+                apart + ["sh", house.path("run.sh")], environment: environment, output: output, errors: output)
+            return house.finish((process, output), within: 40)
+        }
+
+        /// Three rooms; then one of them ends, and is started again.
+        private static func clockScript(_ house: Household) -> String {
+            let speaker = LabSite.programs.speaker
+            return """
+                \(network(house))
+                speak() { exec \(speaker) --name $1 --device null --port 0 --state-dir $1-state 2>>$1.log; }
+                speak kitchen & speak hall &
+                speak bath & bath=$!
+                for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+                    sleep 1
+                    [ "$(cat *.log | grep -c 'ing the group clock')" = 3 ] && break
+                done
+                cat *.log | sed -n 's/.*leading the group clock.*/leads it/p; s/.*following the group clock.*/follows it/p'
+                sleep 2
+                kill $bath; wait $bath
+                speak bath & bath=$!
+                sleep 1
+                cat *.log
+                exit 0
+                """
+        }
+
+        /// A network of its own, with a daemon.
+        private static func network(_ house: Household) -> String {
+            """
+            cd \(house.folder)
+            ip link set lo up
+            ip link add tutti0 type veth peer name tutti1
+            ip address add 10.9.8.7/24 dev tutti0
+            ip link set tutti0 up && ip link set tutti1 up
+            mkdir -p /run/avahi-daemon && mount -t tmpfs tmpfs /run/avahi-daemon
+            dbus-daemon --config-file=bus.conf --nofork --nopidfile &
+            sleep 1
+            avahi-daemon --no-drop-root --no-rlimits --no-chroot &
+            """
+        }
+
         private static func script(_ house: Household) -> String {
             let programs = LabSite.programs
             return """
-                cd \(house.folder)
-                ip link set lo up
-                ip link add tutti0 type veth peer name tutti1
-                ip address add 10.9.8.7/24 dev tutti0
-                ip link set tutti0 up && ip link set tutti1 up
-                mkdir -p /run/avahi-daemon && mount -t tmpfs tmpfs /run/avahi-daemon
-                dbus-daemon --config-file=bus.conf --nofork --nopidfile &
-                sleep 1
-                avahi-daemon --no-drop-root --no-rlimits --no-chroot &
+                \(network(house))
                 for room in kitchen bath; do
                     \(programs.speaker) --name $room --device null --port 0 --state-dir $room-state &
                 done

@@ -65,14 +65,14 @@ extension LabTests {
             let played = try QualityRoom.samples(of: room.recording)
             let begin = try #require(played.firstIndex { $0 != 0 }, "something is heard") / 6 * 6
             let found = played.firstRange(of: source.prefix(600))?.lowerBound
-            let late = source.firstRange(of: played[(begin + 6_000)...].prefix(600))?.lowerBound ?? -1
+            let late = source.firstRange(of: played.dropFirst(begin + 6_000).prefix(600))?.lowerBound ?? -1
             let start = try #require(
                 found, "what is heard from byte \(begin + 6_000) on is the song from byte \(late) on, not its beginning"
             )
-            let isWhole = played[start...].prefix(source.count) == source
+            let isWhole = played.dropFirst(start).prefix(source.count) == source
             #expect(isWhole)
-            #expect(played[..<start].allSatisfy { $0 == 0 })
-            #expect(played[(start + source.count)...].allSatisfy { $0 == 0 })
+            #expect(played.prefix(start).allSatisfy { $0 == 0 })
+            #expect(played.dropFirst(start + source.count).allSatisfy { $0 == 0 })
         }
 
         @Test(

@@ -82,6 +82,8 @@ struct ServedHouse {
     /// How the groups stand.
     func status() throws -> [String: Heard] {
         let outcome = house.finish(try house.start(["status", "--json"]), within: 3)
+        // With nothing playing it tells how the rooms are.
+        guard outcome.code == 0 else { return [:] }
         let lines = outcome.text.split(separator: "\n")
         let heard = lines.compactMap { try? JSONDecoder().decode(Heard.self, from: Data($0.utf8)) }
         return Dictionary(heard.map { ($0.group ?? "", $0) }) { first, _ in first }

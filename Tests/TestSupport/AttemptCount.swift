@@ -1,5 +1,5 @@
 /// Decides from the attempts so far whether a test has passed: it has once more of them passed than failed. An attempt
-/// that was disturbed counts neither way, so three disturbed ones show nothing and do not pass.
+/// that was disturbed counts neither way; one after the other of them shows nothing in the end, and does not pass.
 package struct AttemptCount {
     /// How an attempt went.
     package enum Outcome: Sendable, Equatable {
@@ -17,8 +17,10 @@ package struct AttemptCount {
         case failed
     }
 
-    /// The most attempts: one, and two repetitions.
+    /// The most attempts that count: one, and two repetitions.
     package static let maximum = 3
+    /// The most attempts, with those that were disturbed.
+    package static let maximumWithDisturbed = 6
 
     /// The attempts so far, in order.
     package private(set) var outcomes: [Outcome] = []
@@ -33,7 +35,7 @@ package struct AttemptCount {
         let passed = outcomes.count { $0 == .passed }
         let failed = outcomes.count { $0 == .failed }
         if passed > failed { return .passed }
-        let left = mayRepeat ? Self.maximum - outcomes.count : 0
+        let left = mayRepeat ? min(Self.maximum - passed - failed, Self.maximumWithDisturbed - outcomes.count) : 0
         return passed + left > failed ? .undecided : .failed
     }
 }

@@ -2,8 +2,8 @@ import Synchronization
 package import Testing
 import TuttiLab
 
-/// Repeats a test that depends on the machine's timing up to twice when it fails, and reports how each attempt went.
-/// ``AttemptCount`` decides; a ``StallWatch`` tells attempts that the machine disturbed from those that failed on a calm one.
+/// Repeats a test that depends on the machine's timing when it fails, and reports how each attempt went. ``AttemptCount`` decides; a
+/// ``StallWatch`` tells attempts that the machine disturbed from those that failed on a calm one. After the former it waits for calm.
 package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
     /// How long repetitions may last, all in all: a machine on which everything has to be repeated shows nothing, and late.
     private static let budget = Duration.seconds(600)
@@ -28,6 +28,7 @@ package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
                 return repeated + length <= Self.budget
             }
             verdict = count.note(outcome, mayRepeat: mayRepeat)
+            if verdict == .undecided, outcome == .disturbed { try await waitForCalm() }
             let isLast = verdict == .failed && !mayRepeat
             results.append(isLast ? text + ", and there is no time to repeat it" : text)
         }
@@ -35,6 +36,16 @@ package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
         let text = "\(test.name): \(results.joined(separator: "; "))"
         TestNotes.add(text)
         if verdict == .failed { Issue.record("\(text) (what failed is above, as known issues)") }
+    }
+
+    /// Waits until the machine has not stood still for two seconds; for twenty at most.
+    @concurrent private func waitForCalm() async throws {
+        for _ in 0..<10 {
+            let watch = StallWatch()
+            defer { watch.end() }
+            try await Task.sleep(for: .seconds(2))
+            if !watch.hasDisturbed { return }
+        }
     }
 
     @concurrent private func attempt(
@@ -56,6 +67,6 @@ package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RepeatedWhenDisturbed {
-    /// Tests are repeated up to twice when they fail: they depend on the machine's timing.
+    /// Tests are repeated when they fail: they depend on the machine's timing.
     package static var repeatedWhenDisturbed: Self { Self() }
 }

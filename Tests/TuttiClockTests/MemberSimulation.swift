@@ -150,6 +150,9 @@ struct MemberSimulation {
         HostTime(nanoseconds: hosts[index].reading(at: time).whole - offsets[index, default: 0])
     }
 
+    /// How often a member has asked its parents.
+    func requests(_ index: Int) -> Int { members[index].statistics(now: hostTime(index, time)).requests }
+
     /// Group time now as a member knows it, nanoseconds beyond true time; nil without a line.
     func groupTime(_ index: Int) -> Double? {
         let reading = hosts[index].reading(at: time)

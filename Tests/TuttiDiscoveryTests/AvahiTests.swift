@@ -114,6 +114,24 @@ struct AvahiTests {
         try await wait(publisher, for: .stopped)
     }
 
+    @Test func aClockIsToldWithoutTheSpeakerBeingLostMeanwhile() async throws {
+        try await run()
+        let publisher = try SpeakerPublisher(record("bath"))
+        _ = try await publishedName(publisher)
+        let clock = SpeakerClock(port: 7_701, timescale: 5, origin: "id-1", isLeading: true)
+        for await event in try SpeakerBrowser.browse() {
+            switch event {
+            case .settled:
+                var changed = record("bath")
+                changed.clock = clock
+                try publisher.update(changed)
+            case .found(let speaker) where speaker.clock == clock: return
+            case .lost: Issue.record("the speaker was there all the time")
+            default: break
+            }
+        }
+    }
+
     @Test(arguments: [false, true]) func aRestartedDaemonKnowsTheSpeakerAgain(withBus: Bool) async throws {
         try await run()
         let publisher = try SpeakerPublisher(record("hall"))

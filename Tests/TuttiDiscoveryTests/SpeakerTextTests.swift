@@ -13,6 +13,30 @@ import TuttiDiscovery
         #expect(text.strings == ["id=7f3a", "name=Küche 🎻 = gut", "v=1", "claimed=1"])
     }
 
+    @Test(arguments: [
+        SpeakerClock(port: 7_700), SpeakerClock(port: 1, isWireless: true),
+        SpeakerClock(port: 65_535, timescale: 1, origin: "7f3a", isLeading: true),
+        SpeakerClock(port: 7_700, isWireless: true, timescale: .max, origin: "", isLeading: false),
+    ])
+    func aPartInAClockIsRead(clock: SpeakerClock) {
+        let text = SpeakerText(id: "7f3a", name: "hall", version: "1", isClaimed: false, clock: clock)
+        #expect(parse(text.strings) == text)
+    }
+
+    @Test(arguments: [
+        ["time=0"], ["time=70000"], ["time="], ["clock=0123456789abcdef", "leads=1"],
+    ])
+    func whereNobodyCanBeAskedThereIsNoPartInAClock(strings: [String]) {
+        #expect(parse(["id=a"] + strings).clock == nil)
+    }
+
+    @Test(arguments: [
+        "clock=1", "clock=0000000000000000", "clock=ghijklmnopqrstuv", "clock=-123456789abcdef", "link=7",
+    ])
+    func aClockThatIsNoneIsNotKnown(string: String) {
+        #expect(parse(["time=7700", "leads=1", string]).clock?.timescale == nil)
+    }
+
     @Test func oddStringsArePassedOver() {
         let text = parse(["novalue", "=x", "", "ID=a", "id=b", "other=1", "claimed=yes", "name=a\u{7}b\nc"])
         #expect(text == SpeakerText(id: "a", name: "abc", version: "", isClaimed: false))

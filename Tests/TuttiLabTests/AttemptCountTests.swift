@@ -11,13 +11,15 @@ struct AttemptCountTests {
             ([.disturbed], .undecided),
             ([.disturbed, .passed], .passed),
             ([.disturbed, .disturbed, .passed], .passed),
-            ([.disturbed, .disturbed, .disturbed], .failed),
+            ([.disturbed, .disturbed, .disturbed, .passed], .passed),
+            (Array(repeating: .disturbed, count: 6), .failed),
             ([.failed, .passed], .undecided),
             ([.failed, .passed, .passed], .passed),
             ([.failed, .passed, .failed], .failed),
             ([.failed, .failed], .failed),
-            ([.failed, .disturbed], .failed),
-            ([.disturbed, .failed], .failed),
+            ([.failed, .disturbed, .passed, .passed], .passed),
+            ([.disturbed, .failed, .failed], .failed),
+            ([.disturbed, .disturbed, .disturbed, .disturbed, .failed], .failed),
         ] as [([AttemptCount.Outcome], AttemptCount.Verdict)])
     func verdicts(outcomes: [AttemptCount.Outcome], expected: AttemptCount.Verdict) {
         var count = AttemptCount()

@@ -121,6 +121,24 @@ struct NetworkLinkTests {
         #expect(later?.due == 12_020_000_000)
     }
 
+    @Test("a queue of milliseconds, and an air that ports share")
+    func airs() throws {
+        let profile = try #require(LinkProfile.named("direct+rate=8000+queue=20+air=1"))
+        #expect(profile.name == "direct+rate=8000+queue=20+air=1")
+        #expect(profile.uplink.capacity == .init(bitsPerSecond: 8_000_000, queueBytes: 20_000, air: 1))
+        let other = try #require(LinkProfile.named("direct+rate=8000+queue=20+air=2"))
+        var fabric = SwitchFabric(profiles: [profile, profile, other, .direct], seed: 1)
+        // A millisecond each, one after the other through one air, whichever port and way.
+        #expect(fabric.descend(to: 0, at: 0, bytes: 1_000)?.due == 1_000_000)
+        #expect(fabric.descend(to: 1, at: 0, bytes: 1_000)?.due == 2_000_000)
+        #expect(fabric.ascend(from: 0, at: 0, bytes: 1_000)?.due == 3_000_000)
+        #expect(fabric.descend(to: 2, at: 0, bytes: 1_000)?.due == 1_000_000, "another air")
+        #expect(fabric.descend(to: 3, at: 0, bytes: 1_000)?.due == 0, "none")
+        for _ in 0..<18 { _ = fabric.descend(to: 1, at: 0, bytes: 1_000) }
+        #expect(fabric.descend(to: 0, at: 0, bytes: 1_000) == nil, "20 ms wait")
+        for text in ["lan+queue=0", "lan+rate=8000+air=0"] { #expect(LinkProfile.named(text) == nil) }
+    }
+
     @Test("long packets vanish in a black hole, short ones pass")
     func blackHole() throws {
         let profile = try #require(LinkProfile.named("lan+mtu=1000"))

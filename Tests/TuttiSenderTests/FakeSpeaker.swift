@@ -152,7 +152,7 @@ final class FakeSpeaker: Sendable {
                     codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded)
                 carryOut(state.session.accept(welcome), &state)
             case .mediaConnected: grant(&state)
-            case .looked(let id):
+            case .looked(let id, _):
                 guard let channel = state.channels.removeValue(forKey: id) else { continue }
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,

@@ -2,98 +2,153 @@ import Testing
 import TuttiCore
 import TuttiSender
 
+/// Loading makes no queue, and is quick all the same.
 @Suite struct LinkPaceTests {
-    /// A link with a queue in front, fed by a connection that always has something to send.
-    private struct VirtualConnection {
-        /// Bytes a second that the link carries.
-        var capacity: Double
-        /// Seconds of a round trip without a queue.
-        var trip = 0.005
-        /// Bytes that may be on their way.
-        var window = 65_536.0
-        /// Bytes a second that are sent when there is no other limit.
-        let usual = 8_000_000.0
-        var stall: Range<Double>?
-        private(set) var pace = LinkPace()
-        private(set) var time = 0.0
-        private(set) var queue = 0.0
-        /// How much has arrived, and the longest queue in seconds, since `begin`.
-        private(set) var (arrived, longest) = (0.0, 0.0)
-        private var smoothTrip = 0.005
+    private typealias Link = SharedLinkModel.Link
 
-        init(capacity: Double) { self.capacity = capacity }
+    /// Five minutes of FLAC.
+    private static let programme = 27e6
+    private static let seeds: [UInt64] = [1, 2, 3]
 
-        mutating func begin() { (arrived, longest) = (0, 0) }
+    // MARK: Links that others use
 
-        mutating func run(_ seconds: Double, isCrowded: Bool = true) {
-            var total = arrived
-            for step in 1...Int(seconds * 1_000) {
-                time += 0.001
-                let limit = isCrowded ? pace.limit(share: 0.85) ?? usual : 0
-                queue += min(limit * 0.001, max(window - queue, 0))
-                let through = stall?.contains(time) == true ? 0 : min(queue, capacity * 0.001)
-                (queue, total) = (queue - through, total + through)
-                longest = max(longest, queue / capacity)
-                smoothTrip += (trip + queue / capacity - smoothTrip) * 0.02
-                guard step % 100 == 0 else { continue }
-                // In whole segments.
-                let underway = ((queue + (isCrowded ? min(limit, capacity) * trip : 0)) / 1_448).rounded(.down) * 1_448
-                pace.take(
-                    LinkPace.Look(
-                        now: HostTime(nanoseconds: Int64(time * 1e9)), arrived: UInt64(total), underway: Int(underway),
-                        roundTrip: Int64(smoothTrip * 1e9), leastRoundTrip: Int64(trip * 1e9), isCrowded: isCrowded))
-            }
-            arrived = total
-        }
+    @Test(arguments: seeds) func roomsBehindOneLinkShareItWithoutAQueue(seed: UInt64) {
+        var model = SharedLinkModel(
+            Link(rate: 95e6), starts: [0, 0, 0, 0, 0], bytes: Self.programme, seed: seed)
+        model.run(0.5)
+        #expect(model.queue(1) < 0.012, "while it was found out: \(model.queue(1))")
+        model.begin()
+        model.run()
+        #expect(model.queue(0.5) < 0.000_5 && model.queue(0.9) < 0.001, "\(model.queue(0.5)), \(model.queue(0.9))")
+        #expect(model.queue(1) < 0.006, "\(model.queue(1))")
+        #expect(model.time < 1.25 * model.neededTime, "\(model.time) s where \(model.neededTime) are needed")
     }
 
-    @Test(arguments: [8_000.0, 44_000, 150_000, 400_000]) func aQueueIsLetThrough(capacity: Double) throws {
-        var connection = VirtualConnection(capacity: capacity)
-        connection.run(0.6)
-        #expect(connection.longest > 0.1)
-        connection.run(min(65_536 / capacity * 1.5, 4))
-        let known = try #require(connection.pace.capacity)
-        #expect((0.7...1.3).contains(known / capacity), "\(known)")
-        connection.run(30)
-        connection.begin()
-        connection.run(60)
-        // And the two segments that are no queue.
-        #expect(connection.longest < 0.3 + 3_000 / capacity, "\(connection.longest) s of queue")
-        let share = connection.arrived / 60 / capacity
-        #expect((0.65...1).contains(share), "\(share) of the link is used")
+    @Test(arguments: seeds) func oneThatComesLaterGetsItsShare(seed: UInt64) {
+        var model = SharedLinkModel(Link(rate: 95e6), starts: [0, 0, 0, 0, 3], bytes: Self.programme, seed: seed)
+        model.run()
+        #expect(model.time < 1.3 * model.neededTime, "\(model.time) s where \(model.neededTime) are needed")
+        #expect(model.queue(0.9) < 0.001, "\(model.queue(0.9))")
     }
 
-    @Test func aLinkThatIsWellAgainIsFoundOut() throws {
-        var connection = VirtualConnection(capacity: 44_000)
-        connection.run(60)
-        #expect(connection.pace.capacity != nil)
-        (connection.capacity, connection.trip) = (10_000_000, 0.0002)
-        // What may be sent is through at once: hardly ever is anything on its way.
-        connection.run(30)
-        #expect(connection.pace.limit(share: 0.85) == nil, "\(connection.pace.capacity ?? 0)")
+    @Test func manyRoomsShareAGigabit() {
+        var model = SharedLinkModel(
+            Link(rate: 950e6, queue: 0.005), starts: Array(repeating: 0, count: 40), bytes: 4e6, seed: 1)
+        model.run()
+        #expect(model.time < 1.5 * model.neededTime, "\(model.time) s where \(model.neededTime) are needed")
+        #expect(model.queue(0.9) < 0.001, "\(model.queue(0.9))")
     }
 
-    @Test func linksThatCarryPlentyAreLeftAlone() {
-        var connection = VirtualConnection(capacity: 12_000_000)
-        connection.window = 500_000
-        connection.stall = 0.35..<0.6
-        connection.run(5)
-        #expect(connection.pace.limit(share: 0.85) == nil)
+    @Test(arguments: seeds) func roomsOnOneRadioShareIt(seed: UInt64) {
+        var link = Link(rate: 40e6, queue: 0.1, trip: 0.001_8, jitter: 0.000_9)
+        link.stalls = (2, 0.008, 0.04)
+        var model = SharedLinkModel(link, starts: [0, 0, 0], bytes: 8e6, seed: seed)
+        model.run(0.5)
+        model.begin()
+        model.run()
+        #expect(model.queue(0.5) < 0.001 && model.queue(0.99) < 0.008, "\(model.queue(0.5)), \(model.queue(0.99))")
+        #expect(model.time < 2 * model.neededTime, "\(model.time) s where \(model.neededTime) are needed")
     }
+
+    // MARK: Links that carry plenty
+
+    @Test func aFreeLinkIsUsed() {
+        var model = SharedLinkModel(Link(rate: 1e9), starts: [0], bytes: Self.programme, seed: 1)
+        model.run()
+        #expect(model.time < 4, "\(model.time) s")
+        #expect(model.paces[0].capacity == nil)
+    }
+
+    @Test(arguments: seeds) func radiosThatStallAreNoSlowLinks(seed: UInt64) {
+        var link = Link(rate: 1e9, trip: 0.001_8, jitter: 0.000_9)
+        link.stalls = (2, 0.008, 0.04)
+        var model = SharedLinkModel(link, starts: [0], bytes: Self.programme, seed: seed)
+        model.run()
+        #expect(model.time < 7, "\(model.time) s")
+        (link.trip, link.jitter, link.stalls) = (0.004, 0.003, (2, 0.04, 0.25))
+        model = SharedLinkModel(link, starts: [0], bytes: Self.programme, seed: seed)
+        model.run()
+        #expect(model.time < 10, "\(model.time) s")
+    }
+
+    // MARK: Slow links
+
+    @Test(arguments: [64e3, 350e3, 1.2e6, 5e6]) func aSlowLinkIsNotFlooded(rate: Double) throws {
+        var link = Link(rate: rate, queue: 65_536 * 8 / rate, trip: 0.005)
+        link.jitter = 0.000_1
+        var model = SharedLinkModel(link, starts: [0], bytes: 40e6, seed: 1)
+        model.run(10)
+        let known = try #require(model.paces[0].capacity)
+        #expect((0.6...1.3).contains(known * 8 / rate), "\(known * 8)")
+        let before = model.arrivedBytes
+        model.begin()
+        model.run(20)
+        // And what travels together.
+        #expect(model.queue(0.99) < 0.2 + 4 * 1514 * 8 / rate, "\(model.queue(0.99)) s of queue")
+        let share = (model.arrivedBytes - before) * 8 / 20 / rate
+        #expect(share > 0.6, "\(share) of the link is used")
+    }
+
+    @Test func aLinkThatIsWellAgainIsFoundOut() {
+        var model = SharedLinkModel(Link(rate: 350e3, queue: 1, trip: 0.005), starts: [0], bytes: 100e6, seed: 1)
+        model.run(30)
+        #expect(model.paces[0].capacity != nil)
+        (model.link.rate, model.link.trip) = (1e9, 0.000_3)
+        model.run(30)
+        #expect(model.paces[0].capacity == nil, "\(model.limits)")
+    }
+
+    @Test func aLinkThatGetsSlowerIsFoundOut() throws {
+        var model = SharedLinkModel(Link(rate: 1e9, queue: 0.05), starts: [0], bytes: 100e6, seed: 1)
+        model.run(2)
+        model.link.rate = 10e6
+        model.run(1)
+        model.begin()
+        model.run(5)
+        #expect(model.queue(0.9) < 0.006, "\(model.queue(0.9))")
+        #expect((0.6e6...1.25e6).contains(model.limits[0]), "\(model.limits)")
+    }
+
+    // MARK: Rests and haste
 
     @Test func whatIsNotUsedSaysNothing() throws {
-        var connection = VirtualConnection(capacity: 44_000)
-        connection.run(5)
-        let known = try #require(connection.pace.capacity)
-        connection.run(60, isCrowded: false)
-        #expect(connection.pace.capacity == known)
+        var model = SharedLinkModel(Link(rate: 350e3, queue: 1, trip: 0.005), starts: [0], bytes: 1e6, seed: 1)
+        model.run(5)
+        var pace = model.paces[0]
+        let known = try #require(pace.capacity)
+        for tenth in 51..<600 { pace.take(idle(at: Double(tenth) / 10)) }
+        #expect(pace.capacity == known)
+    }
+
+    @Test func afterARestItBeginsSlowlyUnlessInHaste() {
+        var pace = LinkPace()
+        var arrived: UInt64 = 0
+        for look in 0..<100 {
+            pace.take(
+                LinkPace.Look(
+                    now: time(Double(look) / 100), arrived: arrived, underway: 3_000, roundTrip: 250_000,
+                    leastRoundTrip: 220_000, isCrowded: true, pace: pace.limit(share: 1)))
+            arrived += UInt64(pace.limit(share: 1) / 100)
+        }
+        #expect(pace.limit(share: 1) == LinkPace.usualMost)
+        for tenth in 10..<25 { pace.take(idle(at: Double(tenth) / 10)) }
+        #expect(pace.limit(share: 1) < LinkPace.usualMost / 2)
+        pace.hasten(now: time(2.5))
+        #expect(pace.limit(share: 1) == LinkPace.usualMost, "what was proven")
     }
 
     @Test func whatElseIsFoundOutCounts() {
         var pace = LinkPace()
-        pace.learn(30_000, now: HostTime(nanoseconds: 0))
+        pace.learn(30_000, now: time(0))
         #expect(pace.capacity == 30_000 && pace.limit(share: 0.5) == 15_000)
-        pace.learn(20_000, now: HostTime(nanoseconds: 0))
+        pace.learn(20_000, now: time(0))
         #expect(pace.capacity == 30_000, "what was measured is better")
+    }
+
+    private func time(_ seconds: Double) -> HostTime { HostTime(nanoseconds: Int64(seconds * 1e9)) }
+
+    private func idle(at seconds: Double) -> LinkPace.Look {
+        LinkPace.Look(
+            now: time(seconds), arrived: 0, underway: 0, roundTrip: 0, leastRoundTrip: 0, isCrowded: false, pace: 0)
     }
 }

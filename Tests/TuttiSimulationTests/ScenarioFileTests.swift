@@ -29,6 +29,15 @@ import TuttiSimulation
         #expect(scenario.steps.first?.description == "60.000s cut speaker kitchen")
     }
 
+    @Test func linksMayShareTheAir() throws {
+        let scenario = try Self.scenario(
+            "rooms: {kitchen: {link: {rate: 40M, air: loft}}, bath: {link: {up: {delay: 1ms}, down: {rate: 40M, air: loft}}}}"
+        )
+        #expect(scenario.rooms[0].link.up.air == "loft" && scenario.rooms[0].link.down.air == "loft")
+        #expect(scenario.rooms[1].link.up.air == nil && scenario.rooms[1].link.down.air == "loft")
+        #expect(throws: SimulationError.self) { try Self.scenario("rooms: {kitchen: {link: {air: loft}}}") }
+    }
+
     @Test func aHouseNeedsNoMoreThanRooms() throws {
         let scenario = try Self.scenario("rooms: {kitchen: , bath: {link: wifi}}")
         #expect(scenario.rooms == [RoomPlan(name: "kitchen"), RoomPlan(name: "bath", link: .wifi)])

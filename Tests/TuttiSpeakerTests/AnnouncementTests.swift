@@ -31,7 +31,7 @@ import TuttiWire
         #expect(worst < 2e-5, "off by \(worst)")
         let back = first - begin + words.count + Self.ramp
         #expect(recording.difference(from: music, at: begin, after: back) == nil)
-        #expect(recording.left[(begin + music.count)...].allSatisfy { $0 == 0 })
+        #expect(recording.left.dropFirst(begin + music.count).allSatisfy { $0 == 0 })
         return first
     }
 
@@ -65,8 +65,8 @@ import TuttiWire
         let words = AnnouncementHouse.words.samples
         let first = try check(recordings[0], words: words)
         let begin = try #require(recordings[1].left.firstIndex { $0 != 0 })
-        #expect(recordings[1].left[begin..<begin + words.count].elementsEqual(words))
-        #expect(recordings[1].left[(begin + words.count)...].allSatisfy { $0 == 0 })
+        #expect(recordings[1].left.dropFirst(begin).prefix(words.count).elementsEqual(words))
+        #expect(recordings[1].left.dropFirst(begin + words.count).allSatisfy { $0 == 0 })
         let apart = recordings[0].instant(of: first) - recordings[1].instant(of: begin)
         #expect(abs(apart) < 60_000, "apart by \(apart) ns")
     }
@@ -78,7 +78,7 @@ import TuttiWire
         let words = AnnouncementHouse.words.samples
         let begins = try recordings.map { try #require($0.left.firstIndex { $0 != 0 }) }
         for (recording, begin) in zip(recordings, begins) {
-            #expect(recording.left[begin..<begin + words.count].elementsEqual(words))
+            #expect(recording.left.dropFirst(begin).prefix(words.count).elementsEqual(words))
         }
         let apart = recordings[0].instant(of: begins[0]) - recordings[1].instant(of: begins[1])
         #expect(abs(apart) < 40_000, "apart by \(apart) ns")
@@ -125,7 +125,7 @@ import TuttiWire
             return max(worst, abs(recording.left[first + frame] - expected))
         }
         #expect(worst < 2e-5, "off by \(worst)")
-        #expect(recording.left[(begin + music.count)...].allSatisfy { $0 == 0 })
+        #expect(recording.left.dropFirst(begin + music.count).allSatisfy { $0 == 0 })
     }
 
     @Test func guestsThatTalkNonsenseAndTooManyOfThemHarmNobodyElse() async throws {

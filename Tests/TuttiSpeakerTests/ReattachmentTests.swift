@@ -43,7 +43,7 @@ import TuttiSpeaker
             let difference = recording.difference(from: expected, at: begin)
             let wrong = difference.map { recording.left[$0] } ?? 0
             #expect(difference == nil, "from \(begin) on; there is \(wrong)")
-            #expect(recording.left[(begin + expected.count)...].allSatisfy { $0 == 0 })
+            #expect(recording.left.dropFirst(begin + expected.count).allSatisfy { $0 == 0 })
         }
     }
 
@@ -122,7 +122,7 @@ import TuttiSpeaker
         try #require(recording.left.count >= begin + expected.count)
         let worst = expected.indices.first { abs(Double(recording.left[begin + $0]) - expected[$0]) > 0x1p-22 }
         #expect(worst == nil)
-        #expect(recording.left[(begin + expected.count)...].allSatisfy { $0 == 0 })
+        #expect(recording.left.dropFirst(begin + expected.count).allSatisfy { $0 == 0 })
     }
 
     @Test("While it is held: it stays so until somebody goes on")

@@ -88,7 +88,7 @@ import TuttiSpeaker
         for (recording, begin) in zip(recordings, begins) {
             try #require(recording.left.count >= begin + sound.integers.count)
             #expect(recording.difference(from: sound.samples, at: begin) == nil)
-            #expect(recording.left[(begin + sound.integers.count)...].allSatisfy { $0 == 0 })
+            #expect(recording.left.dropFirst(begin + sound.integers.count).allSatisfy { $0 == 0 })
         }
         let apart = recordings[0].instant(of: begins[0]) - recordings[1].instant(of: begins[1])
         #expect(abs(apart) < 40_000, "apart by \(apart) ns")
@@ -122,7 +122,7 @@ import TuttiSpeaker
         let wrong = expected.indices.filter { recording.left[begin + $0] != expected[$0] }
         #expect(
             wrong.allSatisfy { (place - 480..<place + 480).contains($0) }, "\(wrong.prefix(3)) … \(wrong.suffix(3))")
-        #expect(recording.left[(begin + expected.count)...].allSatisfy { $0 == 0 })
+        #expect(recording.left.dropFirst(begin + expected.count).allSatisfy { $0 == 0 })
     }
 
     /// A sound that tells of each frame which one it is: it rises by a step each sixteen frames.
@@ -233,7 +233,7 @@ import TuttiSpeaker
             return (first, last)
         }
         for (first, last) in spans { #expect(abs(last - first - length) < 960, "\(last - first) of \(length) frames") }
-        let tails = zip(recordings, spans).map { Array($0.left[$1.1 - 48_000..<$1.1]) }
+        let tails = zip(recordings, spans).map { Array($0.left.prefix($1.1).suffix(48_000)) }
         #expect(tails[0] == tails[1])
         let crossings = tails[0].indices.dropFirst().count { tails[0][$0 - 1] < 0 && tails[0][$0] >= 0 }
         #expect(abs(crossings - 440) <= 1, "\(crossings) Hz")

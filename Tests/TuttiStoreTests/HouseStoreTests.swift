@@ -32,6 +32,24 @@ import TuttiStore
         #expect(try open().groups().isEmpty)
     }
 
+    @Test("who opens a new store while another makes it finds it whole")
+    func madeByManyAtOnce() async throws {
+        for _ in 0..<15 {
+            let folder = Folder()
+            let identities = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let store = try HouseStore(directory: folder.path)
+                        #expect(store.remarks.isEmpty)
+                        return try store.identity().id
+                    }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(identities.count == 1)
+        }
+    }
+
     @Test("rooms are put back to how they were before the first alarm, whatever came after it")
     func alarmLevels() throws {
         let first = try open()

@@ -49,6 +49,12 @@ import TuttiWire
             .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9)),
             .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9, isClaim: true)),
             .hello(Hello(role: .media, senderID: "s", senderName: "", session: "0011")),
+            .hello(
+                Hello(
+                    role: .look, senderID: "look", senderName: "",
+                    clock: ClockAnnouncement(
+                        timescale: TimescaleID(rawValue: 7), origin: "desk", leaderPort: 7_700,
+                        standIns: [.init(id: "a", host: "10.0.0.7", port: 7_701)]))),
             .clock(
                 ClockAnnouncement(
                     timescale: timescale, origin: "s", leaderID: "a", leaderHost: "fe80::1%eth0", leaderPort: 9,

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # What the images are made of, in the folder that is named first: packages/*.deb, and lab/ with the laboratory's program and card.
-# A second folder has the packages where they are made already, and PROGRAMS the programs. With TRAITS (see deploy/package.sh) there is
-# the speaker alone.
+# A second folder has the packages where they are made already, and PROGRAMS the programs.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -10,10 +9,6 @@ rm -rf "$out"
 mkdir -p "$out/packages" "$out/lab/bin" "$out/lab/lib/tutti"
 if [ -n "${2:-}" ]; then
     cp "$2"/*.deb "$out/packages/"
-elif [ -n "${TRAITS:-}" ]; then
-    deploy/setup.sh package
-    PACKAGES=tutti-speaker OUTPUT="$out/packages" deploy/package.sh
-    exit
 else
     deploy/setup.sh package
     OUTPUT="$out/packages" deploy/package.sh

@@ -8,7 +8,7 @@ extension BenchCase {
     }
 
     /// Three rooms whose cards differ by 140 ppm.
-    private static func rooms(
+    static func rooms(
         _ profile: LinkProfile, cards: [LabCard.Kind] = [.exact, .exact, .exact], clocks: [String?] = [nil, nil, nil],
         ppm: [Double] = [0, 80, -60]
     ) -> [Room] {
@@ -17,7 +17,7 @@ extension BenchCase {
         }
     }
 
-    private static func p99(_ limit: Double, goal: Double? = nil, _ phase: BenchPhase = .whole) -> BenchMark {
+    static func p99(_ limit: Double, goal: Double? = nil, _ phase: BenchPhase = .whole) -> BenchMark {
         BenchMark(.p99(phase), limit, goal: goal)
     }
 
@@ -78,6 +78,18 @@ extension BenchCase {
             hasSnapcast: false, marks: [p99(150)]
         ).with { $0.acquaintance = 60 },
         BenchCase(
+            "lan-idle", "wired, rooms that a service has had for 30 s", rooms: rooms(.lan), hasSnapcast: false,
+            marks: [p99(10, goal: 3), p99(10, .first100ms)]
+        ).with { ($0.isServed, $0.idleSeconds) = (true, 30) },
+        BenchCase(
+            "wifi-idle", "Wi-Fi, rooms that a service has had for 30 s", rooms: rooms(.wifi), hasSnapcast: false,
+            marks: [p99(100, goal: 30, .to10s), p99(40, goal: 15)]
+        ).with { ($0.isServed, $0.idleSeconds) = (true, 30) },
+        BenchCase(
+            "badwifi-idle", "bad Wi-Fi, rooms that a service has had for 30 s", rooms: rooms(.badWifi),
+            hasSnapcast: false, marks: [p99(250, goal: 80, .to10s), p99(150, goal: 20)]
+        ).with { ($0.isServed, $0.idleSeconds) = (true, 30) },
+        BenchCase(
             "asym", "wired, one room with 0.2 ms from it and 2 ms to it; 900 µs, which cannot be seen, are taken off",
             rooms: Array(rooms(.lan).prefix(2)) + [Room("h3", .asymmetric, ppm: -60)], marks: [p99(10)]),
     ]
@@ -129,14 +141,6 @@ extension BenchCase {
             $0.events = [BenchEvent(10, .stepClock(milliseconds: 0)), BenchEvent(25, .stepClock(milliseconds: 0))]
             $0.isOptIn = true
         },
-    ]
-
-    private static let loading: [BenchCase] = [
-        BenchCase(
-            "load1", "five minutes into one room", rooms: Array(rooms(.lan).prefix(1)), work: .load, seconds: 300,
-            hasSnapcast: false),
-        BenchCase(
-            "load3", "five minutes into three rooms", rooms: rooms(.lan), work: .load, seconds: 300, hasSnapcast: false),
     ]
 
     /// Commands from a second program, and to the socket, with five minutes in every room.

@@ -71,6 +71,8 @@ package struct BenchCase: Sendable {
     package var name: String
     package var title: String
     package var rooms: [Room]
+    /// The link of the sender's host.
+    package var senderLink = LinkProfile.direct
     package var work: Work
     /// Length of the song.
     package var seconds: Double
@@ -93,7 +95,9 @@ package struct BenchCase: Sendable {
     package var speakerFlags: [String] = []
     /// Whether `tutti serve` plays, which others command.
     package var isServed = false
-    /// Seconds after the command at which a run ends whose sender is killed, or is a service.
+    /// Seconds for which the service runs, and knows its rooms, before it is commanded to play.
+    package var idleSeconds: UInt32 = 0
+    /// Seconds after the command at which a run ends that is not to go on to the song's end.
     package var lastSecond: Double?
     /// What is to be reached.
     package var marks: [BenchMark] = []
@@ -113,6 +117,14 @@ package struct BenchCase: Sendable {
         self.hasSnapcast = hasSnapcast
         self.marks = marks
     }
+
+    /// The rooms whose links are no radio.
+    package var wiredRooms: Set<String> {
+        Set(rooms.filter { $0.profile.uplink.jitter < Self.wiredJitter }.map(\.name))
+    }
+
+    /// Nanoseconds of mean jitter from which on a link is a radio.
+    private static let wiredJitter: Int64 = 100_000
 
     /// By how many µs each room is late because nothing can show it.
     package var unobservable: [String: Double] {

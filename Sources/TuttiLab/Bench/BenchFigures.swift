@@ -44,6 +44,8 @@ package struct BenchFigures: Sendable, Codable, Equatable {
 
     /// The spread of |offset| over all pairs, by the raw value of `BenchPhase`; without those that have no window.
     package var spreads: [String: ComparisonReport.Spread]
+    /// The same over the rooms on wires, where others are among them.
+    package var wired: [String: ComparisonReport.Spread]?
     /// The same over the last minute: what the speakers' own figures are about.
     package var lastMinute: ComparisonReport.Spread?
     /// The largest |offset| of a pair's first window, µs.
@@ -66,19 +68,15 @@ package struct BenchFigures: Sendable, Codable, Equatable {
     ///   - report: rooms against each other.
     ///   - unobservable: by how many µs a room is late because nothing can show it; taken off.
     ///   - events: what was done while the song played.
-    package init(_ report: ComparisonReport, unobservable: [String: Double] = [:], events: [BenchEvent.Record] = []) {
+    ///   - wiredRooms: the rooms on wires.
+    package init(
+        _ report: ComparisonReport, unobservable: [String: Double] = [:], events: [BenchEvent.Record] = [],
+        wiredRooms: Set<String> = []
+    ) {
         let pairs = report.pairs.map { $0.relieved(of: unobservable) }
-        var values: [BenchPhase: [Double]] = [:]
-        for pair in pairs {
-            guard let first = pair.offsets.first else { continue }
-            for offset in pair.offsets {
-                for phase in BenchPhase.allCases where phase.contains(offset.seconds - first.seconds) {
-                    values[phase, default: []].append(offset.microseconds)
-                }
-            }
-        }
-        spreads = Dictionary(
-            uniqueKeysWithValues: values.map { ($0.key.rawValue, ComparisonReport.Spread($0.value)) })
+        spreads = Self.spreads(pairs)
+        let wiredPairs = pairs.filter { wiredRooms.contains($0.first) && wiredRooms.contains($0.second) }
+        wired = wiredPairs.count < pairs.count ? Self.spreads(wiredPairs) : nil
         let end = pairs.compactMap { $0.offsets.last?.seconds }.max() ?? 0
         let latest = pairs.flatMap { $0.offsets.filter { $0.seconds > end - 60 }.map(\.microseconds) }
         lastMinute = latest.isEmpty ? nil : ComparisonReport.Spread(latest)
@@ -91,6 +89,19 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         underruns = max(0, report.rooms.reduce(0) { $0 + $1.underruns } - forced)
         gapMilliseconds = report.rooms.map(\.gapMilliseconds).max() ?? 0
         completeness = report.rooms.map(\.completeness).min() ?? 0
+    }
+
+    private static func spreads(_ pairs: [ComparisonReport.Pair]) -> [String: ComparisonReport.Spread] {
+        var values: [BenchPhase: [Double]] = [:]
+        for pair in pairs {
+            guard let first = pair.offsets.first else { continue }
+            for offset in pair.offsets {
+                for phase in BenchPhase.allCases where phase.contains(offset.seconds - first.seconds) {
+                    values[phase, default: []].append(offset.microseconds)
+                }
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: values.map { ($0.key.rawValue, ComparisonReport.Spread($0.value)) })
     }
 }
 

@@ -4,6 +4,10 @@ package struct BenchMark: Sendable, Equatable {
     package enum Figure: Sendable, Equatable {
         /// The 99th percentile of |pair offset| in a part of the run, µs.
         case p99(BenchPhase)
+        /// The same over the rooms whose links are wires.
+        case wiredP99(BenchPhase)
+        /// From the command until every room holds the whole song, seconds.
+        case loaded
         /// Silence after a break beyond the time in which the card did not run, ms.
         case silence
         /// Seconds from a break until all later offsets are inside 20 µs.
@@ -44,6 +48,8 @@ package struct BenchMark: Sendable, Equatable {
         return switch figure {
         case .p99(.whole): "≤ \(bound) µs\(wanted)"
         case .p99(let phase): "\(phase.rawValue) ≤ \(bound) µs\(wanted)"
+        case .wiredP99(let phase): "wired, \(phase.rawValue) ≤ \(bound) µs\(wanted)"
+        case .loaded: "loaded in \(bound) s\(wanted)"
         case .silence: "silence ≤ xrun + \(bound) ms"
         case .recovery: "inside 20 µs within \(bound) s"
         case .back: "back within \(bound) s\(wanted)"
@@ -63,6 +69,8 @@ package struct BenchMark: Sendable, Equatable {
         let steering = result.steering
         return switch figure {
         case .p99(let phase): figures?.spreads[phase.rawValue]?.p99
+        case .wiredP99(let phase): figures?.wired?[phase.rawValue]?.p99
+        case .loaded: result.loadedMilliseconds.map { $0 / 1000 }
         case .silence: figures?.recoveries.map(\.silenceMilliseconds).max()
         case .recovery: figures?.recoveries.map(\.insideAfterSeconds).max()
         case .back: figures?.returns?.map(\.seconds).max()

@@ -42,6 +42,12 @@ extension BenchResult {
     private var remarks: [String] {
         var remarks: [String] = []
         if let failure { remarks.append(failure) }
+        if let wired = figures?.wired {
+            let parts = BenchPhase.allCases.compactMap { phase in
+                wired[phase.rawValue].map { "\(phase.rawValue) \($0.p99.text(1))" }
+            }
+            remarks.append("p99 of the rooms on wires: " + parts.joined(separator: ", "))
+        }
         for effect in figures?.effects ?? [] {
             remarks.append(
                 "\(effect.seconds.text(1)) s \(effect.text): moved by \(effect.shiftMicroseconds.text(1)) µs, at worst "

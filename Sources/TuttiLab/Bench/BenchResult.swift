@@ -50,7 +50,8 @@ package struct BenchResult: Sendable, Codable {
     /// Takes over what the comparison found.
     mutating func take(_ report: ComparisonReport, of bench: BenchCase) {
         commandToSoundMilliseconds = report.rooms.compactMap(\.commandToSoundMilliseconds).max()
-        let figures = BenchFigures(report, unobservable: bench.unobservable, events: events)
+        let figures = BenchFigures(
+            report, unobservable: bench.unobservable, events: events, wiredRooms: bench.wiredRooms)
         self.figures = figures
         comparison = report
         guard let statusFile, let data = FileManager.default.contents(atPath: statusFile) else { return }

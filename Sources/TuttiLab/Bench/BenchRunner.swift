@@ -43,7 +43,7 @@ package struct BenchRunner: Sendable {
                 seconds: bench.seconds, rate: bench.songRate, pieces: bench.pieces, directory: directory)
             let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
             let session = try LabSession(
-                rooms: bench.rooms, seed: bench.seed, directory: "\(directory)/\(name)",
+                rooms: bench.rooms, senderLink: bench.senderLink, seed: bench.seed, directory: "\(directory)/\(name)",
                 cardPlugin: programs.cardPlugin, cardRate: bench.cardRate,
                 hasSpare: bench.events.contains { $0.action == .startService(host: LabSession.spare) })
             defer {

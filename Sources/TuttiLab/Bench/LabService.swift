@@ -51,6 +51,7 @@ final class LabService {
             try command(["play", silence, "--group", Self.elsewhere, "--detach"])
         }
         try command(["group", "set", Self.group] + (places[.group] ?? []))
+        sleep(bench.idleSeconds)
         return try command(["play"] + pieces + ["--group", Self.group, "--detach"])
     }
 

@@ -15,11 +15,13 @@ package final class LabSession {
 
     /// Brings the hosts up and writes the cards' configurations.
     /// - Parameters:
+    ///   - senderLink: the link of the senders' hosts.
     ///   - directory: made anew; what was in it is removed.
     ///   - cardRate: the only rate that the cards take; nil for any.
     ///   - hasSpare: whether there is a second host for senders.
     package init(
-        rooms: [BenchCase.Room], seed: UInt64, directory: String, cardPlugin: String, cardRate: Int? = nil,
+        rooms: [BenchCase.Room], senderLink: LinkProfile = .direct, seed: UInt64, directory: String, cardPlugin: String,
+        cardRate: Int? = nil,
         hasSpare: Bool = false
     ) throws(LabError) {
         let senders = [Self.sender] + (hasSpare ? [Self.spare] : [])
@@ -45,7 +47,8 @@ package final class LabSession {
             throw .runFailed("cannot write in \(directory): \(error.localizedDescription)")
         }
         hosts = try LabHosts(
-            senders.map { LabHosts.Host($0, .direct) } + rooms.map { LabHosts.Host($0.name, $0.profile) }, seed: seed)
+            senders.map { LabHosts.Host($0, senderLink) } + rooms.map { LabHosts.Host($0.name, $0.profile) }, seed: seed
+        )
     }
 
     /// Ends everything that runs in the hosts and removes them. Call it once.

@@ -71,7 +71,7 @@ package struct TuttiRun {
         case .play:
             if case .exited(let code) = ending {
                 result.exitCode = code
-            } else if !script.isSenderKilled, service == nil {
+            } else if !script.isSenderKilled, service == nil, bench.lastSecond == nil {
                 throw .runFailed("tutti play: \(lastWords("tutti"))")
             }
             script.end()
@@ -172,8 +172,7 @@ package struct TuttiRun {
         var nextStatus = 0.0
         while player.isRunning || script.isSenderKilled {
             let elapsed = Double(MonotonicRaw.now() - play.command) / 1e9
-            let hasLimit = script.isSenderKilled || play.service != nil
-            guard elapsed < (hasLimit ? bench.lastSecond : nil) ?? song.seconds + BenchRunner.patience else { break }
+            guard elapsed < bench.lastSecond ?? song.seconds + BenchRunner.patience else { break }
             if script.killsSender(at: elapsed) { play.service?.noteHeld(try status(play)) }
             try script.perform(at: elapsed)
             let isAwaited = play.service?.isFeedingAwaited ?? false

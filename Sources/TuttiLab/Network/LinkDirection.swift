@@ -18,10 +18,13 @@ package struct LinkDirection: Sendable, Equatable {
         /// Above 0.
         package var bitsPerSecond: Int64
         package var queueBytes: Int64
+        /// Which air it goes through; nil for a wire of its own. All that goes through one air, both ways of all its ports, takes turns.
+        package var air: Int?
 
-        package init(bitsPerSecond: Int64, queueBytes: Int64) {
+        package init(bitsPerSecond: Int64, queueBytes: Int64, air: Int? = nil) {
             self.bitsPerSecond = bitsPerSecond
             self.queueBytes = queueBytes
+            self.air = air
         }
     }
 

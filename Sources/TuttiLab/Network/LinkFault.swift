@@ -8,6 +8,10 @@ package enum LinkFault: Sendable, Equatable {
     case overtaken(Double)
     /// Kilobits that pass in a second; a queue of 64 KiB is in front.
     case rate(Double)
+    /// Milliseconds that the queue in front of a link of limited rate holds, in place of the 64 KiB. Comes after the rate.
+    case queue(Double)
+    /// The number of the air that a link of limited rate goes through, with all others that have this number. Comes after the rate.
+    case air(Double)
     /// Bytes of the longest packet that passes: longer ones vanish, and nobody is told.
     case mtu(Double)
 
@@ -24,6 +28,8 @@ package enum LinkFault: Sendable, Equatable {
         case "twice" where isShare: self = .twice(value)
         case "overtaken" where isShare: self = .overtaken(value)
         case "rate" where (1...10_000_000).contains(value): self = .rate(value)
+        case "queue" where (0.1...10_000).contains(value): self = .queue(value)
+        case "air" where (1...64).contains(value): self = .air(value.rounded(.down))
         case "mtu" where (68...65_535).contains(value): self = .mtu(value)
         default: return nil
         }
@@ -36,6 +42,8 @@ package enum LinkFault: Sendable, Equatable {
         case .twice(let percent): "twice=\(percent.shortText)"
         case .overtaken(let percent): "overtaken=\(percent.shortText)"
         case .rate(let kilobits): "rate=\(kilobits.shortText)"
+        case .queue(let milliseconds): "queue=\(milliseconds.shortText)"
+        case .air(let number): "air=\(number.shortText)"
         case .mtu(let bytes): "mtu=\(bytes.shortText)"
         }
     }
@@ -47,6 +55,10 @@ package enum LinkFault: Sendable, Equatable {
         case .overtaken(let percent): direction.overtaking = percent / 100
         case .rate(let kilobits):
             direction.capacity = .init(bitsPerSecond: Int64(kilobits * 1_000), queueBytes: Self.queueBytes)
+        case .queue(let milliseconds):
+            guard let rate = direction.capacity?.bitsPerSecond else { break }
+            direction.capacity?.queueBytes = Int64(Double(rate) / 8_000 * milliseconds)
+        case .air(let number): direction.capacity?.air = Int(number)
         case .mtu(let bytes): direction.largestPacket = UInt32(bytes)
         }
     }

@@ -11,7 +11,7 @@ package struct LinkImpairment: Sendable {
     /// The frame that entered last, of those that were not held back, and when it leaves.
     private var last = (entered: Int64.min, due: Int64.min)
     /// Until when a link of limited rate is busy.
-    private var freeAt = Int64.min
+    var freeAt = Int64.min
 
     /// - Parameters:
     ///   - seed: of delays and losses, this direction's own.

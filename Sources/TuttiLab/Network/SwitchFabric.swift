@@ -15,6 +15,8 @@ package struct SwitchFabric: Sendable {
     private var uplinks: [LinkImpairment]
     private var downlinks: [LinkImpairment]
     private var stations: [UInt64: Int] = [:]
+    /// Until when each air is busy.
+    private var busyAirs: [Int: Int64] = [:]
     /// Ports that reach one another and none of the others.
     private var island: PortSet = 0
 
@@ -64,12 +66,21 @@ package struct SwitchFabric: Sendable {
 
     /// How a frame that arrived at `time` gets through its source's uplink; nil when it is lost there.
     package mutating func ascend(from port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
-        uplinks[port].pass(entering: time, bytes: bytes)
+        Self.pass(&uplinks[port], &busyAirs, at: time, bytes: bytes)
     }
 
     /// How a frame that is in the switch at `time` gets through the downlink to `port`; nil when it is lost there.
     package mutating func descend(to port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
-        downlinks[port].pass(entering: time, bytes: bytes)
+        Self.pass(&downlinks[port], &busyAirs, at: time, bytes: bytes)
+    }
+
+    private static func pass(
+        _ link: inout LinkImpairment, _ busyAirs: inout [Int: Int64], at time: Int64, bytes: UInt32
+    ) -> LinkPassage? {
+        guard let air = link.direction.capacity?.air else { return link.pass(entering: time, bytes: bytes) }
+        link.freeAt = busyAirs[air] ?? .min
+        defer { busyAirs[air] = link.freeAt }
+        return link.pass(entering: time, bytes: bytes)
     }
 
     /// Whether an address is a multicast or the broadcast one.

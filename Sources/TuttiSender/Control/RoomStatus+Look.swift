@@ -8,6 +8,8 @@ extension RoomStatus {
             name: look.welcome.name, id: look.welcome.id, address: address.endpoint, state: status.state.rawValue,
             volume: status.volume, muted: status.isMuted, announcing: status.isAnnouncing,
             outputDelayMs: status.outputDelayMs, loaded: status.loaded, likelyToKeepUp: status.isLikelyToKeepUp,
-            stalls: status.stalls, xruns: status.xruns, format: status.format, device: status.device)
+            stalls: status.stalls, xruns: status.xruns, clockOffsetSigmaUs: status.clockOffsetSigmaUs,
+            clockDriftPpm: status.clockDriftPpm, clockDriftSigmaPpm: status.clockDriftSigmaPpm, rttUs: status.rttUs,
+            stamps: status.stamps?.rawValue, format: status.format, device: status.device)
     }
 }

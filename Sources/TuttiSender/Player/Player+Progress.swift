@@ -31,15 +31,23 @@ extension Player {
         guard !group.rooms.isEmpty else { return }
         if let restored { return advanceAttaching(restored) }
         let isLate = deadline <= now
-        let missing = group.rooms.filter { !$0.isUp && ($0.link == .refused || isLate) }
-        if let room = missing.first, !configuration.allowsMissingRooms || missing.count == group.rooms.count {
+        let absent = group.rooms.filter { !$0.isUp }
+        let missing = absent.filter { $0.link == .refused || isLate && !$0.isAnswering }
+        let isTooLate = deadline.advanced(byNanoseconds: configuration.connectTimeout) <= now
+        let isNobodyThere = missing.count == group.rooms.count || isTooLate && absent.count == group.rooms.count
+        if let room = missing.first ?? absent.first,
+            isNobodyThere || !configuration.allowsMissingRooms && !missing.isEmpty
+        {
             let error =
                 room.problem
                 ?? .roomUnreachable(
                     room.label, reason: "no answer from \(room.address.endpoint); check the address and the network")
             return finish(error)
         }
-        guard group.rooms.allSatisfy({ $0.isUp || $0.link == .refused }) || isLate else { return }
+        guard absent.allSatisfy({ $0.link == .refused }) || isLate else { return }
+        // Those that take their time join late; but somebody has to be there.
+        guard absent.count < group.rooms.count else { return }
+        for room in absent where isLate && room.isAnswering { emit(.notice(.roomLate(room: room.label))) }
         for room in missing {
             if let problem = room.problem { emit(.notice(.roomMissing(room: room.label, problem))) }
         }

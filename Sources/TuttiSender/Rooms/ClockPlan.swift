@@ -1,5 +1,4 @@
 import TuttiCore
-import TuttiWire
 
 /// The clock of a programme: which one, and who leads it.
 struct ClockPlan: Equatable {
@@ -12,5 +11,5 @@ struct ClockPlan: Equatable {
     /// The numbers of the rooms that stand in for the leader, best first.
     var standIns: [Int] = []
     /// The rooms and their places as all were told of them last.
-    var announced: [ClockAnnouncement.StandIn] = []
+    var announced: ClockOrder?
 }

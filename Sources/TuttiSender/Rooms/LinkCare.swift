@@ -11,8 +11,8 @@ struct LinkCare {
     var thinBitrate: Int?
     /// What is known of how much the link carries.
     var link = LinkPace()
-    /// Bytes a second that the connection was told to send at most; nil for the usual.
-    var pace: Int?
+    /// Bytes a second that the connection was told to send at most.
+    var pace = LinkPace.usualMost
     /// When the programme is tried again.
     private(set) var nextTrial = HostTime(nanoseconds: 0)
     /// The same where the link has been found to carry it.
@@ -28,9 +28,9 @@ struct LinkCare {
 
     /// How much sooner it is tried where the link has been found to carry it.
     private static let provenHaste: Int64 = 8
-    /// How much of what a link carries is used, by the programme and by Opus, so that no queue stands in front of the clock's replies; and
-    /// how much more of it than the Opus needs, to fill the room, where there is so much.
-    private static let shares = (whole: 0.9, thin: 0.7, ofProgramme: 1.25)
+    /// How much of what a link carries is used, by the programme, while a room meets its clock, while it is silent for want of sound, and by Opus,
+    /// so that no queue stands in front of the clock's replies; and how many times what is played is sent in any case, to fill the room, where the link carries it.
+    private static let shares = (whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofProgramme: 1.25)
     /// How many times the programme a link carries that has been found to carry it.
     private static let proof = 1.4
 
@@ -46,9 +46,11 @@ struct LinkCare {
     }
 
     /// The room gets the whole programme again; where it is not known that the link carries it, as fast as ever.
-    mutating func restore(isProven: Bool) {
+    ///
+    /// - Parameter others: rooms that load besides.
+    mutating func restore(isProven: Bool, besides others: Int) {
         thinBitrate = nil
-        if !isProven { link = LinkPace() }
+        if !isProven { link = LinkPace(besides: others) }
     }
 
     /// Whether the link has been found to carry a programme of so many bits a second.
@@ -61,13 +63,16 @@ struct LinkCare {
         link.capacity.map { $0 * 8 >= Double(bitrate) * Self.shares.ofProgramme } ?? true
     }
 
-    /// Bytes a second to be sent at most; nil for the usual.
-    var limit: Int? {
-        guard let thinBitrate else { return link.limit(share: Self.shares.whole).map { Int($0) } }
-        guard let most = link.limit(share: Self.shares.whole), let usual = link.limit(share: Self.shares.thin) else {
-            return nil
-        }
-        return Int(min(most, max(usual, Double(thinBitrate) * Self.shares.ofProgramme / 8)))
+    /// Bytes a second to be sent at most.
+    ///
+    /// - Parameters:
+    ///   - bitrate: bits a second of what is played.
+    ///   - isClockYoung: whether the room has only just met its clock: one exchange that finds no queue is worth more than all others.
+    ///   - isStalled: whether it is silent for want of sound.
+    func limit(bitrate: Double, isClockYoung: Bool, isStalled: Bool) -> Double {
+        let usual = isStalled ? Self.shares.hungry : isClockYoung ? Self.shares.young : Self.shares.whole
+        let share = thinBitrate != nil ? Self.shares.thin : usual
+        return link.limit(share: share, least: bitrate * Self.shares.ofProgramme / 8)
     }
 
     // MARK: A link that loses large packets

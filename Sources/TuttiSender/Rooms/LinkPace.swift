@@ -1,98 +1,114 @@
 package import TuttiCore
 
-/// How fast a connection may send, by what the kernel says of it, so that no queue stands on a slow link.
+/// How fast a connection may send, by what the kernel says of it, so that what is loaded ahead makes no queue.
 ///
-/// What is sent faster than a link carries waits in front of it, for a second and more, and the clock's answers wait with it. How much a
-/// link carries shows only while something waits. So a queue that is found is let through, what came out of it meanwhile is taken for
-/// what the link carries, and a little less is sent from then on. A little more is tried again and again, more seldom each time that it was
-/// too much. Links that carry several programmes are left alone.
+/// What is sent faster than a link carries waits in front of it, and the clock's answers wait with it, in one direction only. Round trips
+/// above the quickest show that queue (as in LEDBAT, RFC 6817). So a connection begins slowly and sends more and more until they grow: what
+/// comes through then is what the link carries for it (as in BBR), and a little less is sent from then on. Once in a while a little more is
+/// tried. Connections that share a link see one queue, and each sends a share less.
 package struct LinkPace: Sendable {
-    /// What the kernel says.
-    package struct Look: Sendable {
-        package var now: HostTime
-        /// Bytes that have arrived since the connection was made.
-        package var arrived: UInt64
-        /// Bytes on their way.
-        package var underway: Int
-        /// Nanoseconds of the last round trips, and of the quickest.
-        package var (roundTrip, leastRoundTrip): (Int64, Int64)
-        /// Whether more waits to be sent.
-        package var isCrowded: Bool
-
-        package init(
-            now: HostTime, arrived: UInt64, underway: Int, roundTrip: Int64, leastRoundTrip: Int64, isCrowded: Bool
-        ) {
-            (self.now, self.arrived, self.underway, self.isCrowded) = (now, arrived, underway, isCrowded)
-            (self.roundTrip, self.leastRoundTrip) = (roundTrip, leastRoundTrip)
-        }
-    }
-
     private enum Phase: Equatable {
-        /// Nothing is known that would be a limit.
-        case free
-        /// Next to nothing is sent until what waits is through.
-        case draining(since: HostTime)
+        /// Nothing is known that would be a limit: more is tried, quickly.
+        case climbing
+        /// Little is sent until what waits is through, for so many nanoseconds at most.
+        case draining(since: HostTime, most: Int64)
         /// The link carries so much and no more.
         case held
     }
 
-    /// Bytes a second from which on a link is no matter: eight times a programme.
+    /// Bytes a second that a connection sends at most: 64 Mbit/s, five minutes of FLAC in about four seconds.
+    package static let usualMost = 8_000_000.0
+    /// The same where a room is to have something else at once, half a minute of FLAC in a fifth of a second; and for how many nanoseconds.
+    private static let haste = (most: 40_000_000.0, time: Int64(300_000_000))
+    /// Bytes a second with which all connections together begin.
+    private static let opening = 2_000_000.0
+    /// By how much more is tried in so many nanoseconds while nothing is known, and in haste.
+    private static let climb = (factor: 1.15, hasty: 1.5, interval: 1e7)
+    /// The share of what was asked for that must have come through for more to be tried, and that comes through a link that keeps up.
+    private static let (used, keepingUp) = (0.6, 0.9)
+    /// Bytes a second from which on a link is plenty: eight times a programme.
     private static let ample = 1_000_000.0
-    /// Nanoseconds for which something waits on a link that is full, and by how many its round trips are longer than the quickest.
-    private static let full = (queue: 0.1e9, trip: Int64(50_000_000))
-    /// Nanoseconds for which something waits on a link that is through with its queue.
-    private static let empty = 0.03e9
-    /// Bytes on their way that are no queue: two segments, which the kernel sends at once.
-    private static let segments = 3_000
-    /// The share of what a link carries that is sent while it drains, for how many nanoseconds at most, and how many it takes to tell what
-    /// comes through.
-    private static let draining = (share: 0.25, time: Int64(3_000_000_000), telling: Int64(300_000_000))
-    /// By how much more is tried, and the nanoseconds until more than that is.
-    private static let rise = (factor: 1.25, interval: Int64(1_000_000_000))
-    /// Nanoseconds until more is tried, at first and at most.
-    private static let patience = (first: Int64(2_000_000_000), longest: Int64(16_000_000_000))
-    /// Looks whose rates are kept: of some the link may have stood still.
-    private static let rateCount = 3
-    /// Looks in a row at which something waits that show that no more could have been sent.
-    private static let telling = 4
+    /// Looks in a row that show that a link is full, and nanoseconds of looking that show what comes through: while more is tried quickly,
+    /// while it is tried slowly, and while it is not.
+    private static let climbing = (looks: 2, time: Int64(20_000_000))
+    private static let rising = (looks: 4, time: Int64(120_000_000))
+    private static let holding = (looks: 12, time: Int64(120_000_000))
+    /// Nanoseconds of a queue that say something after however few bytes.
+    private static let longQueue = 2e7
+    /// The share of what a link carries that is sent while it drains, and for how many nanoseconds at most, and how many times the queue:
+    /// where it carries plenty, and where not.
+    private static let draining = (share: 0.5, time: Int64(100_000_000)...Int64(500_000_000), queues: 3.0)
+    private static let slowDraining = (share: 0.25, time: Int64(3_000_000_000))
+    /// Nanoseconds that a queue must be longer than usual besides where no more is tried, and what is left then of what was known.
+    private static let (standing, relief) = (0.5e6, 0.97)
+    /// Nanoseconds of draining that tell what comes through.
+    private static let telling: Int64 = 300_000_000
+    /// The share by which more is tried in an interval of so many nanoseconds, or of so many times what it takes to see what comes through;
+    /// it grows where so many times what was known before comes through.
+    private static let rise = (first: 0.02, most: 0.25, growth: 1.5, known: 1.2, interval: 1e8, windows: 3.0)
+    /// Nanoseconds until more is tried, at first, on slow links, and at most.
+    private static let patience = (
+        first: Int64(500_000_000), slow: Int64(2_000_000_000), longest: Int64(16_000_000_000)
+    )
+    /// A link that carries so many times as much or as little is another one.
+    private static let change = 1.25
+    /// Nanoseconds for which a link that carried much is taken to carry that still, where a room is to have something at once.
+    private static let remembered: Int64 = 600_000_000_000
+    /// Nanoseconds without anything to send after which a connection begins slowly again.
+    private static let longestRest: Int64 = 1_000_000_000
 
-    /// Bytes a second that the link is taken to carry; nil while that is no limit.
-    package private(set) var capacity: Double?
-    private var phase = Phase.free
-    /// The last looks at a connection on which something was on its way all the time.
-    private var recent: [Look] = []
+    /// Bytes a second that are tried while climbing, and that the link is taken to carry otherwise.
+    var rate: Double
+    private var phase = Phase.climbing
+    private var window = LinkWindow()
+    private var usual = UsualQueue()
+    /// Looks in a row that have shown a queue.
+    private var fullLooks = 0
+    /// The last look that said something, and what it said.
+    private var last: (look: Look, sight: LinkWindow.Sight, queue: Double)?
     /// From where on what comes through a full link is counted.
     private var begin: Look?
-    /// Looks in a row at which more waited to be sent.
-    private var crowded = 0
+    /// Whether all came through when the link was found full: then it shows only now whose queue that is. And whether no more was tried.
+    private var (isTrial, isStanding) = (false, false)
     /// When something has arrived last.
     private var arrival: (bytes: UInt64, at: HostTime)?
     private var nextRise = HostTime(nanoseconds: 0)
     private var patience = Self.patience.first
+    /// What was known of the link when more was first tried, and the share by which more is tried now.
+    private var risen = (from: 0.0, by: Self.rise.first)
+    /// Since when nothing is to be sent, what was sent before that without a queue, and whether that was about all that the link carries.
+    private var rest: (since: HostTime, proven: Double, isLimited: Bool)?
+    private var hasteEnd: HostTime?
+    /// The most that was sent without a queue since the link was last found full, and when: what is loaded little by little shows less.
+    private var best: (rate: Double, at: HostTime)?
+    /// What this connection has in common with others.
+    var share = LinkShare()
 
-    package init() {}
+    /// - Parameter others: connections of this host that load besides.
+    package init(besides others: Int = 0) {
+        rate = Self.opening
+        beginSlowly(besides: others)
+    }
+
+    // MARK: Results
+
+    /// Bytes a second that the link is taken to carry; nil where that is plenty.
+    package var capacity: Double? { phase == .climbing || rate >= Self.ample ? nil : rate }
 
     /// Whether next to nothing is to be sent until what waits is through.
     package var isDraining: Bool { if case .draining = phase { true } else { false } }
 
-    /// Bytes a second to be sent at most; nil for no limit.
+    /// Bytes a second to be sent at most.
     ///
-    /// - Parameter share: of what the link carries.
-    package func limit(share: Double) -> Double? {
-        guard let capacity else { return nil }
-        return capacity * (isDraining ? Self.draining.share : share)
-    }
-
-    /// Something else has found out that the link carries no more than so many bytes a second.
-    package mutating func learn(_ rate: Double, now: HostTime) {
-        guard capacity == nil, rate < Self.ample else { return }
-        (capacity, phase, nextRise) = (rate, .held, now.advanced(byNanoseconds: patience))
-    }
-
-    /// The connection was made anew; the link is what it was.
-    package mutating func reconnected(now: HostTime) {
-        (recent, arrival) = ([], nil)
-        if isDraining { hold(now: now) }
+    /// - Parameters:
+    ///   - share: of what the link carries.
+    ///   - least: as many in any case, where the link carries them.
+    package func limit(share: Double, least: Double = 0) -> Double {
+        switch phase {
+        case .climbing: rate
+        case .draining: rate * (rate < Self.ample ? Self.slowDraining.share : Self.draining.share)
+        case .held: max(rate * share, min(least, rate * Self.keepingUp))
+        }
     }
 
     /// Whether something has arrived in the last so many nanoseconds, by the kernel's word.
@@ -100,76 +116,159 @@ package struct LinkPace: Sendable {
         arrival.map { now.nanoseconds(since: $0.at) <= time } ?? false
     }
 
-    /// Takes a look, ten times a second.
-    package mutating func take(_ look: Look) {
+    // MARK: News
+
+    /// Something else has found out that the link carries no more than so many bytes a second.
+    package mutating func learn(_ rate: Double, now: HostTime) {
+        guard capacity == nil, rate < Self.ample else { return }
+        self.rate = rate
+        hold(now: now)
+    }
+
+    /// The connection was made, or made anew; the link is what it was.
+    ///
+    /// - Parameter others: connections of this host that load besides.
+    package mutating func reconnected(now: HostTime, besides others: Int = 0) {
+        (arrival, last, fullLooks) = (nil, nil, 0)
+        window.clear()
+        if isDraining { hold(now: now) }
+        if phase == .climbing { beginSlowly(besides: others) }
+    }
+
+    /// A room is to have something else at once: for a moment more may be sent than usual, where no limit is known.
+    package mutating func hasten(now: HostTime) {
+        guard phase == .climbing else { return }
+        if rest?.isLimited != true { hasteEnd = now.advanced(byNanoseconds: Self.haste.time) }
+        let proven = best.flatMap { now.nanoseconds(since: $0.at) < Self.remembered ? $0.rate : nil }
+        rate = max(rate, rest?.proven ?? 0, proven ?? 0)
+        rest = nil
+    }
+
+    /// Takes a look: every ten milliseconds while something is to be sent.
+    ///
+    /// - Parameter others: connections of this host that load besides.
+    package mutating func take(_ look: Look, besides others: Int = 0) {
         if look.arrived != arrival?.bytes { arrival = (look.arrived, look.now) }
-        crowded = look.isCrowded ? crowded + 1 : 0
-        guard look.underway > 0, recent.last.map({ look.arrived >= $0.arrived }) ?? true else {
-            recent = []
-            if isDraining { hold(now: look.now) } else { riseIfDue(now: look.now) }
-            return
-        }
-        recent = recent.suffix(Self.rateCount) + [look]
-        let rate = rate
-        guard rate > 0 else { return }
-        let queue = Double(look.underway - Self.segments) / rate * 1e9 - Double(look.leastRoundTrip)
-        if case .draining(let since) = phase {
-            if queue < Self.empty || look.now.nanoseconds(since: since) > Self.draining.time { settle(look) }
-        } else if recent.count > 2, rate < Self.ample, queue > Self.full.queue,
-            look.roundTrip - look.leastRoundTrip > Self.full.trip
-        {
-            drain(look, rate: rate)
-        } else {
-            riseIfDue(now: look.now)
-        }
+        endHaste(now: look.now)
+        guard look.isCrowded else { return pause(now: look.now, others: others) }
+        (rest, share.isUsed) = (nil, true)
+        let manner = phase == .climbing ? Self.climbing : risen.from > 0 ? Self.rising : Self.holding
+        guard let sight = window.take(look, time: manner.time) else { return }
+        let queue = look.queue(through: sight.through)
+        fullLooks = isFull(queue, sight) ? fullLooks + 1 : 0
+        last = (look, sight, queue)
+        if queue > usual.limit * LinkShare.glimpse { share.seenAt = look.now }
+        if case .draining(let since, let most) = phase { return drain(look, queue, since: since, most: most) }
+        if fullLooks >= manner.looks { return yield(look, sight, queue) }
+        let isUsed = sight.through > sight.pace * Self.used
+        if isUsed, phase == .climbing || look.now < nextRise { usual.learn(queue, elapsed: sight.elapsed) }
+        guard isUsed, fullLooks == 0 else { return }
+        if phase == .climbing { climb(sight.elapsed) } else if look.now >= nextRise { rise(sight.elapsed) }
     }
 
-    /// Bytes a second that come through: where nothing is known yet the most of the last looks, for it may be no more than a stall.
-    private var rate: Double {
-        guard phase == .free else { return recent.last.map { $0.rate(since: recent[0]) } ?? 0 }
-        return zip(recent, recent.dropFirst()).map { $1.rate(since: $0) }.max() ?? 0
+    /// Whether a look shows a queue that is not usual, and may be of this connection's making.
+    private func isFull(_ queue: Double, _ sight: LinkWindow.Sight) -> Bool {
+        let isHolding = phase == .held && risen.from == 0
+        guard queue > usual.limit + (isHolding ? Self.standing : 0) else { return false }
+        let comesThrough = sight.through > sight.pace * Self.keepingUp
+        let isLong = queue > Self.longQueue
+        guard phase == .climbing else { return sight.isTelling }
+        // Before it is known what is usual, only what does not come through shows that it is not.
+        return (usual.isKnown || !comesThrough || isLong) && (sight.isTelling || isLong)
     }
 
-    /// The link is full.
-    private mutating func drain(_ look: Look, rate: Double) {
-        begin = look
-        if let known = capacity {
-            // The last step was too much.
-            capacity = known / Self.rise.factor
-            patience = min(patience * 2, Self.patience.longest)
-        } else {
-            capacity = rate
+    // MARK: More
+
+    private mutating func climb(_ elapsed: Double) {
+        let (most, factor) = hasteEnd == nil ? (Self.usualMost, Self.climb.factor) : (Self.haste.most, Self.climb.hasty)
+        rate = min(most, rate * (1 + (factor - 1) * min(2, elapsed / Self.climb.interval)))
+    }
+
+    /// Tries a little more, and more and more where that comes through.
+    private mutating func rise(_ elapsed: Double) {
+        if risen.from == 0 { risen = (rate, Self.rise.first) }
+        let interval = max(Self.rise.interval, Self.rise.windows * Double(LinkWindow.bytes) / rate * 1e9)
+        let steps = min(1, elapsed / interval)
+        rate *= 1 + risen.by * steps
+        if rate > risen.from * Self.rise.known {
+            risen.by = min(Self.rise.most, risen.by * (1 + (Self.rise.growth - 1) * steps))
+            patience = firstPatience
         }
-        phase = .draining(since: look.now)
+        if rate >= Self.usualMost { (rate, phase, risen.from) = (Self.usualMost, .climbing, 0) }
     }
 
-    /// What waited is through: what came through meanwhile is what the link carries.
-    private mutating func settle(_ look: Look) {
-        if let begin, let known = capacity, look.now.nanoseconds(since: begin.now) >= Self.draining.telling {
-            capacity = min(known, look.rate(since: begin))
+    private var firstPatience: Int64 { rate < Self.ample ? Self.patience.slow : Self.patience.first }
+
+    private mutating func endHaste(now: HostTime) {
+        guard let end = hasteEnd, end <= now else { return }
+        hasteEnd = nil
+        if phase == .climbing { rate = min(rate, Self.usualMost) }
+    }
+
+    /// Rooms that begin at once see each other's queue only once it is there.
+    private mutating func beginSlowly(besides others: Int) {
+        rate = min(rate, Self.opening / Double(1 + max(0, others)))
+    }
+
+    // MARK: Less
+
+    /// The link is full: what comes through is what it carries. It is taken to carry no less than before only for that.
+    private mutating func yield(_ look: Look, _ sight: LinkWindow.Sight, _ queue: Double) {
+        let known = phase == .climbing ? 0 : risen.from > 0 ? risen.from : rate
+        let through = sight.through
+        let isAnother = known == 0 || max(through / known, known / through) > Self.change
+        share.meet(through, isNew: phase == .climbing)
+        best = nil
+        isTrial = phase == .held && through > sight.pace * Self.keepingUp
+        isStanding = isTrial && risen.from == 0
+        rate = isTrial ? max(through, known) : through
+        patience = isAnother ? firstPatience : min(patience * 2, Self.patience.longest)
+        let time = Self.draining.time
+        let most = min(max(Int64(queue * Self.draining.queues), time.lowerBound), time.upperBound)
+        phase = .draining(since: look.now, most: rate < Self.ample ? Self.slowDraining.time : most)
+        (begin, fullLooks, risen.from) = (look, 0, 0)
+    }
+
+    /// Others have met a queue that is seen here as well.
+    mutating func yieldWithOthers() {
+        guard !isDraining, let last else { return }
+        yield(last.look, last.sight, last.queue)
+    }
+
+    private mutating func drain(_ look: Look, _ queue: Double, since: HostTime, most: Int64) {
+        let isThrough = queue < usual.limit
+        guard isThrough || look.now.nanoseconds(since: since) > most else { return }
+        if isTrial, !isThrough {
+            // Others fill the link.
+            usual.take(queue)
+        } else if isStanding {
+            rate *= Self.relief
+        } else if let begin, rate < Self.ample, look.now.nanoseconds(since: begin.now) >= Self.telling {
+            rate = min(rate, look.rate(since: begin))
         }
         hold(now: look.now)
     }
 
     private mutating func hold(now: HostTime) {
-        (phase, begin, recent) = (.held, nil, [])
+        (phase, begin, fullLooks, risen.from) = (.held, nil, 0, 0)
+        window.clear()
         nextRise = now.advanced(byNanoseconds: patience)
     }
 
-    /// Tries a little more, where all that may be sent has been sent for a while and nothing waits.
-    private mutating func riseIfDue(now: HostTime) {
-        guard phase == .held, now >= nextRise, crowded >= Self.telling else { return }
-        let next = (capacity ?? 0) * Self.rise.factor
-        guard next < Self.ample else { return self = LinkPace() }
-        capacity = next
-        nextRise = now.advanced(byNanoseconds: Self.rise.interval)
-    }
-}
-
-extension LinkPace.Look {
-    /// Bytes a second that have arrived since an earlier look.
-    fileprivate func rate(since earlier: LinkPace.Look) -> Double {
-        let time = Double(now.nanoseconds(since: earlier.now)) * 1e-9
-        return time > 0 && arrived >= earlier.arrived ? Double(arrived - earlier.arrived) / time : 0
+    /// Nothing waits to be sent. A link that carries plenty is found out anew after a while: others may load then, or do no more.
+    private mutating func pause(now: HostTime, others: Int) {
+        (fullLooks, share.isUsed) = (0, false)
+        window.clear()
+        if isDraining { hold(now: now) }
+        guard capacity == nil else { return }
+        guard let rest else {
+            let isLimited = phase == .held
+            let proven = min(Self.usualMost, isLimited ? rate * Self.keepingUp : rate)
+            if proven >= best?.rate ?? 0 { best = (proven, now) }
+            return self.rest = (now, proven, isLimited)
+        }
+        guard now.nanoseconds(since: rest.since) >= Self.longestRest else { return }
+        phase = .climbing
+        beginSlowly(besides: others)
     }
 }

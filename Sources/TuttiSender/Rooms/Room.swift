@@ -61,8 +61,14 @@ final class Room {
     var isOutdated = false
     /// The room's clock, when it is not the programme's; for announcements alone.
     var ownClock: GroupClock?
+    /// What it was told of the clock last, on this connection.
+    var toldClock: ClockAnnouncement?
     /// Why it is not up, and the exit code if nothing can be played for that.
     var problem: SenderError?
+    /// When it was told of a clock, having known none.
+    var clockBirth: HostTime?
+    /// Whether there is more to send to it than its connection takes.
+    var isLoading = false
     /// What is done about its link.
     var care = LinkCare()
     /// Since when another sender has been found playing there.
@@ -79,6 +85,9 @@ final class Room {
 
     /// Nanoseconds that it may lack audio which is on its way before it gets it again.
     static let gapTimeout: Int64 = 1_500_000_000
+
+    /// Nanoseconds for which a clock is young: the burst of exchanges, and half as long again.
+    private static let clockYouth: Int64 = 2_000_000_000
 
     /// Nanoseconds for which a wish to play there holds.
     static let claimTime: Int64 = 5_000_000_000
@@ -97,6 +106,14 @@ final class Room {
     }
 
     var isUp: Bool { link == .up }
+
+    /// Whether something is there that has not said yet that it can be played to.
+    var isAnswering: Bool { link == .welcomed || link == .connecting && control != nil }
+
+    /// Whether it has met its clock so lately that each exchange counts.
+    func isClockYoung(now: HostTime) -> Bool {
+        clockBirth.map { now.nanoseconds(since: $0) < Self.clockYouth } ?? false
+    }
 
     /// Where a change of all rooms begins from: beyond the ends of the scale, unless the room has been set by itself since.
     var balancedPercent: Double {

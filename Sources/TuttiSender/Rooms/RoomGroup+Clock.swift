@@ -13,6 +13,8 @@ import TuttiWire
 extension RoomGroup {
     /// Standard deviation of a clock as it stands in a welcome, ns: the time that the message took.
     private static let welcomeSigma = 5e6
+    /// How long rooms that come together are waited for before all are told of each other.
+    private static let announcementDelay = TimeAmount.milliseconds(100)
     /// A room stands in for one whose link is worse by this factor.
     private static let betterLink = 1.3
 
@@ -31,8 +33,9 @@ extension RoomGroup {
         }
         if isGuest { enterClock(of: room, welcome) }
         orderStandIns()
+        announceClock(to: room)
         // Everybody has to know where the others are.
-        if places != plan.announced { announceClock() } else { announceClock(to: room) }
+        announceClockSoon()
         carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room)
     }
 
@@ -111,31 +114,41 @@ extension RoomGroup {
 
     // MARK: Announcements
 
+    /// Tells all rooms who shares the clock, as far as it is news to them.
     private func announceClock() {
-        let members = places.compactMap { TuttiHost.SocketAddress(host: $0.host, port: $0.port) }
+        let order = clockOrder
+        let members = order.members.compactMap { TuttiHost.SocketAddress(host: $0.host, port: $0.port) }
         let isLeader = plan.leader == nil
         clock.follow(plan.timescale, parents: isLeader ? [] : members, behind: isLeader ? members : [])
-        plan.announced = places
+        plan.announced = order
         for room in rooms where room.link == .welcomed || room.isUp { announceClock(to: room) }
     }
 
-    private func announceClock(to room: Room) {
-        if isGuest, room.session.welcome?.clock != nil { return }
-        var announcement = ClockAnnouncement(
-            timescale: plan.timescale, origin: plan.origin, leaderPort: clock.port,
-            standIns: plan.standIns.compactMap { self.room($0).flatMap(standIn) })
-        if let place = plan.leader.flatMap({ self.room($0) }).flatMap(standIn) {
-            announcement.leaderID = place.id
-            announcement.leaderHost = place.host
-            announcement.leaderPort = place.port
-            announcement.senderPort = clock.port
+    /// The same in a moment: rooms that come together need not each be told of each.
+    private func announceClockSoon() {
+        guard !isAnnouncementDue, plan.announced != clockOrder else { return }
+        isAnnouncementDue = true
+        let group = bound
+        loop.scheduleTask(in: Self.announcementDelay) {
+            group.value.isAnnouncementDue = false
+            if !group.value.isLeaving { group.value.announceClock() }
         }
+    }
+
+    private func announceClock(to room: Room) {
+        guard let id = room.session.welcome?.id, !(isGuest && room.session.welcome?.clock != nil) else { return }
+        let announcement = clockOrder.announcement(to: id, number: room.number)
+        guard announcement != room.toldClock else { return }
+        room.toldClock = announcement
         carryOut(room.session.send(.clock(announcement), now: now), in: room)
     }
 
     /// Where the rooms that share the clock are, in their order.
-    private var places: [ClockAnnouncement.StandIn] {
-        ([plan.leader].compactMap(\.self) + plan.standIns).compactMap { room($0).flatMap(standIn) }
+    private var clockOrder: ClockOrder {
+        ClockOrder(
+            timescale: plan.timescale, origin: plan.origin,
+            leader: plan.leader.flatMap { self.room($0) }.flatMap(standIn), senderPort: clock.port,
+            standIns: plan.standIns.compactMap { self.room($0).flatMap(standIn) })
     }
 
     private func standIn(_ room: Room) -> ClockAnnouncement.StandIn? {

@@ -63,14 +63,16 @@ extension RoomGroup {
         case (.success(let channel), .look): channel.close(promise: nil)
         case (.success(let channel), .control):
             room.control = channel
+            host.transport.prefer(channel)
             carryOut(room.session.controlOpened(now: now), in: room)
         case (.success(let channel), .media):
             room.media = channel
             carryOut(room.session.mediaOpened(now: now), in: room)
             room.link = .up
+            if room.session.welcome?.clock == nil { room.clockBirth = now }
             settle(room)
-            room.care.link.reconnected(now: now)
-            room.care.pace = nil
+            room.care.link.reconnected(now: now, besides: rooms.count - 1)
+            room.care.pace = LinkPace.usualMost
             keepPace(of: room)
             room.hasBeenUp = true
             room.problem = nil
@@ -140,7 +142,8 @@ extension RoomGroup {
         room.media?.close(promise: nil)
         (room.control, room.media) = (nil, nil)
         room.cursor = nil
-        room.status = nil
+        room.isLoading = false
+        (room.status, room.toldClock) = (nil, nil)
         room.care.watch = LinkWatch()
         leaveClock(of: room)
         replaceClockRoom(lost: room)

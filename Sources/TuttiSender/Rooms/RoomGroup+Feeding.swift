@@ -78,6 +78,8 @@ extension RoomGroup {
         // Of a programme that is still being made nothing may be there yet.
         room.cursor = log.isEmpty ? nil : cursor
         if hasSent { media.flush() }
+        room.isLoading = !media.isWritable
+        if room.isLoading { watchLoading() }
         report(.sent(upTo: log[cursor]?.buffer.presentationTime ?? log.end ?? .zero))
     }
 
@@ -135,7 +137,10 @@ extension RoomGroup {
 
     private func hasten(_ room: Room) {
         let isClockKnown = room.status?.clockOffsetSigmaUs.map { $0 < Self.knownClock } ?? false
-        if isClockKnown, room.care.pace == nil, let media = room.media { TCPTransport.hasten(media) }
+        guard isClockKnown else { return }
+        room.care.link.hasten(now: now)
+        keepPace(of: room)
+        watchLoading()
     }
 
     /// What rooms said of being ready was about something else.

@@ -16,6 +16,10 @@ extension RoomGroup {
     /// Seconds that a room has to hold for the whole programme to be tried again, where its link has been found to carry that and where
     /// not: time to find out, and to turn back.
     private static let reserve = (proven: 10.0, unproven: 60.0)
+    /// Nanoseconds between two looks at links while rooms load, and for each room that there is.
+    private static let (loadingInterval, loadingTime) = (Int64(10_000_000), Int64(200_000))
+    /// The share by which a pace changes at least.
+    private static let paceStep = 0.01
 
     /// Looks how a room's link does, whenever the room tells how it is.
     func watchLink(of room: Room, _ status: SpeakerStatus) {
@@ -37,25 +41,56 @@ extension RoomGroup {
 
     // MARK: Queues
 
-    /// Looks what waits on the links of the rooms, ten times a second.
+    /// Looks again and again at links on which something waits to be sent, until nothing does.
+    func watchLoading() {
+        guard !isWatchingLoading else { return }
+        isWatchingLoading = true
+        let group = bound
+        loop.scheduleTask(in: loadingInterval) {
+            group.value.isWatchingLoading = false
+            group.value.watchQueues()
+            if !group.value.isLeaving, group.value.rooms.contains(where: \.isLoading) { group.value.watchLoading() }
+        }
+    }
+
+    /// Looks take time, too: for many rooms they are more seldom.
+    private var loadingInterval: TimeAmount {
+        .nanoseconds(max(Self.loadingInterval, Self.loadingTime * Int64(rooms.count)))
+    }
+
+    /// Looks what waits on the links of the rooms.
     func watchQueues() {
+        let others = otherRooms
         for room in rooms where room.isUp {
             guard let media = room.media else { continue }
             let (number, attempt, group) = (room.number, room.attempt, bound)
-            TCPTransport.look(at: media, now: now)?.whenSuccess { look in
+            host.transport.look(at: media, pace: room.care.pace, now: now)?.whenSuccess { look in
                 guard let room = group.value.room(number), room.attempt == attempt else { return }
-                room.care.link.take(look)
-                group.value.keepPace(of: room)
+                room.care.link.take(look, besides: others)
             }
         }
+        shareLinks()
+        for room in rooms where room.isUp { keepPace(of: room) }
+    }
+
+    /// Rooms that load beside each.
+    var otherRooms: Int { rooms.count { $0.isUp } - 1 }
+
+    private func shareLinks() {
+        let sharing = rooms.filter(\.isUp)
+        var paces = sharing.map(\.care.link)
+        LinkPace.share(&paces, now: now)
+        for (room, pace) in zip(sharing, paces) { room.care.link = pace }
     }
 
     /// Sends a room no more than its link carries.
     func keepPace(of room: Room) {
-        let limit = room.care.limit
-        guard let media = room.media, limit != room.care.pace else { return }
+        let limit = room.care.limit(
+            bitrate: presentBitrate(of: room), isClockYoung: room.isClockYoung(now: now),
+            isStalled: room.status?.state == .stalled)
+        guard let media = room.media, abs(limit - room.care.pace) > Self.paceStep * limit else { return }
         room.care.pace = limit
-        TCPTransport.setPace(limit, of: media)
+        host.transport.setPace(limit, of: media)
     }
 
     // MARK: Slow
@@ -124,7 +159,7 @@ extension RoomGroup {
             else { continue }
             let log = log(of: room)
             guard let next = log[cursor]?.buffer.presentationTime ?? log.end else { continue }
-            room.care.restore(isProven: isProven)
+            room.care.restore(isProven: isProven, besides: otherRooms)
             keepPace(of: room)
             choose(for: room, welcome)
             (room.cursor, room.resumeAt) = (nil, next)

@@ -18,6 +18,8 @@ final class RoomGroup {
 
     /// The clock of this programme, as the rooms are told of it.
     var plan: ClockPlan
+    /// Whether all are going to be told who shares the clock.
+    var isAnnouncementDue = false
     var rooms: [Room] = []
     /// Rooms that were taken out and have not said that they know it.
     var farewells: [Room] = []
@@ -46,6 +48,8 @@ final class RoomGroup {
     var hasStarted = false
     /// Whether the rooms are to sound now, or as soon as they can.
     var isToSound = false
+    /// Whether links are looked at often, for rooms load.
+    var isWatchingLoading = false
     /// Whether goodbye has been said.
     var isLeaving = false
     /// The ids of speakers that answered where others were looked for, and when.
@@ -110,7 +114,7 @@ final class RoomGroup {
         }
         rejoinClock()
         clock.setSounding(playhead.rate > 0 && programmeEnd.map { position < $0 } ?? true)
-        watchQueues()
+        if !isWatchingLoading { watchQueues() }
         if ticks % 10 == 0 { reviewThinRooms() }
         if ticks % 100 == 0 { reviewStandIns() }
     }

@@ -8,6 +8,8 @@ package struct RoomLook: Sendable {
     package var welcome: Welcome
     /// What it does.
     package var status: SpeakerStatus
+    /// Its numeric address, as it was reached.
+    package var host = ""
 
     /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be lost, and some.
     private static let patience: Int64 = 1_500_000_000
@@ -20,19 +22,26 @@ package struct RoomLook: Sendable {
 
     /// Looks at the speaker of a room; blocks for a second and a half at most.
     ///
-    /// - Parameter address: with its host.
-    /// - Throws: `.roomUnreachable` when no speaker answers, `.roomNotFound` when it has another name.
-    package init(at address: RoomAddress, clock: HostClock) throws(SenderError) {
+    /// - Parameters:
+    ///   - address: with its host.
+    ///   - order: a clock for it, if it knows none and nobody plays there.
+    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there says nothing in time, `.roomNotFound` when it has
+    ///   another name.
+    package init(
+        at address: RoomAddress, sharing order: ClockAnnouncement? = nil, clock: HostClock
+    ) throws(SenderError) {
         let socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
         var exchange = LookExchange()
-        let answer = socket.answer(to: LookExchange.question, withinNanoseconds: Self.patience, clock: clock) { bytes in
+        let question = LookExchange.question(sharing: order)
+        let answer = socket.answer(to: question, withinNanoseconds: Self.patience, clock: clock) { bytes in
             // What is no answer of a speaker is none, and the room counts as silent.
             try? exchange.received(bytes)
         }
         guard let answer else {
-            throw .roomUnreachable(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
+            throw .roomSlow(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
         }
         self.init(welcome: answer.welcome, status: answer.status)
+        host = socket.peer?.host ?? ""
         try check(address)
     }
 

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import NIOCore
 import NIOPosix
-import TuttiCore
+package import TuttiCore
 
 /// What happens on one connection to a speaker.
 package enum TransportEvent: Sendable {
@@ -22,18 +22,23 @@ package protocol Transport: Sendable {
         host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
         sink: @escaping @Sendable (TransportEvent) -> Void
     ) -> EventLoopFuture<any Channel>
+
+    /// Has a connection that was made by this transport send so many bytes a second at most.
+    func setPace(_ bytes: Double, of channel: any Channel)
+
+    /// Has the network carry what is said on a connection before what can wait, where it honours that.
+    func prefer(_ channel: any Channel)
+
+    /// What is known of a connection that was made by this transport; nil where nothing is.
+    ///
+    /// - Parameter pace: bytes a second that it may send at most.
+    func look(at channel: any Channel, pace: Double, now: HostTime) -> EventLoopFuture<LinkPace.Look>?
 }
 
 /// Plain TCP.
 struct TCPTransport: Transport {
-    /// Bytes per second at which the kernel sends at most (64 Mbit/s: five minutes of FLAC in about four seconds). As fast
-    /// as a link goes, packets queue in front of every switch, and the clock's replies that travel the same way wait with
-    /// them while its requests do not: that moves a clock that is only just being learned by tens of microseconds.
-    private static let pace: SocketOptionValue = 8_000_000
-    /// Bytes per second while a room is to have something else at once: half a minute of FLAC in a fifth of a second.
-    private static let haste: SocketOptionValue = 40_000_000
-    /// How long that lasts: as short as a few exchanges with a clock that is known are apart.
-    private static let hasteTime = TimeAmount.milliseconds(300)
+    /// Bytes per second at which the kernel sends at most before anything else is said.
+    private static let pace = SocketOptionValue(LinkPace.usualMost)
     /// Bytes that may wait in the kernel, and in the channel, to be sent: what is sent when rooms drop what they hold and
     /// have something else at once waits behind them.
     private static let unsent: SocketOptionValue = 64 * 1024
@@ -42,21 +47,28 @@ struct TCPTransport: Transport {
     /// Bytes of a segment for networks that lose large packets without a word: what any that carries IP carries.
     private static let shortSegment: SocketOptionValue = 536
 
-    /// Sends as fast as `haste` for a moment.
-    static func hasten(_ channel: any Channel) {
-        setPace(Int(haste), of: channel)
-        channel.eventLoop.scheduleTask(in: hasteTime) { setPace(nil, of: channel) }
+    /// The class of a connection's packets: signalling, CS5 (RFC 4594), which access points with WMM send before music and downloads.
+    private static let signalling: SocketOptionValue = 0xA0
+
+    func prefer(_ channel: any Channel) {
+        // A network that does not know classes needs none, and a channel that is closed meanwhile neither.
+        let isIPv6 = channel.remoteAddress?.protocol == .inet6
+        let level: NIOBSDSocket.OptionLevel = isIPv6 ? .ipv6 : .ip
+        let name = NIOBSDSocket.Option(rawValue: isIPv6 ? IPV6_TCLASS : IP_TOS)
+        _ = channel.setOption(ChannelOptions.Types.SocketOption(level: level, name: name), value: Self.signalling)
+        _ = channel.setOption(.socketOption(.init(rawValue: SO_PRIORITY)), value: Self.priority)
     }
 
-    /// Sends so many bytes a second at most; the usual when nil.
-    static func setPace(_ bytes: Int?, of channel: any Channel) {
-        let pace = bytes.map { SocketOptionValue(clamping: $0) } ?? Self.pace
+    /// The same for this host's own queues; the highest that needs no privilege is 6, which is the clock's.
+    private static let priority: SocketOptionValue = 5
+
+    func setPace(_ bytes: Double, of channel: any Channel) {
         // A channel that is closed meanwhile needs none.
-        _ = channel.setOption(.socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: pace)
+        _ = channel.setOption(
+            .socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: SocketOptionValue(clamping: Int(bytes)))
     }
 
-    /// What the kernel says of a connection; nil where it is none of the kernel's.
-    static func look(at channel: any Channel, now: HostTime) -> EventLoopFuture<LinkPace.Look>? {
+    func look(at channel: any Channel, pace: Double, now: HostTime) -> EventLoopFuture<LinkPace.Look>? {
         guard let options = channel as? any SocketOptionProvider else { return nil }
         let told: EventLoopFuture<tutti_tcp_info> = options.unsafeGetSocketOption(
             level: .tcp, name: .init(rawValue: TCP_INFO))
@@ -64,7 +76,7 @@ struct TCPTransport: Transport {
             LinkPace.Look(
                 now: now, arrived: info.bytes_acked, underway: Int(info.unacked) * Int(info.snd_mss),
                 roundTrip: Int64(info.rtt) * 1_000, leastRoundTrip: Int64(info.min_rtt) * 1_000,
-                isCrowded: info.notsent_bytes > 0)
+                isCrowded: info.notsent_bytes > 0, pace: pace)
         }
     }
 

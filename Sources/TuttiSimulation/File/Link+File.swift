@@ -12,7 +12,7 @@ extension Link {
             self = link
             return
         }
-        let keys = ["delay", "jitter", "loss", "stall", "rate"]
+        let keys = ["delay", "jitter", "loss", "stall", "rate", "air"]
         let fields = try value.fields("a link", keys + ["up", "down"])
         guard let up = fields["up"], let down = fields["down"] else {
             if fields["up"] != nil || fields["down"] != nil {
@@ -36,6 +36,10 @@ extension Link {
         }
         if let rate = fields["rate"] {
             direction.bitsPerSecond = try rate.read("rate") { (text) throws(SyntaxFault) in try NumberText.rate(text) }
+        }
+        if let air = fields["air"] {
+            guard direction.bitsPerSecond != nil else { throw air.fault("an air needs a rate") }
+            direction.air = try air.text("air")
         }
         if let stall = fields["stall"] { direction.stall = try self.stall(stall) }
         return direction

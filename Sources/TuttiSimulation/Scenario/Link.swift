@@ -26,16 +26,20 @@ package struct Link: Sendable, Equatable, Codable {
         package var stall: Stall?
         /// Bits that pass in a second; nil when that is no bound.
         package var bitsPerSecond: Int64?
+        /// What it goes through with all others that name it, one frame after the other; nil for a wire of its own. Counts where there is a rate.
+        package var air: String?
 
         /// A direction.
         package init(
-            delay: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, bitsPerSecond: Int64? = nil
+            delay: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, bitsPerSecond: Int64? = nil,
+            air: String? = nil
         ) {
             self.delay = delay
             self.jitter = jitter
             self.loss = loss
             self.stall = stall
             self.bitsPerSecond = bitsPerSecond
+            self.air = air
         }
     }
 

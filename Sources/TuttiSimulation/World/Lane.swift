@@ -8,22 +8,37 @@ struct Lane {
         case lost
     }
 
+    /// What several lanes go through, one frame after the other.
+    final class Air {
+        /// Until when frames are on it.
+        fileprivate var busyUntil: Int64 = 0
+    }
+
     /// The link's own character.
     let direction: Link.Direction
     /// What is wrong with it besides.
     var faults: [Impairment] = []
     private var chance: Chance
     private let stallSeed: UInt64
-    /// Until when frames before this one are on the wire, and when the last one came out.
-    private var (busyUntil, lastOut): (Int64, Int64) = (0, 0)
+    private let air: Air?
+    /// Until when frames before this one are on the wire of its own, and when the last one came out.
+    private var (wireBusyUntil, lastOut): (Int64, Int64) = (0, 0)
     /// Until when nothing passes.
     private var stalledUntil: Int64 = 0
 
-    /// - Parameter stallSeed: of the stalls, which both directions share.
-    init(_ direction: Link.Direction, chance: Chance, stallSeed: UInt64) {
+    /// - Parameters:
+    ///   - air: what it shares with others; nil for a wire of its own.
+    ///   - stallSeed: of the stalls, which both directions share.
+    init(_ direction: Link.Direction, air: Air? = nil, chance: Chance, stallSeed: UInt64) {
         self.direction = direction
+        self.air = air
         self.chance = chance
         self.stallSeed = stallSeed
+    }
+
+    private var busyUntil: Int64 {
+        get { air?.busyUntil ?? wireBusyUntil }
+        set { if let air { air.busyUntil = newValue } else { wireBusyUntil = newValue } }
     }
 
     /// Nanoseconds that a frame would wait that enters at `time`.

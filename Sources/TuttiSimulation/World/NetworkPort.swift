@@ -16,14 +16,15 @@ final class NetworkPort {
     var listener: (any ConnectionListener)?
     var sockets: [UInt16: VirtualTimingSocket] = [:]
 
-    init(_ host: VirtualHost, _ link: Link, address: String, seed: UInt64) {
+    /// - Parameter airs: what its two ways go through.
+    init(_ host: VirtualHost, _ link: Link, address: String, airs: (up: Lane.Air?, down: Lane.Air?), seed: UInt64) {
         self.host = host
         self.link = link
         self.address = address
         var chance = Chance(seed: seed, "link \(host.number)")
         let stallSeed = chance.next()
-        up = Lane(link.up, chance: Chance(seed: chance.next(), "up"), stallSeed: stallSeed)
-        down = Lane(link.down, chance: Chance(seed: chance.next(), "down"), stallSeed: stallSeed)
+        up = Lane(link.up, air: airs.up, chance: Chance(seed: chance.next(), "up"), stallSeed: stallSeed)
+        down = Lane(link.down, air: airs.down, chance: Chance(seed: chance.next(), "down"), stallSeed: stallSeed)
     }
 
     /// A fault on top of what is there.

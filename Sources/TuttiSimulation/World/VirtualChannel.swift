@@ -1,4 +1,6 @@
 import NIOCore
+import TuttiCore
+import TuttiSender
 
 /// One end of a connection, as the programs see it.
 final class VirtualChannel: Channel, @unchecked Sendable {
@@ -27,7 +29,6 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     private let process: VirtualProcess
     private let closed: EventLoopPromise<Void>
     private var written: [UInt8] = []
-    private var pace = 8_000_000.0
     private var isReading = true
     private var hasSpoken = false
     private var unread: [VirtualConnection.Parcel] = []
@@ -45,6 +46,14 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         localAddress = try? SocketAddress(ipAddress: connection.address(of: end), port: 7700)
         remoteHost = connection.address(of: 1 - end)
         remoteAddress = try? SocketAddress(ipAddress: remoteHost, port: 7700)
+    }
+
+    /// What a kernel would say of the connection.
+    func look(pace: Double, now: HostTime) -> LinkPace.Look {
+        let trips = connection.trips(of: end)
+        return LinkPace.Look(
+            now: now, arrived: UInt64(trips.arrived), underway: trips.underway, roundTrip: trips.last,
+            leastRoundTrip: trips.least, isCrowded: pending > trips.underway, pace: pace)
     }
 
     // MARK: From the network
@@ -84,7 +93,7 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         guard !isGone else { return }
         isGone = true
         sink = { _ in }
-        connection.send(.end, from: end, pace: pace)
+        connection.send(.end, from: end)
     }
 
     // MARK: From the program
@@ -119,7 +128,7 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         // The first word on a connection says whether it is for packets, which are lighter than real ones.
         if !hasSpoken, written.containText("\"role\":\"media\"") { connection.weight = SymbolicPacket.weight }
         hasSpoken = true
-        connection.send(.bytes(written), from: end, pace: pace)
+        connection.send(.bytes(written), from: end)
         written = []
     }
 
@@ -133,7 +142,7 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         promise?.succeed(())
         guard !isGone else { return }
         flush()
-        connection.send(.end, from: end, pace: pace)
+        connection.send(.end, from: end)
         isGone = true
         isWritable = false
         process.after(0) { [self] in
@@ -145,10 +154,11 @@ final class VirtualChannel: Channel, @unchecked Sendable {
 
     func setOption<Option: ChannelOption>(_ option: Option, value: Option.Value) -> EventLoopFuture<Void> {
         if option is ChannelOptions.Types.AutoReadOption, let isOn = value as? Bool { isReading = isOn }
-        // The one socket option that programs set later on is the pace.
-        if option is ChannelOptions.Types.SocketOption, let value = value as? Int32 { pace = Double(value) }
         return eventLoop.makeSucceededVoidFuture()
     }
+
+    /// Sends so many bytes a second at most.
+    func setPace(_ bytes: Double) { connection.setPace(bytes, of: end) }
 
     func getOption<Option: ChannelOption>(_ option: Option) -> EventLoopFuture<Option.Value> {
         eventLoop.makeFailedFuture(ChannelError.operationUnsupported)

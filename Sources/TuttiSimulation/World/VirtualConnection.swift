@@ -1,4 +1,5 @@
 import NIOCore
+import TuttiSender
 
 /// A connection between two processes: two streams of bytes that come whole and in order, late where the network is bad, and
 /// wait where it is cut.
@@ -10,8 +11,26 @@ final class VirtualConnection: @unchecked Sendable {
         case end
     }
 
+    /// What the kernel at one end knows of what was sent there.
+    struct Trips {
+        /// Bytes that have arrived, and that are on their way.
+        var (arrived, underway) = (0, 0)
+        /// Nanoseconds of the last round trips, and of the quickest.
+        var (last, least): (Int64, Int64) = (0, .max)
+
+        /// So many bytes are answered after a round trip of so long.
+        mutating func take(_ bytes: Int, after time: Int64) {
+            (arrived, underway) = (arrived + bytes, underway - bytes)
+            last = arrived == bytes ? time : last + (time - last) / 4
+            least = min(least, time)
+        }
+    }
+
     /// One direction.
     private struct Stream {
+        var trips = Trips()
+        /// Bytes a second that are sent at most.
+        var pace = LinkPace.usualMost
         var waiting: [Parcel] = []
         /// Whether what waits is looked at again later.
         var isResting = false
@@ -44,53 +63,71 @@ final class VirtualConnection: @unchecked Sendable {
 
     func attach(_ channel: VirtualChannel, at end: Int) { ends[end] = channel }
 
+    func trips(of end: Int) -> Trips { streams[end].trips }
+
     /// The address of an end.
     func address(of end: Int) -> String { addresses[end] }
 
-    /// Sends from an end, at most so many bytes a second.
-    func send(_ parcel: Parcel, from end: Int, pace: Double) {
+    /// Has an end send so many bytes a second at most.
+    func setPace(_ pace: Double, of end: Int) { streams[end].pace = pace }
+
+    /// Sends from an end.
+    func send(_ parcel: Parcel, from end: Int) {
         streams[end].waiting.append(parcel)
-        if !streams[end].isResting { drain(end, pace: pace) }
+        if !streams[end].isResting { drain(end) }
     }
 
-    private func drain(_ end: Int, pace: Double) {
+    private func drain(_ end: Int) {
         let (from, to) = (hosts[end], hosts[1 - end])
-        while let parcel = streams[end].waiting.first {
+        while let parcel = next(end) {
             var size = 1
             if case .bytes(let bytes) = parcel { size = bytes.count * weight }
             let start = network.agenda.now
             // Nothing is on the wire before its time: datagrams would queue behind what has not been sent.
-            guard streams[end].busyUntil <= start else { return rest(end, until: streams[end].busyUntil, pace: pace) }
+            guard streams[end].busyUntil <= start else { return rest(end, until: streams[end].busyUntil) }
             let isStale =
                 network.ports[from].address != addresses[end] || network.ports[to].address != addresses[1 - end]
             guard !isStale,
                 let due = network.transmit(bytes: size, from: from, to: to, after: start, segment: segment)
-            else { return retry(end, pace: pace) }
+            else { return retry(end) }
             streams[end].waiting.removeFirst()
             streams[end].backoff = Self.firstBackoff
-            streams[end].busyUntil = start + Int64(Double(size) * 1e9 / pace)
+            streams[end].busyUntil = start + Int64(Double(size) * 1e9 / streams[end].pace)
             streams[end].lastDue = max(streams[end].lastDue, due)
-            network.agenda.at(streams[end].lastDue) { [self] in deliver(parcel, from: end) }
+            streams[end].trips.underway += size
+            network.agenda.at(streams[end].lastDue) { [self] in deliver(parcel, size, from: end, since: start) }
         }
     }
 
-    private func retry(_ end: Int, pace: Double) {
-        let delay = streams[end].backoff
-        streams[end].backoff = min(2 * delay, Self.longestBackoff)
-        rest(end, until: network.agenda.now + delay, pace: pace)
+    /// What is sent next: as much of what waits as a kernel sends in one go, a millisecond's worth and no less than two segments.
+    private func next(_ end: Int) -> Parcel? {
+        guard case .bytes(let bytes)? = streams[end].waiting.first else { return streams[end].waiting.first }
+        let most = max(1, max(2 * segment, Int(streams[end].pace / 1000)) / weight)
+        guard bytes.count > most else { return .bytes(bytes) }
+        streams[end].waiting[0] = .bytes(Array(bytes[..<most]))
+        streams[end].waiting.insert(.bytes(Array(bytes[most...])), at: 1)
+        return streams[end].waiting[0]
     }
 
-    private func rest(_ end: Int, until time: Int64, pace: Double) {
+    private func retry(_ end: Int) {
+        let delay = streams[end].backoff
+        streams[end].backoff = min(2 * delay, Self.longestBackoff)
+        rest(end, until: network.agenda.now + delay)
+    }
+
+    private func rest(_ end: Int, until time: Int64) {
         streams[end].isResting = true
         network.agenda.at(time) { [self] in
             streams[end].isResting = false
             // Nobody is there any more who would send it again.
             guard ends[0]?.isGone != true || ends[1]?.isGone != true else { return }
-            drain(end, pace: pace)
+            drain(end)
         }
     }
 
-    private func deliver(_ parcel: Parcel, from end: Int) {
+    private func deliver(_ parcel: Parcel, _ size: Int, from end: Int, since start: Int64) {
+        let back = network.leastDelay(from: hosts[1 - end], to: hosts[end])
+        streams[end].trips.take(size, after: network.agenda.now - start + back)
         if case .bytes(let bytes) = parcel {
             ends[end]?.left(bytes.count)
             if ends[1 - end]?.isGone ?? true { refuse(end) }

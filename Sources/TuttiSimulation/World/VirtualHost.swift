@@ -43,7 +43,9 @@ final class VirtualHost: @unchecked Sendable {
     }
 
     /// The host's clock for the programs on it.
-    var clock: HostClock { HostClock(reading: { [self] in reading }, sleeping: { [self] in slept }) }
+    var clock: HostClock {
+        HostClock(reading: { [self] in reading }, sleeping: { [self] in slept }, boot: "host \(number)")
+    }
 
     /// What the clock shows now, in nanoseconds.
     var reading: Int64 { crystal.reading(at: agenda.now) }

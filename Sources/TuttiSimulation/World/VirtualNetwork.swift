@@ -5,6 +5,7 @@ final class VirtualNetwork: @unchecked Sendable {
     let agenda: Agenda
     private(set) var ports: [NetworkPort] = []
     private var places: [String: Int] = [:]
+    private var airs: [String: Lane.Air] = [:]
     private var renumberings = 0
 
     /// Bytes that a frame is longer than what it carries: Ethernet, IP, TCP or UDP.
@@ -18,7 +19,15 @@ final class VirtualNetwork: @unchecked Sendable {
     func add(_ host: VirtualHost, _ link: Link, seed: UInt64) {
         let address = "10.0.0.\(ports.count + 1)"
         places[address] = ports.count
-        ports.append(NetworkPort(host, link, address: address, seed: seed))
+        ports.append(
+            NetworkPort(host, link, address: address, airs: (air(link.up.air), air(link.down.air)), seed: seed))
+    }
+
+    private func air(_ name: String?) -> Lane.Air? {
+        guard let name else { return nil }
+        let air = airs[name] ?? Lane.Air()
+        airs[name] = air
+        return air
     }
 
     /// Which host has an address now.
@@ -56,6 +65,9 @@ final class VirtualNetwork: @unchecked Sendable {
             }
         }
     }
+
+    /// Nanoseconds of the way from one host to another where nothing waits.
+    func leastDelay(from: Int, to: Int) -> Int64 { ports[from].link.up.delay + ports[to].link.down.delay }
 
     // MARK: Segments
 

@@ -1,4 +1,5 @@
 import NIOCore
+import TuttiCore
 import TuttiSender
 
 /// How a simulated sender connects.
@@ -26,6 +27,16 @@ final class VirtualTransport: Transport, @unchecked Sendable {
             segment: inShortSegments ? segments.short : segments.full, sink: sink, promise: promise)
         knock(attempt, again: 1_000_000_000)
         return promise.futureResult
+    }
+
+    func setPace(_ bytes: Double, of channel: any Channel) { (channel as? VirtualChannel)?.setPace(bytes) }
+
+    /// The simulated network knows no classes.
+    func prefer(_ channel: any Channel) {}
+
+    func look(at channel: any Channel, pace: Double, now: HostTime) -> EventLoopFuture<LinkPace.Look>? {
+        guard let channel = channel as? VirtualChannel else { return nil }
+        return channel.eventLoop.makeSucceededFuture(channel.look(pace: pace, now: now))
     }
 
     private struct Attempt {

@@ -38,12 +38,20 @@ extension World {
         guard let inspection else { return room }
         room.heard = room.heard.map(named)
         room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
-        room.holdsDue = due.map { due in inspection.loaded.contains { $0.contains(due) } } ?? false
+        room.holdsDue = due.map { holds($0, inspection) } ?? false
         room.generation = inspection.generation
         room.bufferedBytes = Int64(inspection.bufferedBytes) * Int64(SymbolicPacket.weight)
         room.bufferBytes = speaker.plan.bufferBytes
         (room.volume, room.isMuted) = (inspection.loudness.percent, inspection.loudness.isMuted)
         return room
+    }
+
+    /// Whether a room that has broken off would go on at `due`: it waits for a second of sound, or the programme's end.
+    private func holds(_ due: MediaTime, _ inspection: SpeakerInspection) -> Bool {
+        let last = due + MediaTime(frame: 1, sampleRate: 1)
+        return inspection.loaded.contains { span in
+            span.contains(due) && (span.end >= last || inspection.end.map { span.end >= $0 } ?? false)
+        }
     }
 
     /// With the entry of the queue in place of the world's own number of it.

@@ -1,0 +1,102 @@
+package import Logging
+import TuttiClock
+import TuttiCore
+package import TuttiSender
+package import TuttiTiming
+import TuttiWire
+
+/// Keeps the rooms of a house on one clock while nobody plays in them, so that they do not meet for the first time when the music starts.
+///
+/// Rooms that know a clock keep it among themselves, and rooms that see one another by mDNS find one by themselves. The others hear of
+/// it here: now and then all are looked at, and those that know none are told of the one that most know. Where nobody knows any this
+/// host begins one, and leads.
+package actor HouseClock {
+    private let network: RoomNetwork
+    private let id: String
+    private let start: @Sendable () throws -> GroupClock
+    private let logger: Logger
+    /// The clock that this host leads, and its name; nil while it leads none.
+    private var own: (clock: GroupClock, timescale: TimescaleID)?
+
+    /// Rooms that are looked at together.
+    private static let looksAtOnce = 8
+
+    /// - Parameter start: begins to be a member of clocks.
+    package init(
+        network: RoomNetwork, id: String, start: @escaping @Sendable () throws -> GroupClock, logger: Logger
+    ) {
+        (self.network, self.id, self.start, self.logger) = (network, id, start, logger)
+    }
+
+    /// Looks at all rooms, and tells those of a clock that know none.
+    ///
+    /// - Parameter rooms: those whose hosts are known.
+    /// - Returns: whether all of them were there and know the clock.
+    package func keep(_ rooms: [RoomAddress]) async -> Bool {
+        let looks = await look(at: rooms).filter { $0.look.welcome.clockPort != nil }
+        let known = looks.compactMap(\.look.welcome.clock?.timescale)
+        release(unless: known)
+        guard !looks.isEmpty else { return rooms.isEmpty }
+        let best = SharedClock.best(of: known + (own.map { [$0.timescale] } ?? []))
+        let lacking = looks.filter { $0.look.welcome.clock?.timescale != best || best == nil }
+            .filter { !$0.look.isInUse }
+        guard !lacking.isEmpty else { return looks.count == rooms.count }
+        guard let order = order(on: best, among: looks) else { return false }
+        _ = await lacking.mapTogether(atOnce: Self.looksAtOnce) { [network] place in
+            await network.share(place.address, order)
+        }
+        return false
+    }
+
+    /// Ends what this host has part in; the rooms go on without it.
+    package func stop() {
+        own?.clock.stop()
+        own = nil
+    }
+
+    private func look(at rooms: [RoomAddress]) async -> [RoomBook.Place] {
+        let found = await rooms.mapTogether(atOnce: Self.looksAtOnce) { [network] room in
+            try? await network.look(room).map { RoomBook.Place(address: room, look: $0) }.get()
+        }
+        return found.compactMap(\.self).sorted { $0.look.welcome.id < $1.look.welcome.id }
+    }
+
+    /// Leads no more once nobody goes by this host's clock.
+    private func release(unless known: [TimescaleID]) {
+        guard let own, !known.isEmpty, !known.contains(own.timescale) else { return }
+        stop()
+    }
+
+    /// Who shares the clock, for those that are to.
+    private func order(on best: TimescaleID?, among looks: [RoomBook.Place]) -> ClockAnnouncement? {
+        let members = looks.filter { $0.look.welcome.clock?.timescale == best && best != nil }.map(\.look)
+        if let best, own?.timescale != best {
+            // Whoever leads goes first, if that is a room.
+            guard let first = members.first(where: { $0.welcome.clock?.leaderID == $0.welcome.id }) ?? members.first,
+                let port = first.welcome.clockPort
+            else { return nil }
+            return ClockAnnouncement(
+                timescale: best, origin: first.welcome.clock?.origin ?? "", leaderID: first.welcome.id,
+                leaderHost: first.host, leaderPort: port,
+                standIns: standIns(members.filter { $0.welcome.id != first.welcome.id }))
+        }
+        guard let own = own ?? lead() else { return nil }
+        return ClockAnnouncement(
+            timescale: own.timescale, origin: id, leaderPort: own.clock.port, standIns: standIns(looks.map(\.look)))
+    }
+
+    private func standIns(_ looks: [RoomLook]) -> [ClockAnnouncement.StandIn] {
+        looks.prefix(ClockOrder.names).compactMap { look in
+            look.welcome.clockPort.map {
+                ClockAnnouncement.StandIn(id: look.welcome.id, host: look.host, port: $0)
+            }
+        }
+    }
+
+    private func lead() -> (clock: GroupClock, timescale: TimescaleID)? {
+        guard let clock = try? start() else { return nil }
+        own = (clock, clock.lead())
+        logger.info("leads a clock for rooms that know none")
+        return own
+    }
+}

@@ -1,0 +1,70 @@
+import Logging
+import NIOCore
+import TuttiCore
+import TuttiDiscovery
+import TuttiWire
+
+/// The speaker among those on the network, by mDNS: makes it known, and tells its controller of the others.
+final class Neighbourhood: Sendable {
+    private let publisher: SpeakerPublisher
+    private let browsing: Task<Void, Never>
+
+    /// How long a daemon that is not there is left alone.
+    private static let pause: Duration = .seconds(15)
+
+    /// Publishes `record`, and browses.
+    ///
+    /// - Throws: `DiscoveryError` when it cannot be published at all.
+    init(
+        _ record: SpeakerRecord, controller: NIOLoopBound<SpeakerController>, logger: Logger
+    ) throws(DiscoveryError) {
+        let publisher = try SpeakerPublisher(record) { state in
+            switch state {
+            case .waiting(let error):
+                logger.notice("not announced by mDNS yet; it goes on trying", metadata: ["reason": "\(error)"])
+            case .published(let name): logger.info("announced by mDNS", metadata: ["name": "\(name)"])
+            case .registering, .stopped: break
+            }
+        }
+        self.publisher = publisher
+        controller.eventLoop.execute {
+            controller.value.onClockChange = { clock in
+                var record = record
+                record.clock = clock
+                // The record was good when it was published first, and a clock has nothing that could be wrong.
+                try? publisher.update(record)
+            }
+            controller.value.announcePart()
+        }
+        browsing = Task {
+            while !Task.isCancelled {
+                // Where there is no daemon the publisher has said so.
+                if let events = try? SpeakerBrowser.browse() { await Self.watch(events, for: controller) }
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// Withdraws the speaker, and looks no more.
+    func stop() {
+        browsing.cancel()
+        publisher.stop()
+    }
+
+    private static func watch(
+        _ events: AsyncStream<DiscoveryEvent>, for controller: NIOLoopBound<SpeakerController>
+    ) async {
+        var seen: [String: DiscoveredSpeaker] = [:]
+        var hasSettled = false
+        for await event in events {
+            switch event {
+            case .found(let speaker): seen[speaker.name] = speaker
+            case .lost(let speaker): seen[speaker.name] = nil
+            case .settled: hasSettled = true
+            case .failed: continue
+            }
+            let (speakers, isComplete) = (Array(seen.values), hasSettled)
+            controller.eventLoop.execute { controller.value.noteNeighbours(speakers, isComplete: isComplete) }
+        }
+    }
+}
