@@ -34,9 +34,9 @@ format: ## apply the style
 bench: ## the lab's measurements, Snapcast beside them where it is installed
 	@deploy/bench.sh
 
-dist: ## two Debian packages in dist/; PACKAGES=tutti-speaker TRAITS=--disable-default-traits OUTPUT=… for a speaker without FFmpeg
+dist: ## two Debian packages in dist/; PACKAGES=tutti-speaker for one of them, OUTPUT=… for another folder
 	@deploy/setup.sh package
-	@PACKAGES="$(PACKAGES)" TRAITS="$(TRAITS)" OUTPUT="$(OUTPUT)" VERSION="$(VERSION)" deploy/package.sh
+	@PACKAGES="$(PACKAGES)" OUTPUT="$(OUTPUT)" VERSION="$(VERSION)" deploy/package.sh
 
 clean: ## remove what was built
 	rm -rf .build dist

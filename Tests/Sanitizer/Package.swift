@@ -19,9 +19,10 @@ let package = Package(
         .target(name: "TuttiCore", swiftSettings: strict),
         .target(name: "TuttiClock", dependencies: ["TuttiCore"], swiftSettings: strict),
         .target(name: "TuttiCards", dependencies: ["TuttiCore"], swiftSettings: strict),
-        .target(name: "TuttiPlayback", dependencies: ["TuttiCore"], swiftSettings: strict),
+        .systemLibrary(name: "CKernels"),
+        .target(name: "TuttiPlayback", dependencies: ["TuttiCore", "CKernels"], swiftSettings: strict),
         .testTarget(
-            name: "TuttiPlaybackTests", dependencies: ["TuttiCore", "TuttiPlayback"], swiftSettings: strict),
+            name: "TuttiPlaybackTests", dependencies: ["TuttiCore", "TuttiPlayback", "CKernels"], swiftSettings: strict),
         .testTarget(
             name: "TuttiClockTests", dependencies: ["TuttiCore", "TuttiClock", "TuttiCards"], swiftSettings: strict),
     ],
