@@ -41,9 +41,9 @@ package actor HouseClock {
         let lacking = looks.filter { $0.look.welcome.clock?.timescale != best || best == nil }
             .filter { !$0.look.isInUse }
         guard !lacking.isEmpty else { return looks.count == rooms.count }
-        guard let order = order(on: best, among: looks) else { return false }
-        _ = await lacking.mapTogether(atOnce: Self.looksAtOnce) { [network] place in
-            await network.share(place.address, order)
+        guard let order = order(on: best, among: looks, lacking: lacking) else { return false }
+        _ = await Array(lacking.enumerated()).mapTogether(atOnce: Self.looksAtOnce) { [network] number, place in
+            await network.share(place.address, order.announcement(to: place.look.welcome.id, number: number))
         }
         return false
     }
@@ -67,30 +67,29 @@ package actor HouseClock {
         stop()
     }
 
-    /// Who shares the clock, for those that are to.
-    private func order(on best: TimescaleID?, among looks: [RoomBook.Place]) -> ClockAnnouncement? {
+    /// Who shares the clock: those that know it, and then those that are told of it now.
+    private func order(
+        on best: TimescaleID?, among looks: [RoomBook.Place], lacking: [RoomBook.Place]
+    ) -> ClockOrder? {
         let members = looks.filter { $0.look.welcome.clock?.timescale == best && best != nil }.map(\.look)
+        let rooms = members + lacking.map(\.look)
         if let best, own?.timescale != best {
             // Whoever leads goes first, if that is a room.
             guard let first = members.first(where: { $0.welcome.clock?.leaderID == $0.welcome.id }) ?? members.first,
-                let port = first.welcome.clockPort
+                let leader = standIn(first)
             else { return nil }
-            return ClockAnnouncement(
-                timescale: best, origin: first.welcome.clock?.origin ?? "", leaderID: first.welcome.id,
-                leaderHost: first.host, leaderPort: port,
-                standIns: standIns(members.filter { $0.welcome.id != first.welcome.id }))
+            return ClockOrder(
+                timescale: best, origin: first.welcome.clock?.origin ?? "", leader: .room(leader, senderPort: nil),
+                standIns: rooms.filter { $0.welcome.id != first.welcome.id }.compactMap(standIn))
         }
         guard let own = own ?? lead() else { return nil }
-        return ClockAnnouncement(
-            timescale: own.timescale, origin: id, leaderPort: own.clock.port, standIns: standIns(looks.map(\.look)))
+        return ClockOrder(
+            timescale: own.timescale, origin: id, leader: .sender(port: own.clock.port),
+            standIns: rooms.compactMap(standIn))
     }
 
-    private func standIns(_ looks: [RoomLook]) -> [ClockAnnouncement.StandIn] {
-        looks.prefix(ClockOrder.names).compactMap { look in
-            look.welcome.clockPort.map {
-                ClockAnnouncement.StandIn(id: look.welcome.id, host: look.host, port: $0)
-            }
-        }
+    private func standIn(_ look: RoomLook) -> ClockOrder.StandIn? {
+        look.welcome.clockPort.map { ClockOrder.StandIn(id: look.welcome.id, host: look.host, port: $0) }
     }
 
     private func lead() -> (clock: GroupClock, timescale: TimescaleID)? {

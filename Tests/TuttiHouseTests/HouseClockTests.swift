@@ -99,8 +99,24 @@ import TuttiWire
         #expect(Set(rooms.told.withLock { $0.map(\.room) }) == ["a", "d"])
         #expect(Set(rooms.clocks.values) == [9])
         let order = try #require(rooms.told.withLock { $0.first?.order })
-        #expect(order.leaderID == "c" && order.origin == "somebody" && order.standIns.map(\.id) == ["b"])
+        #expect(order.leaderID == "c" && order.origin == "somebody" && order.standIns.map(\.id) == ["b", "a", "d"])
         #expect(await keeper.keep(Self.addresses(["a", "b", "c", "d"])), "all is well")
+    }
+
+    @Test("of many rooms none is asked by more than a few, whoever leads", arguments: [nil, 9] as [UInt64?])
+    func many(known: UInt64?) async {
+        let names = (100..<300).map(String.init)
+        let leader = known.map { Self.clock($0, leader: "100") }
+        let rooms = Rooms(
+            Dictionary(uniqueKeysWithValues: names.map { ($0, .init(clock: $0 == "100" ? leader : nil)) }))
+        let keeper = Self.keeper(rooms)
+        _ = await keeper.keep(Self.addresses(names))
+        let orders = rooms.told.withLock { $0.map(\.order) }
+        #expect(orders.count == (known == nil ? 200 : 199))
+        #expect(orders.allSatisfy { $0.standIns.count <= ClockOrder.names })
+        let asked = Dictionary(grouping: orders) { $0.leaderID ?? "house" }
+        #expect((asked.values.map(\.count).max() ?? 0) <= ClockOrder.names)
+        await keeper.stop()
     }
 
     @Test("rooms that are away are waited for, and harm nothing")

@@ -11,7 +11,8 @@ import TuttiWire
 
     private static func order(_ count: Int, leader: Int?) -> ClockOrder {
         ClockOrder(
-            timescale: TimescaleID(rawValue: 7), origin: "desk", leader: leader.map(room), senderPort: 4_000,
+            timescale: TimescaleID(rawValue: 7), origin: "desk",
+            leader: leader.map { .room(room($0), senderPort: 4_000) } ?? .sender(port: 4_000),
             standIns: (0..<count).filter { $0 != leader }.map(room))
     }
 

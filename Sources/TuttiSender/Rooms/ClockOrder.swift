@@ -10,21 +10,23 @@ package struct ClockOrder: Sendable, Equatable {
     /// beyond them ask one of those that are.
     package static let names = 16
 
+    /// Who leads.
+    package enum Leader: Sendable, Equatable {
+        /// Whoever sends this, at its UDP port.
+        case sender(port: UInt16)
+        /// A room. The sender takes part behind all others at its UDP port; nil where it takes no part.
+        case room(StandIn, senderPort: UInt16?)
+    }
+
     package var timescale: TimescaleID
     package var origin: String
-    /// The room that leads; nil where the sender does.
-    package var leader: StandIn?
-    /// The UDP port of the sender.
-    package var senderPort: UInt16
+    package var leader: Leader
     /// All other rooms, the best first.
     package var standIns: [StandIn]
 
     /// An order of these.
-    package init(
-        timescale: TimescaleID, origin: String, leader: StandIn?, senderPort: UInt16, standIns: [StandIn]
-    ) {
-        (self.timescale, self.origin, self.leader) = (timescale, origin, leader)
-        (self.senderPort, self.standIns) = (senderPort, standIns)
+    package init(timescale: TimescaleID, origin: String, leader: Leader, standIns: [StandIn]) {
+        (self.timescale, self.origin, self.leader, self.standIns) = (timescale, origin, leader, standIns)
     }
 
     /// What a room is told.
@@ -34,21 +36,34 @@ package struct ClockOrder: Sendable, Equatable {
     ///   - number: its number in the group, by which the rooms beyond those that are named are spread.
     package func announcement(to id: String, number: Int) -> ClockAnnouncement {
         let named = Array(standIns.prefix(Self.names))
-        var announcement = ClockAnnouncement(
-            timescale: timescale, origin: origin, leaderPort: senderPort, standIns: named)
-        var asked = leader
-        let isNamed = id == leader?.id || named.contains { $0.id == id }
+        let isNamed = id == leadingRoom?.id || named.contains { $0.id == id }
         if !isNamed, standIns.count > Self.names {
             let relay = named[abs(number % named.count)]
-            announcement.standIns = [leader].compactMap(\.self) + named.filter { $0 != relay }
-            asked = relay
+            return announcement(
+                asking: relay, standIns: [leadingRoom].compactMap(\.self) + named.filter { $0 != relay })
         }
-        guard let asked else { return announcement }
-        (announcement.leaderID, announcement.leaderHost) = (asked.id, asked.host)
-        (announcement.leaderPort, announcement.senderPort) = (asked.port, senderPort)
-        return announcement
+        switch leader {
+        case .sender(let port):
+            return ClockAnnouncement(timescale: timescale, origin: origin, leaderPort: port, standIns: named)
+        case .room(let room, _): return announcement(asking: room, standIns: named)
+        }
+    }
+
+    private func announcement(asking asked: StandIn, standIns: [StandIn]) -> ClockAnnouncement {
+        ClockAnnouncement(
+            timescale: timescale, origin: origin, leaderID: asked.id, leaderHost: asked.host, leaderPort: asked.port,
+            senderPort: senderPort, standIns: standIns)
     }
 
     /// Those that a sender asks, or that ask it.
-    package var members: [StandIn] { [leader].compactMap(\.self) + standIns.prefix(Self.names) }
+    package var members: [StandIn] { [leadingRoom].compactMap(\.self) + standIns.prefix(Self.names) }
+
+    private var leadingRoom: StandIn? { if case .room(let room, _) = leader { room } else { nil } }
+
+    private var senderPort: UInt16? {
+        switch leader {
+        case .sender(let port): port
+        case .room(_, let port): port
+        }
+    }
 }

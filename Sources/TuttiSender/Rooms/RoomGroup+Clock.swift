@@ -145,9 +145,10 @@ extension RoomGroup {
 
     /// Where the rooms that share the clock are, in their order.
     private var clockOrder: ClockOrder {
-        ClockOrder(
+        let leader = plan.leader.flatMap { self.room($0) }.flatMap(standIn)
+        return ClockOrder(
             timescale: plan.timescale, origin: plan.origin,
-            leader: plan.leader.flatMap { self.room($0) }.flatMap(standIn), senderPort: clock.port,
+            leader: leader.map { .room($0, senderPort: clock.port) } ?? .sender(port: clock.port),
             standIns: plan.standIns.compactMap { self.room($0).flatMap(standIn) })
     }
 
