@@ -41,7 +41,7 @@ extension BenchCase {
     ]
 
     /// Rooms on wires whose cards differ.
-    private static func wired(_ count: Int) -> [Room] {
+    static func wired(_ count: Int) -> [Room] {
         let ppm: [Double] = [0, 80, -60, 45, -110, 130, -20]
         return (0..<count).map { Room("h\($0 + 1)", .lan, ppm: ppm[$0 % ppm.count]) }
     }

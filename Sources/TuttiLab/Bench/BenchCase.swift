@@ -93,6 +93,8 @@ package struct BenchCase: Sendable {
     package var events: [BenchEvent] = []
     /// What the speakers are told besides their names and devices.
     package var speakerFlags: [String] = []
+    /// Rooms without a card that play besides on the sender's host.
+    package var crowd = 0
     /// Whether `tutti serve` plays, which others command.
     package var isServed = false
     /// Seconds for which the service runs, and knows its rooms, before it is commanded to play.

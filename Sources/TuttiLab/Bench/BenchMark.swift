@@ -8,6 +8,10 @@ package struct BenchMark: Sendable, Equatable {
         case wiredP99(BenchPhase)
         /// From the command until every room holds the whole song, seconds.
         case loaded
+        /// From the command until every measured room sounds, seconds.
+        case sound
+        /// Percent of one core that the sender takes once all is loaded.
+        case sender
         /// Silence after a break beyond the time in which the card did not run, ms.
         case silence
         /// Seconds from a break until all later offsets are inside 20 µs.
@@ -50,6 +54,8 @@ package struct BenchMark: Sendable, Equatable {
         case .p99(let phase): "\(phase.rawValue) ≤ \(bound) µs\(wanted)"
         case .wiredP99(let phase): "wired, \(phase.rawValue) ≤ \(bound) µs\(wanted)"
         case .loaded: "loaded in \(bound) s\(wanted)"
+        case .sound: "sounds in \(bound) s\(wanted)"
+        case .sender: "sender ≤ \(bound) %\(wanted)"
         case .silence: "silence ≤ xrun + \(bound) ms"
         case .recovery: "inside 20 µs within \(bound) s"
         case .back: "back within \(bound) s\(wanted)"
@@ -71,6 +77,8 @@ package struct BenchMark: Sendable, Equatable {
         case .p99(let phase): figures?.spreads[phase.rawValue]?.p99
         case .wiredP99(let phase): figures?.wired?[phase.rawValue]?.p99
         case .loaded: result.loadedMilliseconds.map { $0 / 1000 }
+        case .sound: result.commandToSoundMilliseconds.map { $0 / 1000 }
+        case .sender: result.loads.first?.processorPercent
         case .silence: figures?.recoveries.map(\.silenceMilliseconds).max()
         case .recovery: figures?.recoveries.map(\.insideAfterSeconds).max()
         case .back: figures?.returns?.map(\.seconds).max()

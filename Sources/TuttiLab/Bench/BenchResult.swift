@@ -28,6 +28,8 @@ package struct BenchResult: Sendable, Codable {
     package var loadedMilliseconds: Double?
     /// The processes while the song plays and nothing is loaded any more.
     package var loads: [ProcessLoad] = []
+    /// The rooms that are not measured, where there are many.
+    package var crowd: Crowd.Figures?
     /// What `tutti status --json` said, once a line, in this file.
     package var statusFile: String?
     package var network: SwitchStatistics?

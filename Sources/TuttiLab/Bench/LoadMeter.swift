@@ -9,11 +9,15 @@ final class LoadMeter {
     }
 
     /// Takes note of the usage when the song at `position` of `seconds` is in its middle.
-    func observe(position: Double, of seconds: Double) {
-        guard position >= min(BenchRunner.settling, seconds / 3), position <= seconds - 2 else { return }
+    ///
+    /// - Returns: whether it is.
+    @discardableResult
+    func observe(position: Double, of seconds: Double) -> Bool {
+        guard position >= min(BenchRunner.settling, seconds / 3), position <= seconds - 2 else { return false }
         let usage = processes.map { ProcessUsage(process: $0.process.id) }
         if first.isEmpty { first = usage }
         last = usage
+        return true
     }
 
     /// The loads from the first observation to the last.

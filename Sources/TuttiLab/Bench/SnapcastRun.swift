@@ -45,6 +45,14 @@ package struct SnapcastRun {
                     ["snapclient", "-h", address, "-s", "default", "--hostID", room.name], on: room.name,
                     name: "snapclient"))
         }
+        // Every client wants an instance of its own on a host; one that writes to nowhere is paced as a card would pace it.
+        let crowd = try Crowd(bench.crowd, in: session, listens: false) { name, port in
+            [
+                "snapclient", "-h", "127.0.0.1", "--instance", String(port), "--hostID", name, "--player",
+                "file:filename=/dev/null",
+            ]
+        }
+        defer { crowd.end() }
         sleep(Self.warmUp)
         let names = ["snapserver"] + bench.rooms.map { "snapclient \($0.name)" }
         let spinners = try Spinners(bench.spinners, session)
@@ -61,10 +69,12 @@ package struct SnapcastRun {
             let elapsed = Double(MonotonicRaw.now() - feeder.started) / 1e9
             guard elapsed < song.seconds + BenchRunner.patience else { throw .timedOut("feeding Snapcast's pipe") }
             meter.observe(position: elapsed, of: song.seconds)
+            crowd.observe(position: elapsed, of: song.seconds, sender: server)
             usleep(200_000)
         }
         sleep(Self.drain)
         result.loads = meter.loads
+        if bench.crowd > 0 { result.crowd = crowd.figures(besides: bench.rooms.count) }
         result.stallMilliseconds = watch.milliseconds
         spinners.end()
         for client in clients { client.stop() }

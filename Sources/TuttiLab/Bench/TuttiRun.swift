@@ -33,6 +33,8 @@ package struct TuttiRun {
         defer { script.end() }
         for room in bench.rooms where room.isThere { try script.start(room.name) }
         for speaker in script.speakers.values { try session.waitForPort(Self.port, of: speaker, seconds: 5) }
+        let crowd = try startCrowd()
+        defer { crowd.end() }
         if let acquaintance = bench.acquaintance { try playBefore(acquaintance) }
         let spinners = try Spinners(bench.spinners, session)
         let watch = StallWatch()
@@ -41,7 +43,7 @@ package struct TuttiRun {
             watch.end()
         }
         let player: ChildProcess
-        if let service { player = try service.start() } else { player = try startPlayer(song, name: "tutti") }
+        if let service { player = try service.start() } else { player = try startPlayer(song, crowd, name: "tutti") }
         defer { player.stop(signal: SIGINT) }
         script.sender = player
         let silence = bench.rooms.contains { $0.place == .elsewhere } ? try silence() : nil
@@ -58,11 +60,13 @@ package struct TuttiRun {
             result.steering = try BenchRunner.judge(session, song, commands, since: command)
             return
         }
-        let play = Play(player: player, command: command, service: service, script: script, statusFile: statusFile)
+        let play = Play(
+            player: player, command: command, service: service, script: script, crowd: crowd, statusFile: statusFile)
         let ending = try follow(play, meter: meter, &result)
         result.feedings = service?.feedings
         result.stallMilliseconds = watch.milliseconds
         result.loads = meter.loads
+        if bench.crowd > 0 { result.crowd = crowd.figures(besides: bench.rooms.count) }
         result.events = script.records
         spinners.end()
         switch bench.work {
@@ -95,7 +99,7 @@ package struct TuttiRun {
         let before = try BenchSong(
             seconds: seconds, rate: song.rate,
             directory: URL(fileURLWithPath: song.wave).deletingLastPathComponent().path)
-        let player = try startPlayer(before, name: "tutti-before")
+        let player = try startPlayer(before, nil, name: "tutti-before")
         guard player.wait(seconds: seconds + BenchRunner.patience) == .exited(code: 0) else {
             player.stop(signal: SIGINT)
             throw .runFailed("tutti play before: \(lastWords("tutti-before"))")
@@ -104,13 +108,24 @@ package struct TuttiRun {
     }
 
     /// Gives the command to play.
-    private func startPlayer(_ song: BenchSong, name: String) throws(LabError) -> ChildProcess {
+    private func startPlayer(_ song: BenchSong, _ crowd: Crowd?, name: String) throws(LabError) -> ChildProcess {
         var arguments = [programs.tutti, "play"] + queue(song) + ["--standalone"]
         if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
         }
+        for endpoint in crowd?.endpoints ?? [] { arguments += ["--room", endpoint] }
         return try session.start(arguments, on: LabSession.sender, name: name)
+    }
+
+    /// Starts the rooms that are not measured.
+    private func startCrowd() throws(LabError) -> Crowd {
+        try Crowd(bench.crowd, in: session, listens: true) { name, port in
+            [
+                programs.speaker, "--name", name, "--device", "null", "--port", String(port), "--no-mdns",
+                "--state-dir", "\(session.folder(of: LabSession.sender))/state-\(name)",
+            ]
+        }
     }
 
     /// What is played one after the other.
@@ -161,6 +176,7 @@ package struct TuttiRun {
         let command: Int64
         let service: LabService?
         let script: BenchScript
+        let crowd: Crowd
         let statusFile: String
     }
 
@@ -185,7 +201,10 @@ package struct TuttiRun {
                     result.loadedMilliseconds = Double(MonotonicRaw.now() - play.command) / 1e6
                     if bench.work == .load { return nil }
                 }
-                if let position = status?.position { meter.observe(position: position, of: song.seconds) }
+                if let position = status?.position {
+                    meter.observe(position: position, of: song.seconds)
+                    play.crowd.observe(position: position, of: song.seconds, sender: player)
+                }
             }
             usleep(Self.interval)
         }
