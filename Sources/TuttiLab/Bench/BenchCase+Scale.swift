@@ -9,4 +9,7 @@ extension BenchCase {
             $0.isOptIn = true
         }
     }
+
+    /// Whether it is one of these.
+    var isScale: Bool { Self.scale.contains { $0.name == name } }
 }

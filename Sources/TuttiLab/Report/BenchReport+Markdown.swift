@@ -1,7 +1,7 @@
 extension BenchReport {
     /// The tables, and the pictures by their names.
     package var markdown: String {
-        [offsets, seeds, effects, recoveries, commands, costs, pictures].filter { !$0.isEmpty }.joined(
+        [offsets, seeds, effects, recoveries, commands, costs, scale, pictures].filter { !$0.isEmpty }.joined(
             separator: "\n\n")
     }
 

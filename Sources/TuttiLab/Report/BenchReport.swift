@@ -17,7 +17,7 @@ package struct BenchReport: Sendable {
         }
     }
 
-    /// Writes `benchmarks.md` and `figures/CASE.svg` into a folder. Of a page that is there only what lies between `begin`
+    /// Writes `benchmarks.md`, `figures/CASE.svg` and `figures/scale.svg` into a folder. Of a page that is there only what lies between `begin`
     /// and `end` is written anew.
     package func write(to folder: String) throws(LabError) {
         let figures = "\(folder)/figures"
@@ -29,6 +29,9 @@ package struct BenchReport: Sendable {
                     let picture = CaseFigure(tutti: tutti, snapcast: entry.snapcast).picture
                 else { continue }
                 try Data(picture.utf8).write(to: URL(fileURLWithPath: "\(figures)/\(entry.bench.name).svg"))
+            }
+            if let scalePicture {
+                try Data(scalePicture.utf8).write(to: URL(fileURLWithPath: "\(figures)/scale.svg"))
             }
             let old = try? String(contentsOfFile: page, encoding: .utf8)
             try Data(Self.page(old, with: markdown).utf8).write(to: URL(fileURLWithPath: page), options: .atomic)
