@@ -32,7 +32,7 @@ extension BenchReport {
 
     /// What the sender takes, by the number of rooms; nil where fewer than two were measured.
     var scalePicture: String? {
-        guard scaled.count { $0.tutti != nil } > 1 else { return nil }
+        guard scaled.count(where: { $0.tutti != nil }) > 1 else { return nil }
         let figures: [(title: String, unit: String, value: (BenchResult) -> Double?)] = [
             ("the sender's processor time, % of a core", "%", { $0.loads.first?.processorPercent }),
             ("the sender's memory", "MB", { $0.loads.first?.residentMegabytes }),
