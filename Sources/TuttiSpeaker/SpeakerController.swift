@@ -44,8 +44,6 @@ package final class SpeakerController {
     private var linger: Scheduled<Void>?
     /// Since when it is not known where the programme stands, though nobody but the device waits for it.
     private var lostSince: HostTime?
-    /// Who is told something in a moment.
-    private var awaitedReports: Set<Seat> = []
     /// What was last told to whom, and when more is told at the latest.
     private var lastReports: [Seat: (digest: StatusDigest, isCalm: Bool, at: HostTime, next: HostTime)] = [:]
     /// Where this host stood in its group clock when it was last looked at.
@@ -370,16 +368,13 @@ package final class SpeakerController {
         perform(session.send(.status(status), to: seat))
     }
 
-    /// Sends a status now, or a little later where one has only just been sent: packets that come in any order may have much to tell.
+    /// Sends a status now, or with the next look where one has only just been sent: packets that come in any order may have much to tell.
     private func reportSoon(to seat: Seat) {
-        let wait = lastReports[seat].map { Self.leastInterval - clock.now().nanoseconds(since: $0.at) } ?? 0
-        guard wait > 0 else { return report(to: seat, isDue: true) }
-        guard awaitedReports.insert(seat).inserted else { return }
-        let box = NIOLoopBound(self, eventLoop: eventLoop)
-        eventLoop.scheduleTask(in: .nanoseconds(wait)) {
-            let controller = box.value
-            controller.awaitedReports.remove(seat)
-            if controller.seated.contains(seat) { controller.report(to: seat, isDue: true) }
+        let now = clock.now()
+        if let last = lastReports[seat], now.nanoseconds(since: last.at) < Self.leastInterval {
+            lastReports[seat]?.next = now
+        } else {
+            report(to: seat, isDue: true)
         }
     }
 
