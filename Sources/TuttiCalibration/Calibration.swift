@@ -11,6 +11,8 @@ package struct Calibration: Sendable {
         package var rooms: [RoomLateness]
         /// How much faster the recorder's clock ran than the rooms', in ppm.
         package var recorderPpm: Double
+        /// The chirps that this rests on, in the order in which they were played.
+        package var chirps: [HeardChirp]
     }
 
     /// The lowest sample rate, in Hz, that has the chirps' band.
@@ -21,7 +23,7 @@ package struct Calibration: Sendable {
     /// dB that a chirp must stand above the noise to count: noise alone does not reach that.
     static let threshold = 14.0
     /// A room needs this many of its chirps.
-    static let quorum = ChirpSchedule.repeats / 2 + 1
+    private var quorum: Int { schedule.repeats / 2 + 1 }
     /// Seconds of standard error up to which a figure is good, and up to which it is of use.
     static let goodUncertainty = 0.05e-3
     static let fairUncertainty = 0.2e-3
@@ -58,7 +60,7 @@ package struct Calibration: Sendable {
         var strongest: [ArrivalFit.Arrival] = []
         for room in 0..<schedule.roomCount {
             let found = strongestArrivals(of: room, pattern)
-            guard found.count >= Self.quorum else { throw .notHeard(room: room, heard: found.count) }
+            guard found.count >= quorum else { throw .notHeard(room: room, heard: found.count) }
             strongest += found
         }
         let coarse = ArrivalFit(strongest)
@@ -81,14 +83,20 @@ package struct Calibration: Sendable {
                 room.room == reference ? own : (own * own + ofReference * ofReference).squareRoot()
             return room
         }
-        return Result(rooms: rooms, recorderPpm: fit.rateError * 1e6)
+        let chirps = fit.kept.map { arrival in
+            HeardChirp(
+                room: arrival.room, played: arrival.played,
+                late: (fit.error(of: arrival) + (fit.offsets[arrival.room] ?? origin) - origin) / (1 + fit.rateError))
+        }
+        return Result(
+            rooms: rooms, recorderPpm: fit.rateError * 1e6, chirps: chirps.sorted { $0.played < $1.played })
     }
 
     private func lateness(
         of room: Int, fit: ArrivalFit, coarse: ArrivalFit, origin: Double
     ) throws(CalibrationError) -> RoomLateness {
         let kept = fit.kept.filter { $0.room == room }
-        guard kept.count >= Self.quorum, let offset = fit.offsets[room] else {
+        guard kept.count >= quorum, let offset = fit.offsets[room] else {
             throw .unsteady(room: room, milliseconds: coarse.usualError(ofRoom: room) * 1000)
         }
         let squares = kept.reduce(0) { $0 + fit.error(of: $1) * fit.error(of: $1) }
@@ -96,7 +104,7 @@ package struct Calibration: Sendable {
         let uncertainty = spread / Double(kept.count).squareRoot()
         guard uncertainty <= Self.fairUncertainty else { throw .unsteady(room: room, milliseconds: spread * 1000) }
         let level = kept.map { response.level(frame(at: $0.heard)) }.sorted()[kept.count / 2]
-        let isGood = uncertainty <= Self.goodUncertainty && kept.count >= ChirpSchedule.repeats - 2
+        let isGood = uncertainty <= Self.goodUncertainty && kept.count >= schedule.repeats * 3 / 4
         return RoomLateness(
             room: room, seconds: (offset - origin) / (1 + fit.rateError), spread: spread, uncertainty: uncertainty,
             signalToNoise: 20 * log10(level / Double(response.floor)), heard: kept.count,

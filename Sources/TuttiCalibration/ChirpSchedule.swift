@@ -8,8 +8,10 @@ package import TuttiCore
 package struct ChirpSchedule: Sendable, Equatable {
     /// Frames a second of the instants, and of `samples`.
     package static let sampleRate = 48_000
-    /// Chirps of each room.
-    package static let repeats = 8
+    /// Chirps of each room unless more are wanted.
+    package static let usualRepeats = 8
+    /// Chirps of each room at most.
+    package static let maximumRepeats = 600
     /// Rooms at most.
     package static let maximumRooms = 16
 
@@ -25,13 +27,25 @@ package struct ChirpSchedule: Sendable, Equatable {
 
     /// Rooms; those of the schedule are numbered from 0.
     package let roomCount: Int
+    /// Chirps of each room. A schedule of fewer is the beginning of one of more.
+    package let repeats: Int
 
-    /// A schedule for 1 … `maximumRooms` rooms; other counts are clamped.
-    package init(roomCount: Int) { self.roomCount = min(max(roomCount, 1), Self.maximumRooms) }
+    /// A schedule for 1 … `maximumRooms` rooms with 1 … `maximumRepeats` chirps each; other counts are clamped.
+    package init(roomCount: Int, repeats: Int = Self.usualRepeats) {
+        self.roomCount = min(max(roomCount, 1), Self.maximumRooms)
+        self.repeats = min(max(repeats, 1), Self.maximumRepeats)
+    }
+
+    /// The longest schedule of `roomCount` rooms that takes no longer than `seconds`, with the usual number of chirps at least.
+    package init(roomCount: Int, seconds: Double) {
+        let turns = max(0, (seconds - Self.lead - Self.tail) / Self.turn)
+        let repeats = Int(min(turns, 1e6)) / min(max(roomCount, 1), Self.maximumRooms)
+        self.init(roomCount: roomCount, repeats: max(Self.usualRepeats, repeats))
+    }
 
     /// The frames at which the chirps of a room begin, in order.
     package func frames(ofRoom room: Int) -> [Int] {
-        (0..<Self.repeats).map { Self.frame(ofTurn: $0 * roomCount + room) }
+        (0..<repeats).map { Self.frame(ofTurn: $0 * roomCount + room) }
     }
 
     /// The same in seconds.
@@ -41,7 +55,7 @@ package struct ChirpSchedule: Sendable, Equatable {
 
     /// Frames altogether.
     package var frameCount: Int {
-        Self.frame(ofTurn: Self.repeats * roomCount) + Int(Self.tail * Double(Self.sampleRate))
+        Self.frame(ofTurn: repeats * roomCount) + Int(Self.tail * Double(Self.sampleRate))
     }
 
     /// Seconds altogether.
@@ -51,7 +65,7 @@ package struct ChirpSchedule: Sendable, Equatable {
     package func samples() -> [Float] {
         var samples = [Float](repeating: 0, count: frameCount)
         let chirp = Chirp.samples(sampleRate: Self.sampleRate)
-        for turn in 0..<Self.repeats * roomCount {
+        for turn in 0..<repeats * roomCount {
             let start = Self.frame(ofTurn: turn)
             for (index, value) in chirp.enumerated() { samples[start + index] = Float(value * Self.amplitude) }
         }

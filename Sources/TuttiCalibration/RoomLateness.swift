@@ -18,7 +18,7 @@ package struct RoomLateness: Sendable, Equatable {
     package var uncertainty: Double
     /// dB by which the chirps stand above the noise, after the filter.
     package var signalToNoise: Double
-    /// Chirps that `seconds` rests on, of `ChirpSchedule.repeats`.
+    /// Chirps that `seconds` rests on, of the schedule's `repeats`.
     package var heard: Int
     /// How far to trust it.
     package var confidence: Confidence

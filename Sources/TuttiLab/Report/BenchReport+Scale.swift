@@ -16,7 +16,8 @@ extension BenchReport {
                     summary.middleAndWorst(figure)?.middle.shortText ?? "–"
                 }
                 return [
-                    "\(rooms)", summary.system, cell(\.commandToSoundMilliseconds), cell { $0.figures?[.whole]?.p99 },
+                    "\(rooms)", summary.system, cell(\.commandToSoundMilliseconds),
+                    cell { $0.loadedMilliseconds.map { $0 / 1e3 } }, cell { $0.figures?[.whole]?.p99 },
                     cell { $0.loads.first?.processorPercent }, cell { $0.loads.first?.residentMegabytes },
                     cell { $0.crowd?.processorPercent }, cell { $0.crowd?.residentMegabytes },
                     cell { $0.crowd?.kilobytesPerSecond }, cell { $0.crowd.map { Double($0.logLines) } },
@@ -25,17 +26,20 @@ extension BenchReport {
         }
         return Self.table(
             [
-                "rooms", "system", "to sound ms", "p99 µs", "sender %", "sender MB", "a room %", "a room MB",
+                "rooms", "system", "to sound ms", "all loaded s", "p99 µs", "sender %", "sender MB", "a room %",
+                "a room MB",
                 "kB/s a room", "log lines",
             ], rows)
     }
 
-    /// What the sender takes, by the number of rooms; nil where fewer than two were measured.
+    /// What the sender takes and how long it loads, by the number of rooms; nil where fewer than two were measured.
     var scalePicture: String? {
         guard scaled.count(where: { $0.tutti != nil }) > 1 else { return nil }
         let figures: [(title: String, unit: String, value: (BenchResult) -> Double?)] = [
             ("the sender's processor time, % of a core", "%", { $0.loads.first?.processorPercent }),
             ("the sender's memory", "MB", { $0.loads.first?.residentMegabytes }),
+            ("until all hold the minute", "s", { $0.loadedMilliseconds.map { $0 / 1e3 } }),
+            ("what the sender's host sends for a room", "kB/s", { $0.crowd?.kilobytesPerSecond }),
         ]
         let panels = figures.enumerated().map { index, figure in
             let lines = [
@@ -44,11 +48,12 @@ extension BenchReport {
             ].filter { !$0.points.isEmpty }
             let points = lines.flatMap(\.points)
             return PlotPanel(
-                title: figure.title, left: 70 + 470 * Double(index), top: 40, width: 380, height: 220,
+                title: figure.title, left: 70 + 470 * Double(index % 2), top: 40 + 300 * Double(index / 2), width: 380,
+                height: 220,
                 xScale: .linear(0, points.map(\.x).max() ?? 1), yScale: .linear(0, 1.1 * (points.map(\.y).max() ?? 1)),
                 xUnit: "rooms", yUnit: figure.unit, series: lines)
         }
-        return PlotPanel.picture(width: 960, height: 300, panels)
+        return PlotPanel.picture(width: 960, height: 600, panels)
     }
 
     private func line(

@@ -57,12 +57,12 @@ enum CalibrateRecording {
                 + "and \(Int(Calibration.longestRecording)) s is the most that is looked at"
         case .silent: "there is no sound in the recording; is the microphone muted?"
         case .notHeard(let room, let heard):
-            "\(rooms.name(room)) is not heard well enough (\(heard) of \(ChirpSchedule.repeats) chirps): turn it up or put "
-                + "the microphone nearer, make it quieter around, or compare with --by-ear"
+            "\(rooms.name(room)) is not heard well enough (\(heard) of \(rooms.schedule.repeats) chirps): turn it up or put "
+                + "the microphone nearer, make it quieter around, or compare by ear (tutti calibrate --by-ear)"
         case .unsteady(let room, let milliseconds):
             "\(rooms.name(room)) is not heard steadily (its chirps are off by "
                 + "\(CalibrateReport.number(milliseconds, digits: 2)) ms): look at `tutti watch --sync` while something "
-                + "plays, make it quieter around, or compare with --by-ear"
+                + "plays, make it quieter around, or compare by ear (tutti calibrate --by-ear)"
         }
     }
 }

@@ -32,7 +32,7 @@ struct CalibrateReport: Encodable {
                 lateMs: Self.rounded((room.seconds - rooms.flightTime(of: room.room)) * 1e3, 1e3),
                 spreadMs: Self.rounded(room.spread * 1e3, 1e4),
                 uncertaintyMs: Self.rounded(room.uncertainty * 1e3, 1e4),
-                snrDb: Self.rounded(room.signalToNoise, 1e1), heard: room.heard, chirps: ChirpSchedule.repeats,
+                snrDb: Self.rounded(room.signalToNoise, 1e1), heard: room.heard, chirps: rooms.schedule.repeats,
                 confidence: room.confidence.rawValue)
         }
     }

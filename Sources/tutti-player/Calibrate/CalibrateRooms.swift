@@ -12,13 +12,18 @@ struct CalibrateRooms {
     let reference: Int
     /// Metres from each room's loudspeaker to the microphone; 0 where nobody said.
     let distances: [Double]
+    /// Which of them chirps when.
+    let schedule: ChirpSchedule
 
     /// Metres that sound goes in a second, at 20 °C.
     static let speedOfSound = 343.0
     private static let farthest = 100.0
 
+    /// - Parameter seconds: how long the rooms may chirp; nil for the usual number of chirps.
     /// - Throws: `ValidationError` for fewer than two rooms, too many, or distances of others.
-    init(named names: [String], groups: [[RoomAddress]], against: String?, distances: [String]) throws {
+    init(
+        named names: [String], groups: [[RoomAddress]], against: String?, distances: [String], seconds: Double? = nil
+    ) throws {
         var chosen = try RoomArgument.parse((against.map { [$0] } ?? []) + names) + groups.flatMap { $0 }
         var seen: Set<String> = []
         // A room may be named once more in its group, or without its address.
@@ -44,6 +49,9 @@ struct CalibrateRooms {
             metres[index] = value
         }
         self.distances = metres
+        schedule =
+            seconds.map { ChirpSchedule(roomCount: addresses.count, seconds: $0) }
+            ?? ChirpSchedule(roomCount: addresses.count)
     }
 
     /// Finds out whether all rooms are there, and silent unless they may play, before any is touched.
@@ -64,8 +72,6 @@ struct CalibrateRooms {
             throw Failure(error)
         }
     }
-
-    var schedule: ChirpSchedule { ChirpSchedule(roomCount: addresses.count) }
 
     /// How messages call a room.
     func name(_ index: Int) -> String { addresses[index].label }

@@ -1,11 +1,11 @@
-import Foundation
+import Glibc
 
 /// The maximum time interval error (MTIE) of an offset: by how much it moves at most within any interval of a length.
 package struct TimeIntervalError: Sendable {
-    private let offsets: [ComparisonReport.Offset]
+    private let offsets: [TimedOffset]
 
     /// - Parameter offsets: in the order of time.
-    package init(_ offsets: [ComparisonReport.Offset]) {
+    package init(_ offsets: [TimedOffset]) {
         self.offsets = offsets
     }
 
