@@ -4,8 +4,10 @@
 #ifndef TUTTI_CLINUX_SHIM_H
 #define TUTTI_CLINUX_SHIM_H
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/capability.h>
 #include <linux/errqueue.h>
 #include <linux/net_tstamp.h>
@@ -52,6 +54,12 @@ static const int32_t tutti_so_timestamping = SO_TIMESTAMPING;
 static const int32_t tutti_timestamping_receive = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
 static const int32_t tutti_timestamping_transmit =
     SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_OPT_ID | SOF_TIMESTAMPING_OPT_TSONLY;
+/// The network interface's own stamps beside these, of arrivals with the interface that they came in by.
+static const int32_t tutti_timestamping_hardware = SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_TX_HARDWARE |
+    SOF_TIMESTAMPING_RAW_HARDWARE | SOF_TIMESTAMPING_OPT_TX_SWHW | SOF_TIMESTAMPING_OPT_PKTINFO;
+
+/// The control message that says by which interface a datagram with a hardware stamp came: `struct scm_ts_pktinfo`.
+static const int32_t tutti_scm_timestamping_pktinfo = SCM_TIMESTAMPING_PKTINFO;
 
 /// Whether the extended error says "this is when datagram `ee_data` was handed to the driver".
 static inline int tutti_is_transmit_stamp(const struct sock_extended_err *error) {
@@ -64,8 +72,23 @@ static inline int tutti_poll(struct pollfd *polled, unsigned count, int64_t nano
     return (int)syscall(SYS_ppoll, polled, count, nanoseconds < 0 ? NULL : &time, NULL, 0);
 }
 
+/// `pipe2`, hidden without _GNU_SOURCE: both ends close on exec and do not wait.
+static inline int tutti_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC | O_NONBLOCK); }
+
 /// The MCL_ONFAULT flag is missing from older C libraries' headers.
 static inline int tutti_mlockall_on_fault(void) { return mlockall(MCL_CURRENT | MCL_FUTURE | 4 /* MCL_ONFAULT */); }
+
+/// A program or library in this process: the beginning of `struct dl_phdr_info`, which <link.h> hides without _GNU_SOURCE.
+struct tutti_loaded_object {
+    ElfW(Addr) address;
+    const char *name;
+    const ElfW(Phdr) *headers;
+    ElfW(Half) header_count;
+};
+
+/// `dl_iterate_phdr`, hidden likewise.
+extern int tutti_visit_loaded_objects(int (*visit)(struct tutti_loaded_object *object, size_t size, void *context),
+                                      void *context) __asm__("dl_iterate_phdr");
 
 /// Whether RLIMIT_MEMLOCK sets no limit.
 static inline int tutti_may_lock_without_limit(void) {

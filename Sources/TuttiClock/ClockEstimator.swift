@@ -48,6 +48,8 @@ struct ClockEstimator: Sendable {
     static let doubt = 0.15
     /// How long predictions count, nanoseconds.
     static let memory = 60e9
+    /// By how much the offset may seem another one when stamps are of another kind, a standard deviation, nanoseconds.
+    static let stampAsymmetry = 20e3
     /// The variance of an offset of which nothing is known, ns².
     static let unknown = 1e18
 
@@ -208,6 +210,18 @@ struct ClockEstimator: Sendable {
                 slopeVariance: (state?.slopeVariance ?? 0) + 1e-12), isRestart: true)
     }
 
+    /// The stamps are of another kind from now on, and the delays' floors with them. What the exchanges before told is what was known of the
+    /// line: its slope holds, and its offset may seem another one by half of what the kinds differ in one direction more than in the other.
+    mutating func changeStamps() {
+        for index in trackers.indices {
+            trackers[index].changeFloors(by: Self.stampAsymmetry, at: lastMiddle)
+        }
+        impossible.removeAll()
+        roundTrips.forget()
+        (origin, doubt) = (nil, nil)
+        forgetScores()
+    }
+
     // MARK: Estimation
 
     private mutating func use(_ sample: ClockSample) -> Verdict {
@@ -261,7 +275,7 @@ struct ClockEstimator: Sendable {
 
     /// Trackers that have been wrong for long go on from the line of the one that is right.
     private mutating func reviveHopeless(at x: Double) {
-        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), let line = trackers[best].state else {
+        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), trackers[best].state != nil else {
             return
         }
         for index in scores.indices {
@@ -273,7 +287,7 @@ struct ClockEstimator: Sendable {
             hopelessSince[index] = since
             guard x - since > Self.despair else { continue }
             hopelessSince[index] = nil
-            trackers[index].goOn(from: line)
+            trackers[index].goOn(from: trackers[best])
             scores[index] = Self.kinds[index].odds
         }
     }

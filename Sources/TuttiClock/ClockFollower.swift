@@ -59,6 +59,7 @@ package struct ClockFollower: Sendable {
     private var estimator: ClockEstimator?
     private var schedule: PollSchedule
     private var counts = ClockStatistics()
+    private var stamps = StampPath()
     private var repliesWithoutStamp = 0
     private var resetsSeen = 0
     private var lastNow: HostTime
@@ -72,6 +73,8 @@ package struct ClockFollower: Sendable {
     package private(set) var deadline: HostTime
     /// Where the leader's time comes from, as its newest reply says, and when that request was made.
     private(set) var (told, toldAt): (ClockDescent?, HostTime)
+    /// Whether it says that the group goes by system clocks.
+    private(set) var toldSystem = false
     /// Whether the newest reply came soon enough for its word of the leader to count. One that stood in a queue for longer shows that the
     /// parent is there, and is fitted for what it is worth; but when the leader spoke is known too badly from it.
     private(set) var isPrompt = false
@@ -117,8 +120,11 @@ package struct ClockFollower: Sendable {
     ///
     /// - Parameters:
     ///   - descent: where the time of whoever asks comes from.
+    ///   - usesSystemClock: whether that one, and all who ask it, go by their system clocks.
     ///   - isIdle: whether nothing is to be played.
-    package mutating func poll(now: HostTime, descent: ClockDescent? = nil, isIdle: Bool = false) -> [UInt8]? {
+    package mutating func poll(
+        now: HostTime, descent: ClockDescent? = nil, usesSystemClock: Bool = false, isIdle: Bool = false
+    ) -> [UInt8]? {
         lastNow = max(lastNow, now)
         guard now >= deadline, now.nanoseconds.magnitude < TimingMessage.maximumNanoseconds.magnitude else {
             return nil
@@ -141,6 +147,7 @@ package struct ClockFollower: Sendable {
         var request = TimingMessage(
             requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds)
         request.descent = descent
+        request.usesSystemClock = usesSystemClock
         return request.encode()
     }
 
@@ -156,16 +163,16 @@ package struct ClockFollower: Sendable {
         exchanges.sent(sequence, key: key, at: userTime)
     }
 
-    /// The kernel's transmit stamp of the datagram with this key; keys of other datagrams are ignored.
-    package mutating func transmitted(key: UInt32, at time: HostTime) {
-        exchanges.transmitted(key: key, at: time)
+    /// The transmit stamp of the datagram with this key; keys of other datagrams are ignored.
+    package mutating func transmitted(key: UInt32, at time: HostTime, stamp: StampKind = .kernel) {
+        exchanges.transmitted(key: key, at: time, stamp: stamp)
     }
 
     // MARK: Receiving
 
-    /// Takes a datagram that arrived at `arrival` (by the kernel's stamp if `isKernelStamp`), read at `now`.
+    /// Takes a datagram that arrived at `arrival`, as `stamp` has it, read at `now`.
     package mutating func received(
-        _ bytes: [UInt8], at arrival: HostTime, isKernelStamp: Bool = true, now: HostTime
+        _ bytes: [UInt8], at arrival: HostTime, stamp: StampKind = .kernel, now: HostTime
     ) -> Outcome {
         lastNow = max(lastNow, now)
         let message: TimingMessage
@@ -173,10 +180,10 @@ package struct ClockFollower: Sendable {
         guard message.kind == .reply else { return ignore(.notReply) }
         guard message.timescale == timescale else { return ignore(.wrongTimescale) }
         guard message.clientID == clientID else { return ignore(.wrongClient) }
-        if let reason = exchanges.answer(message, at: arrival, isKernelStamp: isKernelStamp, now: now) {
+        if let reason = exchanges.answer(message, at: arrival, stamp: stamp, now: now) {
             return ignore(reason)
         }
-        told = message.descent
+        (told, toldSystem) = (message.descent, message.usesSystemClock)
         if let exchange = exchanges.lastAnswered {
             toldAt = HostTime(nanoseconds: exchange.echoedT1)
             isPrompt = exchange.roundTrip <= Self.promptness
@@ -200,6 +207,17 @@ package struct ClockFollower: Sendable {
 
     private mutating func finish(_ exchange: ExchangeTable.Exchange, now: HostTime) -> Outcome {
         let t1 = exchange.sentAt
+        switch stamps.judge(exchange.hardware) {
+        case .usual: break
+        case .changed:
+            // The new floors are learnt as quickly as those of a clock that is not known.
+            estimator?.changeStamps()
+            schedule.restart()
+            ask(by: now.advanced(byNanoseconds: 10_000_000))
+        case .unusual:
+            counts.unusualStamps += 1
+            return .gated
+        }
         if estimator == nil {
             estimator = ClockEstimator(
                 host: t1, offset: Nanoseconds.subtract(exchange.t2, t1), drift: remembered.drift,
@@ -208,7 +226,7 @@ package struct ClockFollower: Sendable {
         guard let verdict = estimator?.take(t1: t1, t2: exchange.t2, t3: exchange.t3, t4: exchange.receivedAt) else {
             return .held
         }
-        counts.usesKernelStamps = exchange.hasKernelStamps
+        (counts.forwardStamps, counts.returnStamps) = (exchange.forwardStamps, exchange.returnStamps)
         noteResets(now: now)
         if estimator?.isInDoubt == true { ask(by: now.advanced(byNanoseconds: Self.doubtfulInterval)) }
         switch verdict {

@@ -12,8 +12,9 @@ extension ClockMember {
         watchParent(now: now)
         missQuestions(now: now)
         if let request = pollProbe(now: now) { return request }
-        let (spoken, isIdle) = (spoken(now: now), isIdle)
-        guard let parent, let bytes = follower?.poll(now: now, descent: spoken, isIdle: isIdle) else { return nil }
+        let (spoken, system, isIdle) = (spoken(now: now), saysSystem(now: now), isIdle)
+        let bytes = follower?.poll(now: now, descent: spoken, usesSystemClock: system, isIdle: isIdle)
+        guard let parent, let bytes else { return nil }
         return Datagram(bytes: bytes, address: parent, purpose: .request)
     }
 
@@ -28,27 +29,29 @@ extension ClockMember {
         }
     }
 
-    /// The kernel's transmit stamp of the datagram with this key.
-    package mutating func transmitted(key: UInt32, at time: HostTime) {
-        follower?.transmitted(key: key, at: time)
-        responder?.transmitted(key: key, at: time)
+    /// The transmit stamp of the datagram with this key.
+    package mutating func transmitted(key: UInt32, at time: HostTime, stamp: StampKind = .kernel) {
+        follower?.transmitted(key: key, at: time, stamp: stamp)
+        responder?.transmitted(key: key, at: time, stamp: stamp)
     }
 
     /// Takes a datagram that came from `address` at `arrival`, read at `now`; gives the answer to a request.
     package mutating func received(
-        _ bytes: [UInt8], from address: Address, at arrival: HostTime, isKernelStamp: Bool = true, now: HostTime
+        _ bytes: [UInt8], from address: Address, at arrival: HostTime, stamp: StampKind = .kernel, now: HostTime
     ) -> Datagram? {
         if TimingMessage.isReply(bytes) {
-            takeReply(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
+            takeReply(bytes, at: arrival, stamp: stamp, now: now)
             return nil
         }
         // One that has stood still for a while does not know yet whether the others have gone on without it.
         guard mayAnswer, !isStale(now: now) else { return nil }
         let peer = UInt64(truncatingIfNeeded: address.hashValue)
         let spoken = spoken(now: now)
-        guard let reply = responder?.received(bytes, from: peer, at: arrival, now: now, descent: spoken) else {
-            return nil
-        }
+        noteSystemWord(bytes, of: address, now: now)
+        let system = tellsSystem(now: now)
+        let reply = responder?.received(
+            bytes, from: peer, at: arrival, stamp: stamp, now: now, descent: spoken, usesSystemClock: system)
+        guard let reply else { return nil }
         if isLeading { origin = now }
         if peers.contains(address) {
             questions[address] = now
@@ -58,11 +61,11 @@ extension ClockMember {
         return Datagram(bytes: reply.bytes, address: address, purpose: .reply(token: reply.token))
     }
 
-    private mutating func takeReply(_ bytes: [UInt8], at arrival: HostTime, isKernelStamp: Bool, now: HostTime) {
+    private mutating func takeReply(_ bytes: [UInt8], at arrival: HostTime, stamp: StampKind, now: HostTime) {
         let message = try? TimingMessage(parsing: bytes)
         if let message, let index = probes.firstIndex(where: { $0.follower.clientID == message.clientID }) {
             // Held for its better stamp, which nobody waits for here.
-            let outcome = probes[index].follower.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
+            let outcome = probes[index].follower.received(bytes, at: arrival, stamp: stamp, now: now)
             if case .ignored = outcome { return }
             let probe = probes.remove(at: index)
             guard probe.follower.isPrompt || estimate == nil, !isTooFar(message, from: probe.address, arrival: arrival)
@@ -71,7 +74,7 @@ extension ClockMember {
                 address: probe.address, descent: probe.follower.told, askedAt: probe.follower.toldAt)
             return judge(finding, now: now)
         }
-        let outcome = follower?.received(bytes, at: arrival, isKernelStamp: isKernelStamp, now: now)
+        let outcome = follower?.received(bytes, at: arrival, stamp: stamp, now: now)
         switch outcome {
         case .accepted, .gated, .held, .ignored(.farOff):
             if let follower, follower.isPrompt || estimate == nil {

@@ -175,7 +175,9 @@ extension ClockMember {
             if waiting.isEmpty { waitingSince = nil }
             guard address != parent else { continue }
             var follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now)
-            guard let bytes = follower.poll(now: now, descent: spoken(now: now)) else { continue }
+            // Its own word alone: those of all who ask go up the tree only, so that none comes back to where it has been.
+            let bytes = follower.poll(now: now, descent: spoken(now: now), usesSystemClock: usesSystemClock)
+            guard let bytes else { continue }
             probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.patience }
             if probes.count >= ParentProbe<Address>.capacity { probes.removeFirst() }
             probes.append(ParentProbe(address: address, sentAt: now, follower: follower))

@@ -69,6 +69,10 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     package var isSounding = false
     /// Whether nothing is to be played: then the parent is asked seldom, once the clock is known well.
     package private(set) var isIdle = false
+    /// Whether this member goes by its host's system clock, and whether the line that it leads along does by now.
+    package var (usesSystemClock, leadsBySystemClock) = (false, false)
+    /// What those who ask say: whether they and all who ask them go by theirs.
+    var systemWords: [Address: (isSaid: Bool, at: HostTime)] = [:]
     /// What was known of the exchanges when the last follower was let go.
     var lastStatistics = ClockStatistics()
     private var seeds: SplitMix64
@@ -97,7 +101,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     }
 
     /// Goes along a line without an error: it is the clock.
-    private mutating func keep(_ line: ClockEstimate) {
+    mutating func keep(_ line: ClockEstimate) {
         ownLine = line
         ownLine?.offsetSigma = 0
         ownLine?.driftSigma = 0
@@ -192,7 +196,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
         (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
         (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
-        (questions, nextMiss, newsUntil) = ([:], nil, nil)
+        (questions, nextMiss, newsUntil, systemWords) = ([:], nil, nil, [:])
         (lastStatistics, memory) = (ClockStatistics(), nil)
     }
 

@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// What a follower can say of itself, for status reports.
 package struct ClockStatistics: Sendable, Equatable {
     /// The fastest of the last 128 round trips, microseconds; nil before the first exchange.
@@ -18,6 +20,8 @@ package struct ClockStatistics: Sendable, Equatable {
     package var ignored = 0
     /// Times that the estimator started anew because a clock was stepped.
     package var resets = 0
-    /// Both ends and both directions of the last exchange had kernel stamps.
-    package var usesKernelStamps = false
+    /// Who stamped the last exchange that counted, on the way to the leader and back: at each the end that knows it less closely.
+    package var (forwardStamps, returnStamps) = (StampKind.user, StampKind.user)
+    /// Exchanges that did not count, because their stamps were of another kind than the others'.
+    package var unusualStamps = 0
 }

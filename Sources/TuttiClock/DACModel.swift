@@ -219,13 +219,14 @@ package struct DACModel: Sendable {
             prior = (snapshot.slope, snapshot.slopeVariance + Self.wander * age + drift * drift + 4e-16)
             (self.snapshot, isRemembered) = (nil, false)
         }
-        // Every reading counts at first; later a fit every 20 ms follows as well and costs less.
+        // Every reading counts at first; later a fit every 20 ms follows as well and costs less, and once the window is full one every 50.
         let isRateKnown = prior.variance <= Self.knownRateSigma * Self.knownRateSigma
         guard x >= (isRateKnown ? Self.least.spanWithRate : Self.least.span), fit.count >= Self.least.readings else {
             return
         }
         let isTooSoon = isAnew && x - begin < Self.leastSpanAnew
-        guard !isTooSoon, x < 1e9 || x - fittedAt >= 20e6 else {
+        let pause = x < 1e9 ? 0 : x < Self.window.fine ? 20e6 : 50e6
+        guard !isTooSoon, x - fittedAt >= pause else {
             state = state?.moved(to: x, wander: Self.wander)
             return
         }

@@ -14,11 +14,24 @@ struct ExchangeTable: Sendable {
         var t3: Int64 = 0
         var receivedAt: Int64 = 0
         var isAnswered = false
-        var hasSendStamp = false
-        var hasReceiveStamp = false
-        var hasLeaderStamp = false
+        /// Who stamped the request's departure and the reply's, and the reply's arrival.
+        var sendStamp = StampKind.user
+        var replyStamp = StampKind.user
+        var receiveStamp = StampKind.user
+        /// Who stamped the request's arrival: the leader tells of hardware only.
+        var requestStamp = StampKind.kernel
 
-        var hasKernelStamps: Bool { hasSendStamp && hasReceiveStamp && hasLeaderStamp }
+        /// The lesser kind of each direction.
+        var forwardStamps: StampKind { min(sendStamp, requestStamp) }
+        var returnStamps: StampKind { min(replyStamp, receiveStamp) }
+        var hardware: HardwareStampSet {
+            var set: HardwareStampSet = []
+            if sendStamp == .hardware { set.insert(.requestSent) }
+            if requestStamp == .hardware { set.insert(.requestReceived) }
+            if replyStamp == .hardware { set.insert(.replySent) }
+            if receiveStamp == .hardware { set.insert(.replyReceived) }
+            return set
+        }
         /// Delay there and back; at most a few seconds once answered.
         var roundTrip: Int64 { Nanoseconds.subtract(receivedAt - sentAt, t3 - t2) }
     }
@@ -42,20 +55,20 @@ struct ExchangeTable: Sendable {
     }
 
     /// A stamp earlier than the send, or later than the reply, is a stepped clock's and is dropped.
-    mutating func transmitted(key: UInt32, at time: HostTime) {
-        guard let index = open.lastIndex(where: { $0.key == key && !$0.hasSendStamp }) else { return }
+    mutating func transmitted(key: UInt32, at time: HostTime, stamp: StampKind) {
+        guard let index = open.lastIndex(where: { $0.key == key && $0.sendStamp < stamp }) else { return }
         var exchange = open[index]
         let delay = Nanoseconds.subtract(time.nanoseconds, exchange.sentAt)
         guard delay >= 0, delay < ClockFollower.maximumRoundTrip else { return }
         exchange.sentAt = time.nanoseconds
-        exchange.hasSendStamp = true
+        exchange.sendStamp = stamp
         if exchange.isAnswered, exchange.roundTrip < 0 { return }
         open[index] = exchange
     }
 
     /// Completes the exchange that `reply` answers, or says why it does not.
     mutating func answer(
-        _ reply: TimingMessage, at arrival: HostTime, isKernelStamp: Bool, now: HostTime
+        _ reply: TimingMessage, at arrival: HostTime, stamp: StampKind, now: HostTime
     ) -> ClockFollower.IgnoreReason? {
         guard let index = open.lastIndex(where: { $0.sequence == reply.sequence }), !open[index].isAnswered else {
             return .unknownSequence
@@ -69,7 +82,8 @@ struct ExchangeTable: Sendable {
         exchange.receivedAt = arrival.nanoseconds
         guard exchange.roundTrip >= 0 else { return .impossibleTimes }
         exchange.isAnswered = true
-        exchange.hasReceiveStamp = isKernelStamp
+        exchange.receiveStamp = stamp
+        exchange.requestStamp = reply.hasHardwareArrival ? .hardware : .kernel
         open[index] = exchange
         lastAnswered = exchange
         return nil
@@ -84,7 +98,7 @@ struct ExchangeTable: Sendable {
         let better = exchange.t2 + Int64(reply.previousHold)
         guard better >= exchange.t3 else { return }
         exchange.t3 = better
-        exchange.hasLeaderStamp = true
+        exchange.replyStamp = reply.hasHardwareDeparture ? .hardware : .kernel
         if exchange.roundTrip >= 0 { open[index] = exchange }
     }
 

@@ -13,6 +13,8 @@ struct LineFit: Sendable {
     var back = DelayEdge()
     /// Mean of both floors at `center`: offset plus delay, and delay minus offset.
     private(set) var floors = (there: 0.0, back: 0.0)
+    /// By how much more the delay there is than the one back, halved, as far as what was known before tells it.
+    private(set) var skew = 0.0
     private(set) var center = 0.0
     private(set) var slope = 0.0
     /// How many standard deviations the delays alone lie from the prior line, squared.
@@ -21,8 +23,19 @@ struct LineFit: Sendable {
     private var blurs: [Double] = []
     /// What was known beside the points, at `center`.
     private var known: LineState?
+    private var path: Path?
     /// Logarithm of the sum over all slopes.
     private var mass = 0.0
+
+    /// What has become of the way since something was known.
+    struct Path {
+        /// What the round trips were like that the prior was learnt from.
+        var before: TripSpan
+        /// How far it is believed that delays which have become longer since have done so in one direction alone, 0 … 1.
+        var suspicion: Double
+        /// By how much the line may seem tilted by a queue that has filled or drained, a plain ratio.
+        var tilt: Double
+    }
 
     private struct Term {
         var slope: Double
@@ -38,7 +51,12 @@ struct LineFit: Sendable {
     }
 
     /// The line at host time `now`. `prior` is what is known beside `points`, and holds for `now`.
-    mutating func fit(_ points: [ClockSample], at now: Double, prior: LineState, wander: Double) -> LineState? {
+    ///
+    /// - Parameter path: what has become of the way since the prior was learnt; nil where both directions' least delays are taken to be equal.
+    mutating func fit(
+        _ points: [ClockSample], at now: Double, prior: LineState, wander: Double, path: Path? = nil
+    ) -> LineState? {
+        self.path = path
         guard points.count >= 2 else { return nil }
         let middle = points.reduce(0.0) { $0 + $1.middle } / Double(points.count)
         there.shift(by: slope * (middle - center))
@@ -109,14 +127,23 @@ struct LineFit: Sendable {
         let ahead = there.posterior(points, isForward: true, slope: slope, center: center, blurs: blurs)
         let behind = back.posterior(points, isForward: false, slope: slope, center: center, blurs: blurs)
         let tilt = slope - known.slope
-        var weight = ahead.logEvidence + behind.logEvidence - tilt * tilt / (2 * known.slopeVariance)
+        let unseen = path?.tilt ?? 0
+        // What a queue may have made of the slope counts by as much as it is less than what was known of it.
+        let trust = 1 / (1 + unseen * unseen / known.slopeVariance)
+        var weight = trust * (ahead.logEvidence + behind.logEvidence) - tilt * tilt / (2 * known.slopeVariance)
         // The offset that goes with the slope, against the prior's.
         let expected = known.value + known.covariance / known.slopeVariance * tilt
         let freedom = known.valueVariance - known.covariance * known.covariance / known.slopeVariance
-        let variance = (ahead.variance + behind.variance) / 4 + max(freedom, 1)
+        let variance = variance(ahead, behind) + max(freedom, 1)
         let gap = (ahead.mean - behind.mean) / 2 - expected
         weight -= gap * gap / (2 * variance)
         return Term(slope: slope, weight: weight, there: ahead, back: behind)
+    }
+
+    /// The variance of an offset of which both floors are known so well, and whether one of them has grown is not, ns².
+    private func variance(_ there: EdgePosterior, _ back: EdgePosterior) -> Double {
+        let unseen = path.map { $0.before.excess(of: there.mean + back.mean) * $0.suspicion / 2 } ?? 0
+        return (there.variance + back.variance) / 4 + unseen * unseen
     }
 
     /// Logarithm of the posterior density of `slope`, of the same points as the last fit; nil without one.
@@ -139,7 +166,7 @@ struct LineFit: Sendable {
             let expected = known.covariance / known.slopeVariance * tilt
             let freedom = max(known.valueVariance - known.covariance * known.covariance / known.slopeVariance, 1)
             let measured = (term.there.mean - term.back.mean) / 2 - base
-            let variance = (term.there.variance + term.back.variance) / 4
+            let variance = variance(term.there, term.back)
             let share = freedom / (freedom + variance)
             let value = expected + share * (measured - expected)
             let left = share * variance
@@ -161,6 +188,8 @@ struct LineFit: Sendable {
         self.known = known
         floors = (floor.there / sums.weight, floor.back / sums.weight)
         conflict = away / sums.weight
+        let isLonger = path.map { $0.before.excess(of: floors.there + floors.back) > 0 } ?? false
+        skew = isLonger ? (floors.there - floors.back) / 2 - base - value : 0
         slope = known.slope + tilt
         let line = LineState(
             x: center, value: base + value, slope: slope,

@@ -7,8 +7,8 @@ struct LineTracker: Sendable {
     private(set) var wander: Double
     /// Whether what no path explains is taken for another rate of the clock, and what was known of it given up.
     private(set) var isOpen: Bool
-    /// Exchanges before the first fit.
-    private static let pointsToFit = 5
+    /// Exchanges before the first fit, and before the first one after all floors have changed: until then what was known holds.
+    private static let (pointsToFit, pointsToRefit) = (5, 32)
     /// So many in a row far above the floors are a new path, not a stall.
     private static let straysToMove = 40
     private static let undercutsToMove = 8
@@ -19,16 +19,26 @@ struct LineTracker: Sendable {
     /// For how long that must be so in every fit where delays are of any length, nanoseconds: after a stall or two the
     /// delays of seconds are fitted wrongly.
     private static let conflictPatience = 12e9
+    /// Nanoseconds in which the belief fades that longer round trips are so in one direction alone: a queue's, in which they scatter, and where it
+    /// seems to be another way.
+    private static let patience = (queue: 300e9, way: 60e9)
+    /// So little is none.
+    private static let leastSuspicion = 0.05
     /// Exchanges kept at most.
     private static let capacity = 1_024
     private var points: [ClockSample] = []
     private var prior: LineState
     private var fit = LineFit()
     private var pointsAtModel = 0
+    private var pointsWanted = pointsToFit
     private var strays = 0
     private var quick = Double.infinity
     /// Since when the exchanges have contradicted the prior line.
     private var conflictSince: Double?
+    /// What the round trips were like that tell the prior line's offset; nil where that is not known.
+    private var priorTrips: TripSpan?
+    /// How far it is believed that longer round trips are longer in one direction alone, 0 … 1, and as of when.
+    private var suspicion = (share: 1.0, at: 0.0)
     /// Which of the last exchanges were below the floors, a bit each.
     private var undercuts: UInt16 = 0
     /// Which of them were so though their round trips were as long as the floors have it: no shorter path explains those.
@@ -89,17 +99,18 @@ struct LineTracker: Sendable {
         }
         if points.count >= Self.capacity || isWorn { settle(points.count / 2) }
         let points = usable(points[...])
-        guard points.count >= Self.pointsToFit else {
+        guard points.count >= pointsWanted else {
             if prior.valueVariance < ClockEstimator.unknown / 2 { state = prior.moved(to: x, wander: wander) }
             return
         }
+        pointsWanted = Self.pointsToFit
         let isDue = self.points.count >= pointsAtModel + max(4, pointsAtModel / 8)
         for round in 0..<(isDue ? (pointsAtModel == 0 ? 3 : 2) : 1) {
             if round > 0 {
                 fit.learn(points, isFirst: pointsAtModel == 0)
                 pointsAtModel = self.points.count
             }
-            state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) ?? state
+            state = fitted(points, at: x) ?? state
         }
         guard fit.conflict > Self.conflictToDrop, points.count >= 64, let first = points.first, x - first.middle > 3e9
         else {
@@ -110,14 +121,51 @@ struct LineTracker: Sendable {
         conflictSince = since
         guard quick.isFinite || x - since > Self.conflictPatience else { return }
         conflictSince = nil
+        forgetOffset(slopeSigma: 1e-6)
+        state = fitted(points, at: x)
+    }
+
+    /// The line of `points` and of what was known before them.
+    ///
+    /// A constant difference between both directions cannot be seen. So where all round trips have become longer by a queue, or by another way,
+    /// offsets may seem other ones by half of that, and slopes while a queue fills or drains; and those that were known from longer round trips may have been wrong by as much.
+    private mutating func fitted(_ points: [ClockSample], at x: Double) -> LineState? {
+        var known = prior.moved(to: x, wander: wander)
+        guard let before = priorTrips, let now = TripSpan(points) else {
+            return fit.fit(points, at: x, prior: known, wander: wander)
+        }
+        let wrong = before.excess(over: now) / 2
+        known.valueVariance += wrong * wrong
+        let span = max((points.last?.middle ?? 0) - (points.first?.middle ?? 0), 1e9)
+        let line = fit.fit(
+            points, at: x, prior: known, wander: wander,
+            path: LineFit.Path(
+                before: before, suspicion: suspicion.share,
+                tilt: suspicion.share * now.growth(since: before) / 2 / span))
+        guard x > suspicion.at else { return line }
+        let isLonger = before.excess(of: fit.floors.there + fit.floors.back) > 0
+        let patience = now.scatters(moreThan: before) ? Self.patience.queue : Self.patience.way
+        suspicion.share *= Exponential.ofNegative((x - suspicion.at) / patience)
+        suspicion = (isLonger ? suspicion.share : 1, x)
+        return line
+    }
+
+    /// Nothing is known of the offset any more, and of the slope less.
+    private mutating func forgetOffset(slopeSigma: Double) {
         prior.valueVariance = ClockEstimator.unknown
         prior.covariance = 0
-        prior.slopeVariance += 1e-12
-        state = fit.fit(points, at: x, prior: prior.moved(to: x, wander: wander), wander: wander)
+        prior.slopeVariance += slopeSigma * slopeSigma
+        priorTrips = nil
     }
 
     /// Logarithm of the density of `slope`, as of the fit that `update` has just made; nil where it made none.
     mutating func logDensity(of slope: Double) -> Double? { fit.logDensity(of: slope, usable(points[...])) }
+
+    /// What the round trips were like that its line comes from, `points` and those before, as of the last fit.
+    private func trips(of points: [ClockSample]) -> TripSpan? {
+        guard let trips = TripSpan(points, floors: fit.floors.there + fit.floors.back) else { return priorTrips }
+        return priorTrips.map { $0.joined(with: trips) } ?? trips
+    }
 
     private func usable(_ points: ArraySlice<ClockSample>) -> [ClockSample] {
         points.filter { $0.roundTrip <= quick }
@@ -134,8 +182,18 @@ struct LineTracker: Sendable {
     private mutating func settle(_ count: Int) {
         let older = usable(points.prefix(count))
         guard let x = older.last?.middle else { return }
-        var past = fit
-        if let line = past.fit(older, at: x, prior: prior.moved(to: x, wander: wander), wander: wander) { prior = line }
+        let present = fit
+        if let line = fitted(older, at: x) {
+            if suspicion.share < Self.leastSuspicion {
+                // Of a way that has been the way for so long, what another was like counts no more.
+                (priorTrips, suspicion.share) = (TripSpan(older, floors: fit.floors.there + fit.floors.back), 1)
+            } else if line.valueVariance < prior.moved(to: x, wander: wander).valueVariance / 2 {
+                // It is these that the offset is known from.
+                priorTrips = trips(of: older)
+            }
+            prior = line
+        }
+        fit = present
         points.removeFirst(count)
         pointsAtModel = points.count
     }
@@ -150,21 +208,34 @@ struct LineTracker: Sendable {
         fit.forget()
     }
 
+    /// All exchanges from now on have other floors, in each direction: all before them are a prior now, whose offset is known no better than
+    /// `sigma`.
+    mutating func changeFloors(by sigma: Double, at x: Double) {
+        moveToNewPath(keeping: 0)
+        points.removeAll(keepingCapacity: true)
+        quick = .infinity
+        conflictSince = nil
+        priorTrips = nil
+        pointsWanted = Self.pointsToRefit
+        prior = prior.moved(to: max(x, prior.x), wander: wander)
+        prior.valueVariance += sigma * sigma
+    }
+
     /// The clock goes at another rate, since the first exchange that no path explains: what was known of it counts no more.
     private mutating func startAnew(keeping recent: Int) {
         points.removeFirst(points.count - min(recent, points.count))
         (undercuts, turns, strays, pointsAtModel, conflictSince) = (0, 0, 0, 0, nil)
-        prior.valueVariance = ClockEstimator.unknown
-        prior.covariance = 0
-        prior.slopeVariance += ClockEstimator.unknownDriftSigma * ClockEstimator.unknownDriftSigma
+        forgetOffset(slopeSigma: ClockEstimator.unknownDriftSigma)
         fit.forget()
     }
 
-    /// Forgets all that it knows for a line that is known better.
-    mutating func goOn(from line: LineState) {
+    /// Forgets all that it knows for the line of one that knows it better.
+    mutating func goOn(from other: LineTracker) {
+        guard let line = other.state else { return }
         points.removeAll(keepingCapacity: true)
         (undercuts, turns, strays, pointsAtModel, conflictSince) = (0, 0, 0, 0, nil)
         prior = line
+        priorTrips = other.trips(of: other.usable(other.points[...]))
         state = line
         fit.forget()
     }
@@ -179,7 +250,7 @@ struct LineTracker: Sendable {
     /// How far the delays of an exchange are above the floors as they were at the last fit, nanoseconds.
     private func excess(of sample: ClockSample, from line: LineState) -> (there: Double, back: Double) {
         let half = (fit.floors.there + fit.floors.back) / 2
-        return (sample.forward - line.value - half, sample.backward + line.value - half)
+        return (sample.forward - line.value - half - fit.skew, sample.backward + line.value - half + fit.skew)
     }
 
     /// Logarithm of the probability of an exchange before it is taken, up to a constant.

@@ -11,6 +11,8 @@ struct RoundTrips: Sendable {
     /// however long the others are. Above the least number of them, and this many times as many as a queue that is always there would
     /// leave so near its floor, they alone count.
     private static let (emptyScatter, fewestEmpty, emptySurplus) = (100_000.0, 12.0, 4.0)
+    /// The share of the round trips that are the latest, and what part of the empty ones that are due among them there has to be.
+    private static let (lateShare, leastLate) = (0.25, 0.25)
     /// Where they scatter by more, a clock whose rate has jumped cannot be told from a queue, in nanoseconds.
     private static let tellingScatter = 3_000_000.0
     /// Round trips before any is called slow.
@@ -40,19 +42,22 @@ struct RoundTrips: Sendable {
             let sorted = recent.map(\.length).sorted()
             let quick = sorted[Int(Double(sorted.count) * Self.quickShare)]
             let scatter = quick - sorted[0]
-            limit = scatter < Self.wiredScatter ? quick : Self.limitOfEmpty(sorted, scatter: scatter)
+            limit = scatter < Self.wiredScatter ? quick : limitOfEmpty(sorted, scatter: scatter)
             areTelling = scatter < Self.tellingScatter
         }
     }
 
-    /// Up to where round trips have met no queue, if enough of them have; all count where they have not.
+    /// Up to where round trips have met no queue, if enough of them have, and still do; all count where they have not. Those before a queue, or
+    /// before a radio's bad moment, would otherwise be all that is known for a minute.
     ///
     /// - Parameter scatter: of the quick ones, nanoseconds; of an exponential queue it is the mean times −ln(1 − 0.7).
-    private static func limitOfEmpty(_ sorted: [Double], scatter: Double) -> Double {
-        let limit = sorted[0] + emptyScatter
+    private func limitOfEmpty(_ sorted: [Double], scatter: Double) -> Double {
+        let limit = sorted[0] + Self.emptyScatter
         let count = Double(sorted.prefix { $0 <= limit }.count)
-        let expected = Double(sorted.count) * 1.2 * emptyScatter / scatter
-        return count >= max(fewestEmpty, emptySurplus * expected) ? limit : .infinity
+        let expected = Double(sorted.count) * 1.2 * Self.emptyScatter / scatter
+        guard count >= max(Self.fewestEmpty, Self.emptySurplus * expected) else { return .infinity }
+        let late = recent.suffix(Int(Double(recent.count) * Self.lateShare)).count { $0.length <= limit }
+        return Double(late) >= Self.leastLate * Self.lateShare * count ? limit : .infinity
     }
 
     mutating func forget() { self = RoundTrips() }

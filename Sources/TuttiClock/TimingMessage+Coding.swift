@@ -15,13 +15,13 @@ extension TimingMessage {
         Self.append(UInt64(bitPattern: t2), to: &bytes)
         Self.append(hold, to: &bytes)
         Self.append(previousHold, to: &bytes)
+        bytes.append(flags)
         if let descent { Self.append(descent, to: &bytes) }
         bytes.append(contentsOf: repeatElement(0, count: Self.byteCount - bytes.count))
         return bytes
     }
 
     private static func append(_ descent: ClockDescent, to bytes: inout [UInt8]) {
-        bytes.append(hasDescent | (descent.isCoarse ? isCoarse : 0))
         bytes.append(descent.steps)
         append(descent.losses, to: &bytes)
         append(descent.leader, to: &bytes)
@@ -31,6 +31,16 @@ extension TimingMessage {
     /// The bits of byte 48.
     private static var hasDescent: UInt8 { 1 }
     private static var isCoarse: UInt8 { 2 }
+    private static var hasHardwareArrival: UInt8 { 4 }
+    private static var hasHardwareDeparture: UInt8 { 8 }
+    private static var usesSystemClock: UInt8 { 16 }
+
+    private var flags: UInt8 {
+        (descent == nil ? 0 : Self.hasDescent) | (descent?.isCoarse == true ? Self.isCoarse : 0)
+            | (hasHardwareArrival ? Self.hasHardwareArrival : 0)
+            | (hasHardwareDeparture ? Self.hasHardwareDeparture : 0)
+            | (usesSystemClock ? Self.usesSystemClock : 0)
+    }
 
     /// What stands in the last bytes; nil for one that names no leader.
     private static func descent(in bytes: [UInt8]) -> ClockDescent? {
@@ -59,6 +69,9 @@ extension TimingMessage {
         hold = UInt32(truncatingIfNeeded: Self.number(bytes, at: 40, size: 4))
         previousDistance = bytes[3]
         previousHold = UInt32(truncatingIfNeeded: Self.number(bytes, at: 44, size: 4))
+        hasHardwareArrival = kind == .reply && bytes[48] & Self.hasHardwareArrival != 0
+        hasHardwareDeparture = kind == .reply && bytes[48] & Self.hasHardwareDeparture != 0
+        usesSystemClock = bytes[48] & Self.usesSystemClock != 0
         descent = Self.descent(in: bytes)
         guard t1.magnitude < Self.maximumNanoseconds.magnitude, t2.magnitude < Self.maximumNanoseconds.magnitude,
             hold <= Self.maximumHold, previousHold <= Self.maximumHold

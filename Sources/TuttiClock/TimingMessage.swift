@@ -14,7 +14,7 @@ package import TuttiCore
 /// | 32 – 39 | 0 | t2, group ns at which the request arrived |
 /// | 40 – 43 | 0 | t3 − t2 in ns |
 /// | 44 – 47 | 0 | t3 − t2 of an earlier reply, by the kernel's transmit stamp |
-/// | 48 | bit 0: whether there is a descent; bit 1: `descent.isCoarse`; others not read | same |
+/// | 48 | bit 0: whether there is a descent; bit 1: `descent.isCoarse`; bit 4: `usesSystemClock`; others not read | same, and bit 2: `hasHardwareArrival`; bit 3: `hasHardwareDeparture` |
 /// | 49 | `descent.steps` | same |
 /// | 50 – 51 | `descent.losses` | same |
 /// | 52 – 55 | `descent.leader` | same |
@@ -61,6 +61,12 @@ package struct TimingMessage: Sendable, Equatable {
     package var previousDistance: UInt8 = 0
     /// Nanoseconds from t2 to the kernel's transmit stamp of that earlier reply.
     package var previousHold: UInt32 = 0
+    /// Whether t2 is the stamp of a network interface's hardware.
+    package var hasHardwareArrival = false
+    /// Whether `previousHold` ends with such a stamp.
+    package var hasHardwareDeparture = false
+    /// In a request, whether whoever asks, and all who ask that one, go by their hosts' system clocks; in a reply, whether the group's clock does.
+    package var usesSystemClock = false
     /// Where the time of whoever sends the message comes from; nil when that is not known, or from an older program.
     package var descent: ClockDescent?
 
@@ -84,6 +90,7 @@ package struct TimingMessage: Sendable, Equatable {
         self.hold = hold
         previousDistance = 0
         previousHold = 0
+        (hasHardwareArrival, hasHardwareDeparture, usesSystemClock) = (false, false, false)
         descent = nil
     }
 }

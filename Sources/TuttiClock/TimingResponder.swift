@@ -43,7 +43,7 @@ package struct TimingResponder: Sendable {
         var clientID: UInt64
         var allowance = TimingResponder.burst
         var lastSeen: HostTime
-        var previous: (sequence: UInt32, hold: UInt32)?
+        var previous: (sequence: UInt32, hold: UInt32, stamp: StampKind)?
     }
 
     private struct Pending {
@@ -96,9 +96,13 @@ package struct TimingResponder: Sendable {
 
     /// Answers a datagram from `peer` (a key for its address) that arrived at `arrival` and is answered at `now`.
     ///
-    /// - Parameter descent: where the time that is told comes from.
+    /// - Parameters:
+    ///   - stamp: who read the clock at `arrival`.
+    ///   - descent: where the time that is told comes from.
+    ///   - usesSystemClock: whether the group's clock goes by the leader's system clock.
     package mutating func received(
-        _ bytes: [UInt8], from peer: UInt64, at arrival: HostTime, now: HostTime, descent: ClockDescent? = nil
+        _ bytes: [UInt8], from peer: UInt64, at arrival: HostTime, stamp: StampKind = .kernel, now: HostTime,
+        descent: ClockDescent? = nil, usesSystemClock: Bool = false
     ) -> Reply? {
         guard let request = try? TimingMessage(parsing: bytes), request.kind == .request else {
             statistics.malformed += 1
@@ -119,9 +123,12 @@ package struct TimingResponder: Sendable {
         else { return nil }
         var reply = TimingMessage(replyTo: request, t2: t2, hold: UInt32(hold))
         reply.descent = descent
+        reply.usesSystemClock = usesSystemClock
+        reply.hasHardwareArrival = stamp == .hardware
         if let previous = known.previous, let distance = UInt8(exactly: request.sequence &- previous.sequence) {
             reply.previousDistance = distance
             reply.previousHold = distance > 0 ? previous.hold : 0
+            reply.hasHardwareDeparture = distance > 0 && previous.stamp == .hardware
         }
         lastToken &+= 1
         if pending.count == Self.maximumPending { pending.removeFirst() }
@@ -139,8 +146,8 @@ package struct TimingResponder: Sendable {
         pending[index].key = key
     }
 
-    /// The kernel's transmit stamp of the datagram with this key; keys of other datagrams are ignored.
-    package mutating func transmitted(key: UInt32, at time: HostTime) {
+    /// The transmit stamp of the datagram with this key; keys of other datagrams are ignored.
+    package mutating func transmitted(key: UInt32, at time: HostTime, stamp: StampKind = .kernel) {
         guard let index = pending.lastIndex(where: { $0.key == key }) else { return }
         let reply = pending.remove(at: index)
         let hold = Nanoseconds.subtract(
@@ -149,7 +156,7 @@ package struct TimingResponder: Sendable {
         guard time >= reply.repliedAt, hold >= 0, hold <= Int64(TimingMessage.maximumHold),
             peers[reply.peer]?.clientID == reply.clientID
         else { return }
-        peers[reply.peer]?.previous = (reply.sequence, UInt32(hold))
+        peers[reply.peer]?.previous = (reply.sequence, UInt32(hold), stamp)
     }
 
     /// Counts a request against its sender's allowance; nil when that is used up.

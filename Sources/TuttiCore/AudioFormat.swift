@@ -18,6 +18,14 @@ public struct AudioFormat: Sendable, Hashable {
         case alac
         /// Vorbis packets; the magic cookie holds the three headers, Xiph-laced.
         case vorbis
+
+        /// Whether decoding gives the very samples that were encoded.
+        package var isLossless: Bool {
+            switch self {
+            case .pcm, .float32, .flac, .alac: true
+            case .opus, .aac, .mp3, .vorbis: false
+            }
+        }
     }
 
     /// The limits that every part of the system holds formats to.

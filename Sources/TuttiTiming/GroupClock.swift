@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 package import TuttiClock
 package import TuttiCore
@@ -24,6 +25,8 @@ package final class GroupClock: Sendable {
     package let hostClock: HostClock
     private let socket: any TimingSocket
     private let member: Mutex<ClockMember<SocketAddress>>
+    /// The system clock, where group clocks may be taken from that.
+    private let system: Mutex<SystemClock?>
     private let random: RandomSource
     private let askers = Mutex(RecentAskers())
     private let isStopping = Atomic<Bool>(false)
@@ -34,12 +37,20 @@ package final class GroupClock: Sendable {
     package convenience init(hostClock: HostClock, address: String? = nil, port: UInt16 = 0) throws(HostError) {
         let socket: TimestampedUDPSocket
         do {
-            socket = try TimestampedUDPSocket(address: address, port: port, clock: hostClock)
+            socket = try TimestampedUDPSocket(
+                address: address, port: port, clock: hostClock, hardwareStamps: hostClock.hardwareStamps)
         } catch {
             guard port != 0 else { throw error }
-            socket = try TimestampedUDPSocket(address: address, port: 0, clock: hostClock)
+            socket = try TimestampedUDPSocket(
+                address: address, port: 0, clock: hostClock, hardwareStamps: hostClock.hardwareStamps)
         }
         self.init(hostClock: hostClock, socket: socket, random: .system)
+        guard hostClock.usesSystemClock else { return }
+        // So that a clock that is begun at once is begun where the system clock has it.
+        for _ in 0..<Self.firstLooks {
+            system.withLock { $0?.take(hostClock.systemReading()) }
+            usleep(Self.firstPause)
+        }
     }
 
     /// A member without a clock behind a socket of any kind. Who has no thread for `runLoop` calls `sendDue` when the socket is
@@ -50,7 +61,10 @@ package final class GroupClock: Sendable {
         self.hostClock = hostClock
         self.socket = socket
         self.random = random
-        member = Mutex(ClockMember(seed: random.next(), thrift: thrift))
+        var first = ClockMember<SocketAddress>(seed: random.next(), thrift: thrift)
+        first.usesSystemClock = hostClock.usesSystemClock
+        member = Mutex(first)
+        system = Mutex(hostClock.usesSystemClock ? SystemClock() : nil)
     }
 
     /// The UDP port on which others may ask.
@@ -62,9 +76,10 @@ package final class GroupClock: Sendable {
     package func lead() -> TimescaleID {
         var random = random
         let timescale = TimescaleID(rawValue: UInt64.random(in: 1...UInt64.max, using: &random))
+        let (now, epoch) = (hostClock.now(), Int64.random(in: 0...Self.maximumEpoch, using: &random))
+        let offset = system.withLock { $0?.firstOffset(near: epoch, now: now) } ?? epoch
         let line = ClockEstimate(
-            timescale: timescale, referenceHost: hostClock.now(),
-            offset: Int64.random(in: 0...Self.maximumEpoch, using: &random), drift: 0, offsetSigma: 0, driftSigma: 0)
+            timescale: timescale, referenceHost: now, offset: offset, drift: 0, offsetSigma: 0, driftSigma: 0)
         change { member, _ in member.lead(line) }
         return timescale
     }
@@ -103,7 +118,7 @@ package final class GroupClock: Sendable {
     private func change(_ body: (inout ClockMember<SocketAddress>, HostTime) -> Void) {
         member.withLock { member in
             body(&member, hostClock.now())
-            publish(member)
+            publish(&member)
         }
         socket.wake()
     }
@@ -139,6 +154,14 @@ package final class GroupClock: Sendable {
         return member.withLock { $0.timescale == nil ? nil : $0.statistics(now: now) }
     }
 
+    /// What has become of the stamps of network interfaces and of the system clock since the last call: lines for the log.
+    package func takeRemarks() -> [String] {
+        socket.takeRemarks() + (system.withLock { $0?.takeRemark() }.map { [$0] } ?? [])
+    }
+
+    /// How the system clock stands to the group's; nil where that is not wanted.
+    package var systemReport: SystemClockReport? { system.withLock { $0?.report } }
+
     // MARK: The thread
 
     /// Ends `runLoop`, and all that this member says.
@@ -155,8 +178,10 @@ package final class GroupClock: Sendable {
         var known = hostClock.slept().upperBound
         while !isStopping.load(ordering: .relaxed) {
             let deadline = sendDue()
-            let wait = deadline.map { hostClock.sleepInterval(until: $0) } ?? Self.longestWait
-            let events = socket.receive(timeoutNanoseconds: min(wait, Self.longestWait))
+            let longest = hostClock.usesSystemClock ? Self.systemInterval : Self.longestWait
+            let wait = deadline.map { hostClock.sleepInterval(until: $0) } ?? longest
+            let events = socket.receive(timeoutNanoseconds: min(wait, longest))
+            lookAtSystemClock()
             // What has come meanwhile may be a question, and the answer would be wrong.
             let slept = hostClock.slept()
             if slept.lowerBound - known > Self.shortestSleep {
@@ -172,6 +197,20 @@ package final class GroupClock: Sendable {
     private static let shortestSleep: Int64 = 20_000_000
     /// Nanoseconds after which is seen whether the host has slept, though nobody asks.
     private static let longestWait: Int64 = 1_000_000_000
+
+    /// Looks at the system clock before anything else, and µs between them: as many as it takes to know its course.
+    private static let (firstLooks, firstPause): (Int, UInt32) = (6, 15_000)
+    /// Nanoseconds from one look at the system clock to the next.
+    private static let systemInterval: Int64 = 250_000_000
+
+    /// Looks at the system clock, if it is time for that.
+    private func lookAtSystemClock() {
+        guard hostClock.usesSystemClock else { return }
+        system.withLock { system in
+            guard system?.isDue(at: hostClock.now(), after: Self.systemInterval) == true else { return }
+            system?.take(hostClock.systemReading())
+        }
+    }
 
     /// Datagrams that are sent before what has come is read: a question to each member of the largest order, and some.
     private static let datagramsAtOnce = 256
@@ -189,7 +228,7 @@ package final class GroupClock: Sendable {
                 guard let datagram = member.poll(now: hostClock.now()) else { break }
                 send(datagram, of: &member)
             }
-            publish(member)
+            publish(&member)
             return member.deadline
         }
     }
@@ -199,11 +238,11 @@ package final class GroupClock: Sendable {
         guard !isStopped else { return }
         member.withLock { member in
             switch event {
-            case .transmitted(let key, let instant): member.transmitted(key: key, at: instant)
-            case .datagram(let bytes, let peer, let instant, let isKernelStamp):
-                let reply = member.received(
-                    bytes, from: peer, at: instant, isKernelStamp: isKernelStamp, now: hostClock.now())
-                guard let reply else { return publish(member) }
+            case .transmitted(let key, let instant, let stamp):
+                member.transmitted(key: key, at: instant, stamp: stamp)
+            case .datagram(let bytes, let peer, let instant, let stamp):
+                let reply = member.received(bytes, from: peer, at: instant, stamp: stamp, now: hostClock.now())
+                guard let reply else { return publish(&member) }
                 send(reply, of: &member)
                 askers.withLock { $0.note(peer, now: instant) }
             }
@@ -216,7 +255,22 @@ package final class GroupClock: Sendable {
     }
 
     /// Under the member's lock, which makes this the slot's one writer at a time.
-    private func publish(_ member: borrowing ClockMember<SocketAddress>) {
-        if let estimate = member.estimate { estimates.publish(estimate) } else { estimates.clear() }
+    private func publish(_ member: inout ClockMember<SocketAddress>) {
+        guard let own = member.estimate else { return estimates.clear() }
+        estimates.publish(hostClock.usesSystemClock ? chosen(own, &member) : own)
+    }
+
+    /// The line of the system clock where that is taken, and the member's own elsewhere.
+    private func chosen(_ own: ClockEstimate, _ member: inout ClockMember<SocketAddress>) -> ClockEstimate {
+        system.withLock { system in
+            let (now, isLeading) = (hostClock.now(), member.isLeading)
+            let isOfAll = member.isSystemGroup(now: now)
+            guard let line = system?.line(own, isLeading: isLeading, isOfAll: isOfAll, now: now) else { return own }
+            if isLeading {
+                member.steer(line)
+                member.leadsBySystemClock = system?.isSettled ?? false
+            }
+            return line
+        }
     }
 }

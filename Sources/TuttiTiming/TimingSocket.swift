@@ -13,6 +13,14 @@ package protocol TimingSocket: Sendable {
 
     /// Has whoever waits for datagrams look at what is due.
     func wake()
+
+    /// What has become of stamps since the last call, for the log.
+    func takeRemarks() -> [String]
+}
+
+extension TimingSocket {
+    /// Nothing, of a socket that has nothing to say.
+    package func takeRemarks() -> [String] { [] }
 }
 
 extension TimestampedUDPSocket: TimingSocket {}

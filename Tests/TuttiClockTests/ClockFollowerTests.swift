@@ -22,7 +22,7 @@ struct ClockFollowerTests {
         #expect(worst(&simulation, in: 1...10) < 20)
         #expect(worst(&simulation, in: 10...60) < 3)
         let statistics = simulation.follower.statistics
-        #expect(statistics.usesKernelStamps)
+        #expect(statistics.forwardStamps == .kernel && statistics.returnStamps == .kernel)
         #expect(abs((statistics.driftPpm ?? 0) + ppm) < 0.1)
         #expect(statistics.resets == 0)
     }
@@ -137,7 +137,7 @@ struct ClockFollowerTests {
         simulation.run(until: 0.5e9)
         #expect(try #require(simulation.firstEstimateAt) <= 120e6)
         #expect(worst(&simulation, in: 20...30) < 40)
-        #expect(!simulation.follower.statistics.usesKernelStamps)
+        #expect(simulation.follower.statistics.returnStamps == .user)
     }
 
     @Test func oneEarlyStampDoesNotHoldTheEnvelopeDown() {

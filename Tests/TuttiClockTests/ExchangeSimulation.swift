@@ -17,6 +17,15 @@ struct ExchangeSimulation {
     var hostStep: Int64 = 0
     var isLeaderPresent = true
     var hasKernelStamps = true
+    /// What stamps each end's datagrams, where anything does: the kernel, or the network interface.
+    var (hostStamps, leaderStamps) = (StampKind.kernel, StampKind.kernel)
+    /// How long a datagram takes from the kernel's stamp to the wire, and from the wire to the kernel's stamp, and the mean of what interrupts
+    /// add to the latter.
+    var driver = (send: 0.0, receive: 0.0, interrupt: 0.0)
+    /// Standard deviation of each stamp of a network interface, nanoseconds, its clock's conversion included.
+    var hardwareNoise = 150.0
+    /// How many of the leader's departures have no stamp of its network interface.
+    var missing = 0.0
     /// Standard deviation of each kernel stamp, nanoseconds.
     var stampNoise = 700.0
     /// By how much the leader's stamps of arrival are too early.
@@ -82,8 +91,8 @@ struct ExchangeSimulation {
         lastReceived = bytes
         let now = time + 20_000 + generator.exponential(mean: 20_000)
         let outcome = follower.received(
-            bytes, at: hostTime(hasKernelStamps ? time + noise() : now), isKernelStamp: hasKernelStamps,
-            now: hostTime(now))
+            bytes, at: hostTime(arrivalStamp(time, by: hostStamps, read: now)),
+            stamp: hasKernelStamps ? hostStamps : .user, now: hostTime(now))
         outcomes.append(outcome)
         if firstEstimateAt == nil, follower.estimate != nil { firstEstimateAt = now }
     }
@@ -94,21 +103,39 @@ struct ExchangeSimulation {
         key &+= 1
         follower.sent(key: key, userTime: hostTime(sentAt))
         let left = sentAt + 8_000 + generator.exponential(mean: 5_000)
-        if hasKernelStamps { follower.transmitted(key: key, at: hostTime(left + noise())) }
+        if hasKernelStamps {
+            follower.transmitted(key: key, at: hostTime(departureStamp(left, by: hostStamps)), stamp: hostStamps)
+        }
         guard let arrival = link.arrival(of: left, back: false, generator: &generator), isLeaderPresent else { return }
         let reading = arrival + 20_000 + generator.exponential(mean: 20_000)
         guard
             let reply = responder.received(
-                request, from: 1, at: leaderTime(hasKernelStamps ? arrival - stampError + noise() : reading),
-                now: leaderTime(reading))
+                request, from: 1, at: leaderTime(arrivalStamp(arrival, by: leaderStamps, read: reading) - stampError),
+                stamp: leaderStamps, now: leaderTime(reading))
         else { return }
         responder.sent(token: reply.token, key: key)
         let answered = reading + 10_000 + generator.exponential(mean: 5_000)
-        if hasKernelStamps { responder.transmitted(key: key, at: leaderTime(answered + noise())) }
+        let isMissing = missing > 0 && leaderStamps == .hardware && generator.uniform() < missing
+        if hasKernelStamps, !isMissing {
+            let stamp = departureStamp(answered, by: leaderStamps)
+            responder.transmitted(key: key, at: leaderTime(stamp), stamp: leaderStamps)
+        }
         lastReply = reply.bytes
         let released = answered + queue(answered)
         guard let back = link.arrival(of: released, back: true, generator: &generator) else { return }
         inFlight.append((back, reply.bytes))
+    }
+
+    private mutating func departureStamp(_ time: Double, by kind: StampKind) -> Double {
+        if kind == .hardware { return time + generator.gaussian(sigma: hardwareNoise) }
+        return time - driver.send + noise()
+    }
+
+    private mutating func arrivalStamp(_ time: Double, by kind: StampKind, read: Double) -> Double {
+        guard hasKernelStamps else { return read }
+        if kind == .hardware { return time + generator.gaussian(sigma: hardwareNoise) }
+        guard driver.receive > 0 else { return time + noise() }
+        return min(time + driver.receive + generator.exponential(mean: driver.interrupt), read) + noise()
     }
 
     private mutating func noise() -> Double { stampNoise > 0 ? generator.gaussian(sigma: stampNoise) : 0 }

@@ -45,4 +45,21 @@ struct FillingQueueTests {
             #expect(worst.error < 50 + 180 * 15, "seed \(seed)")
         }
     }
+
+    /// A line that was learnt over an empty link is held for as long as a queue stands in front of it, however long: it makes round trips longer by
+    /// all that it seems to move the clock, twice.
+    @Test(arguments: [0.5, 5, 60]) func aQueueThatStandsIsNoOtherClock(milliseconds: Double) {
+        for seed in 0..<6 as Range<UInt64> {
+            var simulation = ExchangeSimulation(.lan, ppm: 20, seed: seed, seconds: 60)
+            let start = 5 * Self.second
+            // What is sent in bursts makes it breathe.
+            simulation.queue = { time in
+                guard time > start else { return 0 }
+                let breath = (time / (0.3 * Self.second)).truncatingRemainder(dividingBy: 1)
+                return milliseconds * 1e6 * min(1, (time - start) / (0.5 * Self.second)) * (0.7 + 0.3 * breath)
+            }
+            let worst = follow(&simulation, from: start, for: 40)
+            #expect(worst.error < 100, "seed \(seed)")
+        }
+    }
 }

@@ -60,6 +60,6 @@ struct SteppedClockTests {
 
     private func deliver(_ letter: Mailbox.Letter, to member: GroupClock, at box: Mailbox) {
         let now = HostTime(nanoseconds: box.time.withLock { $0 })
-        member.take(.datagram(bytes: letter.bytes, from: letter.address, receivedAt: now, isKernelStamp: true))
+        member.take(.datagram(bytes: letter.bytes, from: letter.address, receivedAt: now, stamp: .kernel))
     }
 }
