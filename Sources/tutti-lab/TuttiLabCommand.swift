@@ -10,6 +10,6 @@ struct TuttiLabCommand: AsyncParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             ComposeCommand.self, CompareCommand.self, SwitchCommand.self, RunCommand.self, BenchCommand.self,
-            ToneCommand.self, ContainersCommand.self,
+            ToneCommand.self, ContainersCommand.self, CrowdCommand.self,
         ])
 }

@@ -111,13 +111,13 @@ struct NetworkLinkTests {
         let profile = try #require(LinkProfile.named("direct+rate=600"))
         var link = LinkImpairment(profile.downlink, seed: 3, stallSeed: 4)
         // Twice as much as it carries, for ten seconds.
-        let dues = (0..<1_000).map { link.pass(entering: Int64($0) * 10_000_000, bytes: 1_500)?.due }
+        let dues = (0..<1_000).map { link.pass(LinkFrame(bytes: 1_500), entering: Int64($0) * 10_000_000)?.due }
         let passed = dues.compactMap(\.self)
         #expect(dues.prefix(80).allSatisfy { $0 != nil }, "the queue takes the beginning")
         #expect((540...560).contains(passed.count), "1500 bytes take 20 ms, and 43 fit the queue")
         #expect(zip(passed, passed.dropFirst()).allSatisfy { $1 - $0 == 20_000_000 })
         // It has caught up a second later.
-        let later = link.pass(entering: 12_000_000_000, bytes: 1_500)
+        let later = link.pass(LinkFrame(bytes: 1_500), entering: 12_000_000_000)
         #expect(later?.due == 12_020_000_000)
     }
 
@@ -129,22 +129,79 @@ struct NetworkLinkTests {
         let other = try #require(LinkProfile.named("direct+rate=8000+queue=20+air=2"))
         var fabric = SwitchFabric(profiles: [profile, profile, other, .direct], seed: 1)
         // A millisecond each, one after the other through one air, whichever port and way.
-        #expect(fabric.descend(to: 0, at: 0, bytes: 1_000)?.due == 1_000_000)
-        #expect(fabric.descend(to: 1, at: 0, bytes: 1_000)?.due == 2_000_000)
-        #expect(fabric.ascend(from: 0, at: 0, bytes: 1_000)?.due == 3_000_000)
-        #expect(fabric.descend(to: 2, at: 0, bytes: 1_000)?.due == 1_000_000, "another air")
-        #expect(fabric.descend(to: 3, at: 0, bytes: 1_000)?.due == 0, "none")
-        for _ in 0..<18 { _ = fabric.descend(to: 1, at: 0, bytes: 1_000) }
-        #expect(fabric.descend(to: 0, at: 0, bytes: 1_000) == nil, "20 ms wait")
+        #expect(fabric.descend(to: 0, at: 0, LinkFrame(bytes: 1_000))?.due == 1_000_000)
+        #expect(fabric.descend(to: 1, at: 0, LinkFrame(bytes: 1_000))?.due == 2_000_000)
+        #expect(fabric.ascend(from: 0, at: 0, LinkFrame(bytes: 1_000))?.due == 3_000_000)
+        #expect(fabric.descend(to: 2, at: 0, LinkFrame(bytes: 1_000))?.due == 1_000_000, "another air")
+        #expect(fabric.descend(to: 3, at: 0, LinkFrame(bytes: 1_000))?.due == 0, "none")
+        for _ in 0..<18 { _ = fabric.descend(to: 1, at: 0, LinkFrame(bytes: 1_000)) }
+        #expect(fabric.descend(to: 0, at: 0, LinkFrame(bytes: 1_000)) == nil, "20 ms wait")
         for text in ["lan+queue=0", "lan+rate=8000+air=0"] { #expect(LinkProfile.named(text) == nil) }
+    }
+
+    @Test("a fair queue lets a thin flow pass, shares the rest, and drops what stands for long")
+    func fairQueue() throws {
+        let profile = try #require(LinkProfile.named("direct+rate=12000+queue=200+fair=1"))
+        var link = LinkImpairment(profile.downlink, seed: 3, stallSeed: 4)
+        var (carried, thin, lost) = ([0, 0], [Int64](), 0)
+        // Two flows of twice the rate together, a millisecond a frame, and a short frame of a third every 10 ms.
+        for index in 0..<4_000 {
+            let time = Int64(index) * 500_000
+            if let due = link.pass(LinkFrame(bytes: 1_500, flow: UInt64(index % 2)), entering: time)?.due {
+                if due < 2_000_000_000 { carried[index % 2] += 1 }
+            } else {
+                lost += 1
+            }
+            guard index % 20 == 0, let due = link.pass(LinkFrame(bytes: 92, flow: 7), entering: time)?.due else {
+                continue
+            }
+            thin.append(due - time)
+        }
+        #expect(thin.count == 200 && thin.allSatisfy { $0 <= 1_100_000 }, "no more than the frame under way")
+        #expect(carried.allSatisfy { (900...1_010).contains($0) }, "a half each")
+        #expect(lost > 100)
+        #expect(LinkProfile.named("lan+rate=8000+fair=2") == nil)
+    }
+
+    @Test("somebody's upload fills the way from the host alone, and some routers lose what is marked")
+    func uploadAndMarks() throws {
+        let profile = try #require(LinkProfile.named("direct+upload=200+marked=100"))
+        var up = LinkImpairment(profile.uplink, seed: 3, stallSeed: 4)
+        var down = LinkImpairment(profile.downlink, seed: 3, stallSeed: 4)
+        let waits = (0..<2_000).compactMap { index in
+            let time = Int64(index) * 1_000_000
+            return up.pass(LinkFrame(bytes: 92), entering: time).map { $0.due - time }
+        }
+        #expect(waits.allSatisfy { (100_000_000...200_000_000).contains($0) })
+        #expect((1_900..<2_000).contains(waits.count), "a full queue drops")
+        #expect(down.pass(LinkFrame(bytes: 92), entering: 0)?.due == 0)
+        #expect(down.pass(LinkFrame(bytes: 92, isMarked: true), entering: 0) == nil)
+    }
+
+    @Test("flows and classes of service are read off frames")
+    func frames() {
+        var bytes = [UInt8](repeating: 0, count: 106)
+        (bytes[12], bytes[13], bytes[14], bytes[15], bytes[23]) = (0x08, 0x00, 0x45, 0xB8, 17)
+        let first = LinkFrame(bytes, length: 106)
+        #expect(first.bytes == 92 && first.isMarked)
+        bytes[15] = 0
+        bytes[37] = 1
+        let second = LinkFrame(bytes, length: 106)
+        #expect(!second.isMarked && second.flow != first.flow, "another port")
+        bytes[60] = 1
+        #expect(LinkFrame(bytes, length: 106).flow == second.flow, "other content")
+        (bytes[12], bytes[13], bytes[14], bytes[15]) = (0x86, 0xDD, 0x6B, 0x80)
+        #expect(LinkFrame(bytes, length: 106).isMarked)
+        // Cut off in the midst of all that.
+        for length in UInt32(14)...60 { _ = LinkFrame(bytes, length: length) }
     }
 
     @Test("long packets vanish in a black hole, short ones pass")
     func blackHole() throws {
         let profile = try #require(LinkProfile.named("lan+mtu=1000"))
         var link = LinkImpairment(profile.downlink, seed: 3, stallSeed: 4)
-        #expect(link.pass(entering: 0, bytes: 1_001) == nil)
-        #expect(link.pass(entering: 0, bytes: 1_000) != nil)
+        #expect(link.pass(LinkFrame(bytes: 1_001), entering: 0) == nil)
+        #expect(link.pass(LinkFrame(bytes: 1_000), entering: 0) != nil)
     }
 
     @Test("faults are named behind a profile")

@@ -1,4 +1,5 @@
 import Foundation
+import TuttiSignal
 
 /// Measures rooms against each other and against the source, from recordings with truth.
 package struct Comparison: Sendable {
@@ -136,17 +137,8 @@ package struct Comparison: Sendable {
     private func lag(
         _ one: RoomTrack, _ other: RoomTrack, _ alignment: SourceAligner.Alignment, near expected: Double
     ) -> Double? {
-        let half = alignment.size / 2
-        // Half of the shift on each side: both windows stay about the same moment.
-        let whole = Int(expected.rounded())
-        let start = alignment.center - half - whole / 2
-        let late = start + whole
-        guard start >= 0, late >= 0, start + 2 * half <= one.samples.count, late + 2 * half <= other.samples.count
-        else {
-            return nil
-        }
-        let delay = estimators[alignment.size].delay(
-            of: other.samples[late..<late + 2 * half], behind: one.samples[start..<start + 2 * half], limit: 48)
-        return delay.map { Double(whole) + $0.samples }
+        estimators[alignment.size].delay(
+            of: other.samples, behind: one.samples, around: alignment.center, near: Int(expected.rounded()), limit: 48
+        )?.samples
     }
 }

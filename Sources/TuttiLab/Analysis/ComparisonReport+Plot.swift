@@ -1,4 +1,5 @@
 import TuttiFigures
+import TuttiSignal
 
 extension ComparisonReport {
     /// The pairs' offsets over time as an SVG picture.
@@ -15,11 +16,12 @@ extension ComparisonReport {
     ) -> PlotPanel {
         let points = pairs.flatMap(\.offsets)
         let lines = pairs.enumerated().flatMap { index, pair in
-            pair.stretches.enumerated().map { place, offsets in
+            let stretches = pair.offsets.stretches
+            return stretches.enumerated().map { place, offsets in
                 PlotSeries(
                     label: place == 0 ? "\(pair.first) – \(pair.second)" : "", color: colors[index % colors.count],
                     points: offsets.map { ($0.seconds, $0.microseconds) }
-                ).decimated(to: max(20, 200 / pair.stretches.count))
+                ).decimated(to: max(20, 200 / stretches.count))
             }
         }
         return PlotPanel(
@@ -27,20 +29,5 @@ extension ComparisonReport {
             xScale: .linear(0, max(1, points.map(\.seconds).max() ?? 1)),
             yScale: .signed(points.map { abs($0.microseconds) }.max() ?? 1), xUnit: "s", yUnit: "µs", series: lines,
             marks: marks)
-    }
-}
-
-extension ComparisonReport.Pair {
-    /// The offsets, cut where there is none for more than half a second.
-    fileprivate var stretches: [[ComparisonReport.Offset]] {
-        var result: [[ComparisonReport.Offset]] = []
-        for offset in offsets {
-            if let last = result.last?.last, offset.seconds - last.seconds < 0.5 {
-                result[result.count - 1].append(offset)
-            } else {
-                result.append([offset])
-            }
-        }
-        return result
     }
 }

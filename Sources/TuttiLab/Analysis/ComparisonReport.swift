@@ -1,40 +1,10 @@
+package import TuttiSignal
+
 /// What a comparison of rooms found.
 package struct ComparisonReport: Sendable, Codable {
-    /// The spread of a set of offsets, microseconds of their absolute value.
-    package struct Spread: Sendable, Codable, Equatable {
-        package var count: Int
-        package var median: Double
-        package var p95: Double
-        package var p99: Double
-        package var max: Double
-
-        /// The spread of signed offsets; all zero for none.
-        package init(_ offsets: [Double]) {
-            let sorted = offsets.map(abs).sorted()
-            func quantile(_ share: Double) -> Double {
-                guard !sorted.isEmpty else { return 0 }
-                return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
-            }
-            count = sorted.count
-            median = quantile(0.5)
-            p95 = quantile(0.95)
-            p99 = quantile(0.99)
-            max = sorted.last ?? 0
-        }
-    }
-
-    /// One window of a pair.
-    package struct Offset: Sendable, Codable, Equatable {
-        /// Seconds of true time after the first sound of any room, at the window's middle.
-        package var seconds: Double
-        /// Microseconds by which the second room is behind the first.
-        package var microseconds: Double
-
-        package init(seconds: Double, microseconds: Double) {
-            self.seconds = seconds
-            self.microseconds = microseconds
-        }
-    }
+    package typealias Spread = OffsetSpread
+    /// One window of a pair: seconds of true time after the first sound of any room, at the window's middle.
+    package typealias Offset = TimedOffset
 
     /// Two rooms against each other.
     package struct Pair: Sendable, Codable {

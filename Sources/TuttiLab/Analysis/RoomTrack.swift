@@ -1,4 +1,5 @@
 import Foundation
+import TuttiSignal
 
 /// What a room played, on the axis of true time: sample `i` is what left the card `i / rate` seconds after the axis began.
 ///
@@ -99,7 +100,5 @@ package struct RoomTrack: Sendable {
     package func level(_ range: Range<Int>) -> Double { Self.level(samples[range]) }
 
     /// The root mean square of samples.
-    package static func level(_ samples: ArraySlice<Float>) -> Double {
-        (samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(1, samples.count))).squareRoot()
-    }
+    package static func level(_ samples: ArraySlice<Float>) -> Double { samples.rootMeanSquare }
 }

@@ -1,3 +1,5 @@
+import TuttiSignal
+
 /// Delay estimators for both lengths of window.
 package struct WindowEstimators: Sendable {
     private let usual = DelayEstimator(size: MeasurementWindow.usual, sampleRate: RoomTrack.rate)

@@ -38,10 +38,39 @@ extension BenchCase {
             rooms: rooms(.lan).prefix(2) + [Room("h3", .lan.with(.rate(4_000), .queue(2_000)), ppm: -60)],
             seconds: 300, hasSnapcast: false, marks: [p99(50), BenchMark(.gaps, 0)]
         ).with { $0.lastSecond = 40 },
+        BenchCase(
+            "fair", "as `port`, the port's queue keeps flows apart (fq_codel)", rooms: wired(5), seconds: 300,
+            hasSnapcast: false, marks: [p99(20, goal: 5), p99(20, .to10s)]
+        ).with {
+            $0.senderLink = port(kilobits: 95_000).with(.fair(1))
+            $0.lastSecond = 30
+        },
+        BenchCase(
+            "upload",
+            "wired; from 10 to 40 s somebody's upload keeps 100 to 200 ms of queue in front of the way from h3",
+            rooms: rooms(.lan), seconds: 300, hasSnapcast: false, marks: [p99(20), BenchMark(.gaps, 0)]
+        ).with {
+            $0.events = [
+                BenchEvent(10, .link(host: "h3", .lan.with(.upload(200)))), BenchEvent(40, .link(host: "h3", .lan)),
+            ]
+            $0.lastSecond = 60
+        },
+        BenchCase(
+            "marked", "wired, three rooms; h3 is behind a router that loses what has a class of service",
+            rooms: rooms(.lan).prefix(2) + [Room("h3", .lan.with(.marked(100)), ppm: -60)],
+            seconds: 60, hasSnapcast: false, marks: [p99(10), BenchMark(.gaps, 0)]
+        ).with { $0.lastSecond = 30 },
+        BenchCase(
+            "links", "five rooms behind links drawn by seed, with cards drawn by seed", rooms: wired(5), seconds: 300,
+            hasSnapcast: false, marks: [p99(250), BenchMark(.gaps, 0)]
+        ).with {
+            $0.isDrawn = true
+            $0.lastSecond = 40
+        },
     ]
 
     /// Rooms on wires whose cards differ.
-    static func wired(_ count: Int) -> [Room] {
+    package static func wired(_ count: Int) -> [Room] {
         let ppm: [Double] = [0, 80, -60, 45, -110, 130, -20]
         return (0..<count).map { Room("h\($0 + 1)", .lan, ppm: ppm[$0 % ppm.count]) }
     }

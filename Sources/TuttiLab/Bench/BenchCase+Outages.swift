@@ -103,5 +103,5 @@ extension BenchCase {
         $0.isOptIn = true
     }
 
-    private static let threeRooms = [Room("h1", .lan, ppm: 0), Room("h2", .lan, ppm: 80), Room("h3", .lan, ppm: -60)]
+    static let threeRooms = [Room("h1", .lan, ppm: 0), Room("h2", .lan, ppm: 80), Room("h3", .lan, ppm: -60)]
 }

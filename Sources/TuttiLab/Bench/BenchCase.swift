@@ -93,6 +93,8 @@ package struct BenchCase: Sendable {
     package var events: [BenchEvent] = []
     /// What the speakers are told besides their names and devices.
     package var speakerFlags: [String] = []
+    /// What `tutti play` is told besides its rooms.
+    package var playFlags: [String] = []
     /// Rooms without a card that play besides on the sender's host.
     package var crowd = 0
     /// Whether `tutti serve` plays, which others command.
@@ -103,6 +105,8 @@ package struct BenchCase: Sendable {
     package var lastSecond: Double?
     /// What is to be reached.
     package var marks: [BenchMark] = []
+    /// Whether links and cards are drawn anew by the run's seed.
+    package var isDrawn = false
     /// Not in the list that runs unless asked otherwise.
     package var isOptIn = false
 
@@ -137,6 +141,13 @@ package struct BenchCase: Sendable {
     package func withCards(from seed: UInt64) -> BenchCase {
         with { bench in
             for index in bench.rooms.indices { bench.rooms[index].takeCard(of: seed + UInt64(index)) }
+        }
+    }
+
+    /// This case with links that are drawn from the population, and cards likewise: the first room's by this seed, each further one's by the next.
+    package func withLinks(from seed: UInt64) -> BenchCase {
+        withCards(from: seed).with { bench in
+            for index in bench.rooms.indices { bench.rooms[index].profile = .drawn(seed: seed + UInt64(index)) }
         }
     }
 

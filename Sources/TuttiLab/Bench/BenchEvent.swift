@@ -14,6 +14,8 @@ package struct BenchEvent: Sendable, Equatable {
         case killSender
         /// The service is started again; on another host, with a copy of its store.
         case startService(host: String)
+        /// Somebody gives `tutti` this command on the sender's host.
+        case command([String])
         /// The room is added to those that a service plays in.
         case addRoom(String)
         /// These hosts reach one another and none of the others; no hosts: all reach all.
@@ -45,6 +47,7 @@ package struct BenchEvent: Sendable, Equatable {
         case .continueSpeaker(let room): "speaker of \(room) continued"
         case .killSender: "sender killed"
         case .startService(let host): "service started on \(host)"
+        case .command(let words): "tutti \(words.joined(separator: " "))"
         case .addRoom(let room): "\(room) added"
         case .split(let hosts): hosts.isEmpty ? "network joined" : "\(hosts.joined(separator: ", ")) split off"
         case .move(let host, let address): "\(host) moved to \(address)"

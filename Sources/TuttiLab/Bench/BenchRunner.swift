@@ -20,7 +20,7 @@ package struct BenchRunner: Sendable {
 
     /// Runs a case with Tutti; a failure is part of the result.
     package func runTutti(_ bench: BenchCase) -> BenchResult {
-        run(bench, system: "tutti") { session, song, result throws(LabError) in
+        run(bench, system: "tutti") { bench, session, song, result throws(LabError) in
             if let missing = programs.missing { throw missing }
             try TuttiRun(bench: bench, session: session, song: song, programs: programs).run(&result)
         }
@@ -28,14 +28,18 @@ package struct BenchRunner: Sendable {
 
     /// Runs a case with Snapcast; a failure is part of the result.
     package func runSnapcast(_ bench: BenchCase) -> BenchResult {
-        run(bench, system: SnapcastRun.version) { session, song, result throws(LabError) in
+        run(bench, system: SnapcastRun.version) { bench, session, song, result throws(LabError) in
             try SnapcastRun(bench: bench, session: session, song: song).run(&result)
         }
     }
 
-    private typealias Body = (LabSession, BenchSong, inout BenchResult) throws(LabError) -> Void
+    /// Seeds between two houses whose links and cards are drawn.
+    private static let drawnHouse: UInt64 = 1_000
 
-    private func run(_ bench: BenchCase, system: String, _ body: Body) -> BenchResult {
+    private typealias Body = (BenchCase, LabSession, BenchSong, inout BenchResult) throws(LabError) -> Void
+
+    private func run(_ named: BenchCase, system: String, _ body: Body) -> BenchResult {
+        let bench = named.isDrawn ? named.withLinks(from: Self.drawnHouse * named.seed) : named
         var result = BenchResult(name: bench.name, system: system, seed: bench.seed)
         do {
             if let missing = programs.missingCard { throw missing }
@@ -50,7 +54,7 @@ package struct BenchRunner: Sendable {
                 session.close()
                 if !keepsRecordings { session.removeRecordings() }
             }
-            try body(session, song, &result)
+            try body(bench, session, song, &result)
             result.network = session.hosts.network.statistics
         } catch {
             result.failure = "\(error)"

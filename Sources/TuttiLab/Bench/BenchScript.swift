@@ -5,6 +5,7 @@ import Glibc
 final class BenchScript {
     private let session: LabSession
     private let service: LabService?
+    private let tutti: String
     private let startSpeaker: (_ room: String, _ count: Int) throws(LabError) -> ChildProcess
     private var pending: ArraySlice<BenchEvent>
     private var starts: [String: Int] = [:]
@@ -21,13 +22,15 @@ final class BenchScript {
 
     /// - Parameters:
     ///   - service: what plays, when that is a service.
+    ///   - tutti: the program that commands are given to.
     ///   - startSpeaker: starts the speaker of a room for the `count`th time.
     init(
-        _ events: [BenchEvent], session: LabSession, service: LabService?,
+        _ events: [BenchEvent], session: LabSession, service: LabService?, tutti: String,
         startSpeaker: @escaping (_ room: String, _ count: Int) throws(LabError) -> ChildProcess
     ) {
         self.session = session
         self.service = service
+        self.tutti = tutti
         self.startSpeaker = startSpeaker
         pending = events.sorted { $0.seconds < $1.seconds }[...]
     }
@@ -78,6 +81,11 @@ final class BenchScript {
             sender?.send(SIGKILL)
             _ = sender?.wait()
         case .startService(let host): sender = try service?.restart(on: host)
+        case .command(let words):
+            let command = try session.start([tutti] + words, on: LabSession.sender, name: "command-\(records.count)")
+            guard command.wait(seconds: 5) == .exited(code: 0) else {
+                throw .runFailed("tutti \(words.joined(separator: " "))")
+            }
         case .addRoom(let room): try service?.add(room)
         case .split(let hosts): try session.hosts.network.split(hosts)
         case .move(let host, let address): try session.hosts.move(host, to: address)

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 
 /// Rooms on the sender's own host that have no card: they make a house large, and nobody listens to them.
+///
+/// Tutti's are `tutti-lab crowd`: speakers in every respect but sound, in one process. Snapcast's are clients that write to nowhere.
 package final class Crowd {
     /// What the rooms of a crowd, and all together, used while the song played and nothing was loaded any more.
     package struct Figures: Sendable, Codable, Equatable {
@@ -12,12 +14,14 @@ package final class Crowd {
         package var residentMegabytes: Double
         /// Kilobytes (10³) a second that the sender's host sent, to itself as well, for each room of the song.
         package var kilobytesPerSecond: Double
-        /// Lines in the longest log.
+        /// Lines in the longest log of a measured room.
         package var logLines: Int
     }
 
     /// What each room's endpoint is, as `--room` takes it.
     let endpoints: [String]
+    /// Of how many rooms it is.
+    private let count: Int
     private let processes: [ChildProcess]
     private let session: LabSession
     private let meter: LoadMeter
@@ -31,22 +35,28 @@ package final class Crowd {
     /// Starts so many rooms, and waits until they listen where they are to.
     ///
     /// - Parameters:
-    ///   - arguments: the program of a room, and what it is told.
-    ///   - listens: whether it listens on its port.
+    ///   - listens: whether each listens on its port.
+    ///   - isTogether: whether one process is all of them.
+    ///   - arguments: the program of a room, and what it is told; of the first one, where one is all.
     init(
-        _ count: Int, in session: LabSession, listens: Bool, _ arguments: (_ name: String, _ port: UInt16) -> [String]
+        _ count: Int, in session: LabSession, listens: Bool, isTogether: Bool = false,
+        _ arguments: (_ name: String, _ port: UInt16) -> [String]
     ) throws(LabError) {
         self.session = session
+        self.count = count
         var (processes, endpoints): ([ChildProcess], [String]) = ([], [])
         for index in 0..<count {
             let (name, port) = (Self.name(index), Self.firstPort + UInt16(index))
-            processes.append(try session.start(arguments(name, port), on: LabSession.sender, name: name))
+            if index == 0 || !isTogether {
+                processes.append(try session.start(arguments(name, port), on: LabSession.sender, name: name))
+            }
             endpoints.append("\(name)@127.0.0.1:\(port)")
         }
         (self.processes, self.endpoints) = (processes, endpoints)
         meter = LoadMeter(processes: processes.map { ("crowd", $0) })
         guard listens else { return }
-        for (index, process) in processes.enumerated() {
+        for index in endpoints.indices {
+            let process = processes[isTogether ? 0 : index]
             try session.waitForPort(Self.firstPort + UInt16(index), of: process, seconds: Self.patience)
         }
     }
@@ -70,20 +80,24 @@ package final class Crowd {
         let loads = meter.loads
         guard let first = traffic.first, let last = traffic.last, last.time > first.time else { return nil }
         func mean(_ value: (ProcessLoad) -> Double) -> Double {
-            loads.isEmpty ? 0 : loads.map(value).reduce(0, +) / Double(loads.count)
+            loads.isEmpty ? 0 : loads.map(value).reduce(0, +) / Double(count)
         }
         let rate = Double(last.bytes - first.bytes) / (Double(last.time - first.time) / 1e9)
         return Figures(
-            rooms: processes.count, processorPercent: mean(\.processorPercent),
+            rooms: count, processorPercent: mean(\.processorPercent),
             residentMegabytes: mean(\.residentMegabytes),
-            kilobytesPerSecond: rate / 1e3 / Double(max(1, processes.count + others)), logLines: longestLog)
+            kilobytesPerSecond: rate / 1e3 / Double(max(1, count + others)), logLines: longestLog)
     }
 
+    /// Lines of the log of the measured room that has said most: rooms of a crowd may share one.
     private var longestLog: Int {
-        processes.indices.map { index in
-            let path = "\(session.folder(of: LabSession.sender))/\(Self.name(index)).log"
-            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-            return text.split(separator: "\n").count
+        session.rooms.map { room in
+            let folder = session.folder(of: room.name)
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return files.filter { $0.hasSuffix(".log") }.reduce(0) { sum, log in
+                let text = (try? String(contentsOfFile: "\(folder)/\(log)", encoding: .utf8)) ?? ""
+                return sum + text.split(separator: "\n").count
+            }
         }.max() ?? 0
     }
 

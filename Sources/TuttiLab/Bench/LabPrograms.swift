@@ -15,6 +15,7 @@ package struct LabPrograms: Sendable {
 
     package var tutti: String { "\(binaries)/tutti" }
     package var speaker: String { "\(binaries)/tutti-speaker" }
+    package var laboratory: String { "\(binaries)/tutti-lab" }
 
     /// The file of the card's plugin, built by `make` in its folder.
     package static let pluginName = "libasound_module_pcm_tutti_lab.so"

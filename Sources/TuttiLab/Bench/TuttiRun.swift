@@ -27,7 +27,8 @@ package struct TuttiRun {
     /// Plays or loads the case's song and fills in the result.
     package func run(_ result: inout BenchResult) throws(LabError) {
         let service = bench.isServed ? LabService(session, programs) : nil
-        let script = BenchScript(bench.events, session: session, service: service) { room, count throws(LabError) in
+        let script = BenchScript(bench.events, session: session, service: service, tutti: programs.tutti) {
+            room, count throws(LabError) in
             try startSpeaker(room, count: count)
         }
         defer { script.end() }
@@ -35,7 +36,7 @@ package struct TuttiRun {
         for speaker in script.speakers.values { try session.waitForPort(Self.port, of: speaker, seconds: 5) }
         let crowd = try startCrowd()
         defer { crowd.end() }
-        if let acquaintance = bench.acquaintance { try playBefore(acquaintance) }
+        if let acquaintance = bench.acquaintance { try playBefore(acquaintance, crowd) }
         let spinners = try Spinners(bench.spinners, session)
         let watch = StallWatch()
         defer {
@@ -95,11 +96,11 @@ package struct TuttiRun {
     }
 
     /// Plays another song to its end, so that speakers, clocks and cards know each other.
-    private func playBefore(_ seconds: Double) throws(LabError) {
+    private func playBefore(_ seconds: Double, _ crowd: Crowd) throws(LabError) {
         let before = try BenchSong(
             seconds: seconds, rate: song.rate,
             directory: URL(fileURLWithPath: song.wave).deletingLastPathComponent().path)
-        let player = try startPlayer(before, nil, name: "tutti-before")
+        let player = try startPlayer(before, crowd, name: "tutti-before")
         guard player.wait(seconds: seconds + BenchRunner.patience) == .exited(code: 0) else {
             player.stop(signal: SIGINT)
             throw .runFailed("tutti play before: \(lastWords("tutti-before"))")
@@ -108,22 +109,22 @@ package struct TuttiRun {
     }
 
     /// Gives the command to play.
-    private func startPlayer(_ song: BenchSong, _ crowd: Crowd?, name: String) throws(LabError) -> ChildProcess {
-        var arguments = [programs.tutti, "play"] + queue(song) + ["--standalone"]
+    private func startPlayer(_ song: BenchSong, _ crowd: Crowd, name: String) throws(LabError) -> ChildProcess {
+        var arguments = [programs.tutti, "play"] + queue(song) + ["--standalone"] + bench.playFlags
         if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
         }
-        for endpoint in crowd?.endpoints ?? [] { arguments += ["--room", endpoint] }
+        for endpoint in crowd.endpoints { arguments += ["--room", endpoint] }
         return try session.start(arguments, on: LabSession.sender, name: name)
     }
 
     /// Starts the rooms that are not measured.
     private func startCrowd() throws(LabError) -> Crowd {
-        try Crowd(bench.crowd, in: session, listens: true) { name, port in
+        try Crowd(bench.crowd, in: session, listens: true, isTogether: true) { _, port in
             [
-                programs.speaker, "--name", name, "--device", "null", "--port", String(port), "--no-mdns",
-                "--state-dir", "\(session.folder(of: LabSession.sender))/state-\(name)",
+                programs.laboratory, "crowd", "--count", String(bench.crowd), "--first-port", String(port),
+                "--state-dir", "\(session.folder(of: LabSession.sender))/crowd",
             ]
         }
     }
@@ -201,7 +202,8 @@ package struct TuttiRun {
                     result.loadedMilliseconds = Double(MonotonicRaw.now() - play.command) / 1e6
                     if bench.work == .load { return nil }
                 }
-                if let position = status?.position {
+                // What many rooms cost is asked once all of them hold the song.
+                if let position = status?.position, bench.crowd == 0 || result.loadedMilliseconds != nil {
                     meter.observe(position: position, of: song.seconds)
                     play.crowd.observe(position: position, of: song.seconds, sender: player)
                 }

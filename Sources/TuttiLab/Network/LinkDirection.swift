@@ -13,18 +13,21 @@ package struct LinkDirection: Sendable, Equatable {
         }
     }
 
-    /// How much passes in a time, with a queue in front that drops what does not fit.
+    /// How much passes in a time, with a queue in front.
     package struct Capacity: Sendable, Equatable {
         /// Above 0.
         package var bitsPerSecond: Int64
         package var queueBytes: Int64
         /// Which air it goes through; nil for a wire of its own. All that goes through one air, both ways of all its ports, takes turns.
         package var air: Int?
+        /// Whether the queue keeps flows apart (fq_codel), in place of one for all that drops what does not fit.
+        package var isFair: Bool
 
-        package init(bitsPerSecond: Int64, queueBytes: Int64, air: Int? = nil) {
+        package init(bitsPerSecond: Int64, queueBytes: Int64, air: Int? = nil, isFair: Bool = false) {
             self.bitsPerSecond = bitsPerSecond
             self.queueBytes = queueBytes
             self.air = air
+            self.isFair = isFair
         }
     }
 
@@ -43,11 +46,17 @@ package struct LinkDirection: Sendable, Equatable {
     package var overtaking = 0.0
     /// What it carries; nil for as much as comes.
     package var capacity: Capacity?
+    /// Nanoseconds of queue that others keep in front of it by what they send.
+    package var crowd: Int64 = 0
+    /// Probability that a frame with a class of service (DSCP) is lost, 0…1.
+    package var markedLoss = 0.0
     /// The longest packet that passes, in bytes without the Ethernet header; longer ones vanish without a word. Nil for all.
     package var largestPacket: UInt32?
 
     /// Nanoseconds for which an overtaken frame is held back at most.
     static let longestHold: Int64 = 3_000_000
+    /// Nanoseconds in which the queue of others falls to half and fills up again, as one connection's does that fills a link.
+    static let crowdPeriod: Int64 = 800_000_000
 
     package init(base: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, passes: Bool = true) {
         self.base = base

@@ -1,4 +1,4 @@
-/// Something that a link does wrong besides what its profile says, in both directions.
+/// Something that a link does wrong besides what its profile says: in both directions, unless it says one.
 package enum LinkFault: Sendable, Equatable {
     /// Percent of the frames that are lost.
     case loss(Double)
@@ -12,6 +12,12 @@ package enum LinkFault: Sendable, Equatable {
     case queue(Double)
     /// The number of the air that a link of limited rate goes through, with all others that have this number. Comes after the rate.
     case air(Double)
+    /// Whether the queue in front of a link of limited rate keeps flows apart (fq_codel): 1 or 0. Comes after the rate.
+    case fair(Double)
+    /// Milliseconds of queue that somebody else's upload keeps in front of the way from the host.
+    case upload(Double)
+    /// Percent of the frames with a class of service (DSCP) that are lost.
+    case marked(Double)
     /// Bytes of the longest packet that passes: longer ones vanish, and nobody is told.
     case mtu(Double)
 
@@ -30,6 +36,9 @@ package enum LinkFault: Sendable, Equatable {
         case "rate" where (1...10_000_000).contains(value): self = .rate(value)
         case "queue" where (0.1...10_000).contains(value): self = .queue(value)
         case "air" where (1...64).contains(value): self = .air(value.rounded(.down))
+        case "fair" where value == 0 || value == 1: self = .fair(value)
+        case "upload" where (1...10_000).contains(value): self = .upload(value)
+        case "marked" where isShare: self = .marked(value)
         case "mtu" where (68...65_535).contains(value): self = .mtu(value)
         default: return nil
         }
@@ -44,11 +53,19 @@ package enum LinkFault: Sendable, Equatable {
         case .rate(let kilobits): "rate=\(kilobits.shortText)"
         case .queue(let milliseconds): "queue=\(milliseconds.shortText)"
         case .air(let number): "air=\(number.shortText)"
+        case .fair(let isFair): "fair=\(isFair.shortText)"
+        case .upload(let milliseconds): "upload=\(milliseconds.shortText)"
+        case .marked(let percent): "marked=\(percent.shortText)"
         case .mtu(let bytes): "mtu=\(bytes.shortText)"
         }
     }
 
-    func apply(to direction: inout LinkDirection) {
+    func apply(to profile: inout LinkProfile) {
+        apply(to: &profile.uplink, isUplink: true)
+        apply(to: &profile.downlink, isUplink: false)
+    }
+
+    private func apply(to direction: inout LinkDirection, isUplink: Bool) {
         switch self {
         case .loss(let percent): direction.loss = percent / 100
         case .twice(let percent): direction.duplication = percent / 100
@@ -59,6 +76,9 @@ package enum LinkFault: Sendable, Equatable {
             guard let rate = direction.capacity?.bitsPerSecond else { break }
             direction.capacity?.queueBytes = Int64(Double(rate) / 8_000 * milliseconds)
         case .air(let number): direction.capacity?.air = Int(number)
+        case .fair(let isFair): direction.capacity?.isFair = isFair == 1
+        case .upload(let milliseconds): if isUplink { direction.crowd = Int64(milliseconds * 1e6) }
+        case .marked(let percent): direction.markedLoss = percent / 100
         case .mtu(let bytes): direction.largestPacket = UInt32(bytes)
         }
     }

@@ -12,6 +12,7 @@ package struct LinkImpairment: Sendable {
     private var last = (entered: Int64.min, due: Int64.min)
     /// Until when a link of limited rate is busy.
     var freeAt = Int64.min
+    private var fairQueue = FairQueue()
 
     /// - Parameters:
     ///   - seed: of delays and losses, this direction's own.
@@ -25,12 +26,12 @@ package struct LinkImpairment: Sendable {
     /// How a frame that enters at `time` gets through; nil when it is lost. It never leaves before one that entered
     /// earlier, unless that one is held back.
     ///
-    /// - Parameter bytes: of its packet, without the Ethernet header.
-    package mutating func pass(entering time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
+    package mutating func pass(_ frame: LinkFrame = LinkFrame(), entering time: Int64) -> LinkPassage? {
         guard direction.passes else { return nil }
-        if let largest = direction.largestPacket, bytes > largest { return nil }
+        if let largest = direction.largestPacket, frame.bytes > largest { return nil }
         if direction.loss > 0, random.nextUnit() < direction.loss { return nil }
-        guard let through = carry(bytes, entering: time) else { return nil }
+        if frame.isMarked, happens(direction.markedLoss) { return nil }
+        guard let (through, isBehind) = carry(frame, entering: time) else { return nil }
         var due = through &+ direction.base
         if direction.jitter > 0 {
             due &+= Int64(-log(1 - random.nextUnit()) * Double(direction.jitter))
@@ -38,7 +39,10 @@ package struct LinkImpairment: Sendable {
         if let stall = direction.stall, let end = stallEnd(covering: due, of: stall) { due = end }
         // What comes through slower links enters later, though the switch knows of it already: it is not waited for.
         var passage = LinkPassage(due: time < last.entered ? due : max(due, last.due))
-        if happens(direction.overtaking) {
+        // What stands in a queue of its flow is overtaken by those of others.
+        if isBehind {
+            passage = LinkPassage(due: due, isHeldBack: true)
+        } else if happens(direction.overtaking) {
             passage.isHeldBack = true
             passage.due &+= hold()
         } else if time >= last.entered {
@@ -55,14 +59,27 @@ package struct LinkImpairment: Sendable {
 
     private mutating func hold() -> Int64 { Int64(random.nextUnit() * Double(LinkDirection.longestHold)) }
 
-    /// When a frame has been carried at the link's rate; nil when the queue in front of it has no room.
-    private mutating func carry(_ bytes: UInt32, entering time: Int64) -> Int64? {
-        guard let capacity = direction.capacity else { return time }
-        let start = max(time, freeAt)
-        let nanosecondsPerByte = 8e9 / Double(capacity.bitsPerSecond)
-        guard Double(start - time) <= Double(capacity.queueBytes) * nanosecondsPerByte else { return nil }
-        freeAt = start &+ Int64(Double(bytes) * nanosecondsPerByte)
-        return freeAt
+    /// When a frame has been carried at the link's rate, and whether it has waited in a queue of its flow's own; nil when it is dropped.
+    private mutating func carry(_ frame: LinkFrame, entering time: Int64) -> (due: Int64, isBehind: Bool)? {
+        guard let wait = crowdWait(at: time) else { return nil }
+        guard let capacity = direction.capacity else { return (time &+ wait, false) }
+        let byteTime = 8e9 / Double(capacity.bitsPerSecond)
+        let longest = Double(capacity.queueBytes) * byteTime
+        if capacity.isFair {
+            return fairQueue.carry(frame, entering: time, byteTime: byteTime, longest: longest)
+        }
+        let start = max(time &+ wait, freeAt)
+        guard Double(start - time) <= max(longest, Double(wait)) else { return nil }
+        freeAt = start &+ Int64(Double(frame.bytes) * byteTime)
+        return (freeAt, false)
+    }
+
+    /// How long a frame waits behind what others send, in ns; nil when their queue is full just then.
+    private mutating func crowdWait(at time: Int64) -> Int64? {
+        guard direction.crowd > 0 else { return 0 }
+        let fill = Double(time % LinkDirection.crowdPeriod) / Double(LinkDirection.crowdPeriod)
+        if fill > 0.97, happens(0.5) { return nil }
+        return Int64(Double(direction.crowd) * (0.5 + 0.5 * fill))
     }
 
     /// The end of the stall in which `time` lies, nil outside stalls.

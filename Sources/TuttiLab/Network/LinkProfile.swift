@@ -63,13 +63,12 @@ package struct LinkProfile: Sendable, Equatable {
         return profile
     }
 
-    /// This profile with a fault in both directions besides.
+    /// This profile with faults besides.
     package func with(_ faults: LinkFault...) -> LinkProfile {
         var profile = self
         for fault in faults {
             profile.name += "+\(fault.text)"
-            fault.apply(to: &profile.uplink)
-            fault.apply(to: &profile.downlink)
+            fault.apply(to: &profile)
         }
         return profile
     }

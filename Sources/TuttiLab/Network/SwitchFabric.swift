@@ -65,22 +65,22 @@ package struct SwitchFabric: Sendable {
     package func isLimited(_ port: Int) -> Bool { downlinks[port].direction.capacity != nil }
 
     /// How a frame that arrived at `time` gets through its source's uplink; nil when it is lost there.
-    package mutating func ascend(from port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
-        Self.pass(&uplinks[port], &busyAirs, at: time, bytes: bytes)
+    package mutating func ascend(from port: Int, at time: Int64, _ frame: LinkFrame = LinkFrame()) -> LinkPassage? {
+        Self.pass(&uplinks[port], &busyAirs, at: time, frame)
     }
 
     /// How a frame that is in the switch at `time` gets through the downlink to `port`; nil when it is lost there.
-    package mutating func descend(to port: Int, at time: Int64, bytes: UInt32 = 0) -> LinkPassage? {
-        Self.pass(&downlinks[port], &busyAirs, at: time, bytes: bytes)
+    package mutating func descend(to port: Int, at time: Int64, _ frame: LinkFrame = LinkFrame()) -> LinkPassage? {
+        Self.pass(&downlinks[port], &busyAirs, at: time, frame)
     }
 
     private static func pass(
-        _ link: inout LinkImpairment, _ busyAirs: inout [Int: Int64], at time: Int64, bytes: UInt32
+        _ link: inout LinkImpairment, _ busyAirs: inout [Int: Int64], at time: Int64, _ frame: LinkFrame
     ) -> LinkPassage? {
-        guard let air = link.direction.capacity?.air else { return link.pass(entering: time, bytes: bytes) }
+        guard let air = link.direction.capacity?.air else { return link.pass(frame, entering: time) }
         link.freeAt = busyAirs[air] ?? .min
         defer { busyAirs[air] = link.freeAt }
-        return link.pass(entering: time, bytes: bytes)
+        return link.pass(frame, entering: time)
     }
 
     /// Whether an address is a multicast or the broadcast one.

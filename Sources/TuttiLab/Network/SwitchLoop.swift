@@ -149,12 +149,13 @@ extension SwitchLoop {
             pool.giveBack(arrival.slot)
             return
         }
-        guard let entrance = fabric.ascend(from: port, at: time, bytes: arrival.length - EthernetHeader.bytes) else {
+        let frame = LinkFrame(pool.bytes(of: arrival.slot), length: arrival.length)
+        guard let entrance = fabric.ascend(from: port, at: time, frame) else {
             pool.giveBack(arrival.slot)
             statistics.framesLost += 1
             return
         }
-        let flight = Flight(arrival: arrival, port: port, isPrecise: header.isPrecise)
+        let flight = Flight(arrival: arrival, port: port, isPrecise: header.isPrecise, frame: frame)
         while targets != 0 {
             let target = targets.trailingZeroBitCount
             targets &= targets - 1
@@ -169,6 +170,7 @@ extension SwitchLoop {
         let arrival: PacketPort.Arrival
         let port: Int
         let isPrecise: Bool
+        let frame: LinkFrame
     }
 
     /// Takes on a frame that will be in the switch at `time`, and goes to this port.
@@ -190,8 +192,7 @@ extension SwitchLoop {
 
     /// Puts a frame that is in the switch at `time` into the lane to its port, and its copy if the link makes one.
     private func descend(_ flight: Flight, at time: Int64, to target: Int, isHeldBack: Bool, isLast: Bool) {
-        let bytes = flight.arrival.length - EthernetHeader.bytes
-        guard let passage = fabric.descend(to: target, at: time, bytes: bytes) else {
+        guard let passage = fabric.descend(to: target, at: time, flight.frame) else {
             if isLast { pool.giveBack(flight.arrival.slot) }
             statistics.framesLost += 1
             return
@@ -246,7 +247,7 @@ extension SwitchLoop {
         let (source, group) = (lane / ports.count % ports.count, lane / ports.count / ports.count)
         let flight = Flight(
             arrival: PacketPort.Arrival(slot: frame.slot, length: frame.length, stamp: 0), port: source,
-            isPrecise: frame.isPrecise)
+            isPrecise: frame.isPrecise, frame: LinkFrame(pool.bytes(of: frame.slot), length: frame.length))
         descend(flight, at: frame.due, to: target, isHeldBack: group % 2 == 1, isLast: true)
     }
 

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import TuttiHost
+import TuttiWire
+
+/// `tutti-lab crowd`: many rooms to load a sender and a clock, in one process.
+struct CrowdCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crowd",
+        abstract: "Be many rooms that a sender can play in, without a sound: to measure what rooms cost the sender.",
+        discussion: """
+            Each room listens on a TCP and a UDP port of its own, takes packets, grants credit, says how it is and asks and answers for \
+            the clock, with the code of tutti-speaker. None decodes or renders. Runs until it is told to stop (SIGINT, SIGTERM).
+            """)
+
+    @Option(help: "How many rooms (1 – 4000).")
+    var count = 100
+
+    @Option(help: "The first room's port; the others have those that follow.")
+    var firstPort: UInt16 = 20_001
+
+    @Option(help: "The rooms are called this and a number from 1 on.")
+    var prefix = "c"
+
+    @Option(help: "Folder for what the rooms remember.")
+    var stateDir: String
+
+    func validate() throws {
+        guard (1...4_000).contains(count), Int(firstPort) + count <= 65_536, firstPort > 0 else {
+            throw ValidationError("--count is 1 to 4000, and all ports must be below 65536")
+        }
+    }
+
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        OpenFiles.allowAll()
+        LoggingSystem.bootstrap { label in StreamLogHandler.standardError(label: label) }
+        let signals = StopSignals()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        for index in 0..<count {
+            let (name, port) = ("\(prefix)\(index + 1)", firstPort + UInt16(index))
+            let folder = "\(stateDir)/\(name)"
+            let room = try await loop.submit {
+                NIOLoopBound(try CrowdRoom(name: name, port: port, directory: folder, on: loop), eventLoop: loop)
+            }.get()
+            _ = try await ServerBootstrap(group: group)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(
+                    .writeBufferWaterMark, value: .init(low: WireLimits.unreadBytes / 2, high: WireLimits.unreadBytes)
+                )
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(CrowdHandler(room.value))
+                    }
+                }
+                .bind(host: "0.0.0.0", port: Int(port)).get()
+        }
+        await signals.first()
+    }
+}

@@ -1,0 +1,86 @@
+import Logging
+import NIOCore
+import NIOPosix
+import TuttiClock
+import TuttiCore
+import TuttiHost
+import TuttiRendering
+import TuttiSpeaker
+import TuttiTiming
+import TuttiWire
+
+/// A speaker of a crowd: session, credit, packet store, status and clock are the real ones, on real sockets; there is no card, no decoder and no
+/// thread but the clock's. It lives on an event loop that it shares with others.
+final class CrowdRoom {
+    private let controller: SpeakerController
+    private let output: StillOutput
+    private let clock: GroupClock
+    private let loop: any EventLoop
+    private let programmes: [Programme]
+
+    /// - Parameter directory: its own; made when it is not there.
+    /// - Throws: `SpeakerError`, `HostError` when folder, port or thread cannot be had.
+    init(name: String, port: UInt16, directory: String, on loop: any EventLoop) throws {
+        let hostClock = try HostClock.system(environment: ProcessEnvironment.current)
+        let configuration = SpeakerConfiguration(
+            name: name, device: "null", port: port, stateDirectory: directory, announces: false)
+        try StatePaths.prepare(directory)
+        let file = SpeakerStateFile(directory: directory)
+        clock = try GroupClock(hostClock: hostClock, address: nil, port: port)
+        let programme = Programme(maximumBytes: configuration.bufferBytes)
+        let guests = (0..<WireLimits.guests).map { _ in Programme(maximumBytes: 1 << 20) }
+        programmes = [programme] + guests
+        output = StillOutput(programme: programme, estimates: clock.estimates, clock: hostClock)
+        var logger = Logger(label: name)
+        logger.logLevel = .info
+        controller = SpeakerController(
+            configuration: configuration, programme: programme, guests: guests, groupClock: clock, renderer: output,
+            clock: hostClock, state: try file.load().state, stateFile: file, eventLoop: loop, logger: logger)
+        self.loop = loop
+        let clock = clock
+        _ = try RealtimeThread.spawn(name: "crowd-clock", priority: nil) { clock.runLoop() }
+        tick()
+    }
+
+    private func tick() {
+        output.step()
+        let delay = controller.tick()
+        let room = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: delay) { room.value.tick() }
+    }
+
+    // MARK: Connections
+
+    func opened(_ channel: any Channel) -> ConnectionID { controller.opened(channel) }
+
+    func received(_ bytes: [UInt8], on connection: ConnectionID) {
+        controller.received(bytes, on: connection)
+        output.step()
+    }
+
+    func closed(_ connection: ConnectionID) { controller.closed(connection) }
+}
+
+/// Hands the bytes of a connection to its room.
+final class CrowdHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let room: CrowdRoom
+    private var connection: ConnectionID?
+
+    init(_ room: CrowdRoom) { self.room = room }
+
+    func channelActive(context: ChannelHandlerContext) { connection = room.opened(context.channel) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let connection else { return }
+        room.received([UInt8](unwrapInboundIn(data).readableBytesView), on: connection)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let connection { room.closed(connection) }
+        connection = nil
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
