@@ -52,6 +52,8 @@ extension DeckVoice {
         tail.remember(output, frames: frames)
         if let fadeOutStart { fadeOut(output, from: fadeOutStart, period, shared) }
         report.audibleDecks += 1
+        report.isResampled = report.isResampled || !resampler.isBypassed
+        report.hasOtherRate = report.hasOtherRate || nominalRatio != 1
         report.isBitExact =
             report.isBitExact && resampler.isBypassed && !tail.isActive && fadeInPlayed >= fadeInLength
             && fadeOutPlayed == nil
@@ -75,16 +77,25 @@ extension DeckVoice {
         report.hasError = true
         report.errorNanoseconds = error
         guard correction == .on else { return }
+        if changesCopying(period) {
+            report.crossfades += 1
+            playOut(frames(Fade.crossfade), shared)
+            return restart(after: Fade.crossfade)
+        }
         let decision = loop.update(
             errorNanoseconds: error, feedForward: feedForward(period),
             periodNanoseconds: Double(period.frameCount) * period.groupNanosecondsPerFrame)
-        ratio = decision.ratio
+        ratio = resampler.isBypassed ? nominalRatio : decision.ratio
         report.ratioPPM = (ratio / nominalRatio - 1) * 1e6
         report.isLocked = loop.isLocked
         var action = decision.action
         // No error that has grown but one that was there unseen: to work it off would take as long again.
-        if action == .slew, period.isRelocated, abs(error) > Fade.trifle { action = .crossfade }
-        guard action != .slew else { return }
+        // A room that copies frames leaves that to the line.
+        if action == .slew, period.isRelocated, abs(error) > Fade.trifle, !resampler.isBypassed { action = .crossfade }
+        guard action != .slew else {
+            report.referenceNanoseconds = referenceError(period)
+            return
+        }
         let seconds = action == .crossfade ? Fade.crossfade : Fade.gap
         if action == .crossfade { report.crossfades += 1 } else { report.reanchors += 1 }
         playOut(frames(seconds), shared)

@@ -18,6 +18,7 @@ extension DeckVoice {
     mutating func tryStart(
         _ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>, _ report: inout RenderReport
     ) -> Start {
+        prepareStart(period)
         let step = feedForward(period)
         let joins = run.fadeInNanoseconds == 0 && !hasStarted
         let reach = Double(resampler.lookahead)
@@ -61,7 +62,7 @@ extension DeckVoice {
         fadeInLength = max(frames(fadeSeconds), frames(Double(run.fadeInNanoseconds) * 1e-9))
         if hasStarted { fadeInLength = frames(fadeSeconds) }
         fadeInPlayed = 0
-        ratio = step
+        ratio = resampler.isBypassed ? nominalRatio : step
         (phase, hasStarted, isStalled, restartFade) = (.running, true, false, 0)
         loop.restart()
         shared.pointee.setState(.playing)

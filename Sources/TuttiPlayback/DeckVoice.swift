@@ -29,6 +29,8 @@ struct DeckVoice: ~Copyable {
     var ratio: Double
     /// The step at its beginning.
     var startRatio: Double
+    /// How far a reference room is on its way from filtered frames to copied ones.
+    var alignment = Alignment()
     /// What follows the end of a source.
     let silentFrames: UnsafeMutablePointer<Float>
     static let silentCount = 64
@@ -81,6 +83,7 @@ struct DeckVoice: ~Copyable {
         loop = RateLoop(nominalRatio: nominalRatio)
         (phase, isStalled, hasStarted, hasFinished, restartFade) = (.waiting, false, false, false, 0)
         (fadeInLength, fadeInPlayed, fadeOutPlayed) = (0, 0, nil)
+        alignment = Alignment()
         tail.clear()
     }
 

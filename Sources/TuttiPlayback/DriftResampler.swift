@@ -9,9 +9,9 @@ import CKernels
 /// RT after `init`: no allocation, no lock.
 package struct DriftResampler: ~Copyable {
     /// Source frames on either side of a position that its output frame is made of; 0 when the filter is bypassed.
-    package let lookahead: Int
+    package private(set) var lookahead: Int
     /// True when frames are copied as they are; positions are then whole and the ratio is 1.
-    package let isBypassed: Bool
+    package private(set) var isBypassed: Bool
     /// Whether this processor has the wider instructions; asked once.
     private static let hasWide = tutti_has_wide() != 0
     private let isWide: Bool
@@ -56,6 +56,12 @@ package struct DriftResampler: ~Copyable {
 
     /// The number of the source frame that `process` takes next.
     package var nextInput: Int64 { windowStart + Int64(filled) }
+
+    /// Copies frames as they are from now on, or filters them again. What was fed is of no use then: `setPhase` has to follow.
+    package mutating func setBypassed(_ isBypassed: Bool) {
+        self.isBypassed = isBypassed
+        lookahead = isBypassed ? 0 : taps / 2
+    }
 
     /// Forgets all input. The next output frame is at `whole` + `fraction`; returns the number of the source frame
     /// that must be fed first (frames before it count as silence): `firstAvailable` or what the filter begins with.
@@ -120,9 +126,10 @@ package struct DriftResampler: ~Copyable {
                 output[2 * index] = frame.left
                 output[2 * index + 1] = frame.right
                 fraction += ratio + slope * (Double(index) + 0.5)
-                let step = fraction.rounded(.down)
-                whole += Int64(step)
-                fraction -= step
+                // The fraction is never negative: rounding it down is leaving out what follows the point.
+                let step = Int64(fraction)
+                whole += step
+                fraction -= Double(step)
             }
             index += 1
         }

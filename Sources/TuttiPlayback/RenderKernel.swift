@@ -36,7 +36,11 @@ package struct RenderKernel: ~Copyable {
 
     /// Makes the frames of `period`, interleaved stereo, at `output`, which has room for `period.frameCount` of them;
     /// frames past `maximumPeriodFrames` are left alone.
-    package mutating func render(_ period: RenderPeriod, into output: UnsafeMutablePointer<Float>) -> RenderReport {
+    ///
+    /// - Parameter guestPeriod: the same period as guests have it, whose instants are in group time; nil where that is playback time.
+    package mutating func render(
+        _ period: RenderPeriod, guests guestPeriod: RenderPeriod? = nil, into output: UnsafeMutablePointer<Float>
+    ) -> RenderReport {
         var report = RenderReport()
         let frames = min(period.frameCount, maximumFrames)
         guard frames > 0 else { return report }
@@ -51,13 +55,15 @@ package struct RenderKernel: ~Copyable {
         } else if DeckVoice.render(voiceB, period, sharedB, into: output, &report) == nil {
             output.update(repeating: 0, count: 2 * frames)
         }
-        mixGuests(period, into: output, &report)
+        var guestPeriod = guestPeriod ?? period
+        guestPeriod.frameCount = frames
+        mixGuests(guestPeriod, into: output, &report)
         volume.set(target: period.gain, frames: period.gainRampFrames)
         if !volume.isUnity {
             volume.apply(to: output, frames: frames)
             report.isBitExact = report.isBitExact && report.audibleDecks == 0
+            report.isScaled = true
         }
-        measurePeaks(output, frames, &report)
         return report
     }
 
@@ -66,7 +72,10 @@ package struct RenderKernel: ~Copyable {
     ) {
         let sound = guests.render(period, scratch: scratch, &report)
         let isUntouched = ducking.apply(to: output, frames: period.frameCount, sound: sound)
-        if !isUntouched { report.isBitExact = report.isBitExact && report.audibleDecks == 0 }
+        if !isUntouched {
+            report.isBitExact = report.isBitExact && report.audibleDecks == 0
+            report.isScaled = true
+        }
         guard !sound.isEmpty else { return }
         Self.add(guests.samples, to: output, period.frameCount)
         report.isBitExact = false
@@ -78,15 +87,6 @@ package struct RenderKernel: ~Copyable {
         var index = 0
         while index < 2 * frames {
             output[index] += source[index]
-            index += 1
-        }
-    }
-
-    private func measurePeaks(_ output: UnsafeMutablePointer<Float>, _ frames: Int, _ report: inout RenderReport) {
-        var index = 0
-        while index < frames {
-            report.peakLeft = max(report.peakLeft, output[2 * index].magnitude)
-            report.peakRight = max(report.peakRight, output[2 * index + 1].magnitude)
             index += 1
         }
     }

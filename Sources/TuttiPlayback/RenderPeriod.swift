@@ -15,6 +15,9 @@ package struct RenderPeriod: Sendable {
     /// True for the first period after the card was found to stand elsewhere than was believed: what is off by more than a trifle goes to its
     /// right position at once.
     package var isRelocated = false
+    /// Whether the room is the reference: decks of the output's rate play frame for frame as soon as the card runs along the line, and the
+    /// line follows the card.
+    package var isReference = false
     /// The volume as a linear factor; 0 when muted.
     package var gain: Float
     /// Output frames in which a new `gain` is reached.

@@ -23,10 +23,14 @@ package struct RenderReport: Sendable {
     package var reanchors = 0
     /// Source frames jumped over because their time had passed.
     package var skippedFrames = 0
-    /// The largest magnitude on the left.
-    package var peakLeft: Float = 0
-    /// The largest magnitude on the right.
-    package var peakRight: Float = 0
+    /// Whether a deck made its sound of more than one source frame each.
+    package var isResampled = false
+    /// Whether a deck's source has another rate than the output.
+    package var hasOtherRate = false
+    /// Whether the volume, or its lowering for a guest, has altered the samples.
+    package var isScaled = false
+    /// In a reference room, how far ahead of the reference line the source frames are that its card is to get, in ns.
+    package var referenceNanoseconds = 0.0
     /// Whether the samples are the source's own (or silence): no dither is wanted then.
     package var isBitExact = true
 

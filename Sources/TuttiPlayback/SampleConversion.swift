@@ -96,10 +96,15 @@ package struct SampleEncoder: Sendable {
         }
     }
 
+    /// Added to a number and taken away again, it leaves that rounded to the nearest integer, the even one of two (IEEE 754): from 2^52 on
+    /// doubles have no digits after the point. Processors of the first x86-64 kind round by a call of the C library, once a sample.
+    private static let wholeNumbers = 0x1.8p52
+
     /// `sample × scale` rounded, held inside −scale … scale − 1; what is not a number becomes silence.
     @inline(__always)
     private static func integer(_ sample: Double, scale: Double) -> Int32 {
         guard !sample.isNaN else { return 0 }
-        return Int32(min(max((sample * scale).rounded(.toNearestOrEven), -scale), scale - 1))
+        let value = min(max(sample * scale, -scale), scale - 1)
+        return Int32(value + wholeNumbers - wholeNumbers)
     }
 }

@@ -50,7 +50,11 @@ extension DecodeWorker {
     }
 
     func noteFormat(_ format: AudioFormat) {
-        programme.state.withLock { if $0.decodedFormat != format { $0.decodedFormat = format } }
+        let isNew = programme.state.withLock { state in
+            defer { state.decodedFormat = format }
+            return state.decodedFormat != format
+        }
+        if isNew { programme.reference.noteSource(format) }
     }
 
     /// The sample rate changes: the deck rings out, and the other one begins exactly where it ends.

@@ -41,6 +41,7 @@ extension DecodeWorker {
             state.isStaged = isReady && state.events.isEmpty && (state.timebase.map { $0.mediaTime <= start } ?? false)
             if let format = stage.chunks.first?.format { state.decodedFormat = format }
         }
+        if let format = stage.chunks.first?.format { programme.reference.noteSource(format) }
     }
 
     /// Whether the start lies behind a gap and more than a second ahead: what fills the gap may come until then, so no deck is bound to it yet.
@@ -121,6 +122,6 @@ extension DecodeWorker {
     }
 
     func groupNow() -> GroupTime? {
-        estimates.read()?.groupTime(at: now())
+        programme.estimate(estimates)?.groupTime(at: now())
     }
 }

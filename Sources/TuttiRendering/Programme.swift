@@ -1,5 +1,6 @@
 import Dispatch
 package import Synchronization
+package import TuttiClock
 package import TuttiCore
 package import TuttiPlayback
 
@@ -59,6 +60,8 @@ package final class Programme: Sendable {
     package static let history = MediaTime(frame: 10, sampleRate: 1)
 
     package let state: Mutex<State>
+    /// How playback time, which timebases are in, runs against the group clock.
+    package let reference = ReferenceRoom()
     private let wakeUps = DispatchSemaphore(value: 0)
     /// Told of signals besides, where no thread waits for them.
     private let listener: (@Sendable () -> Void)?
@@ -151,6 +154,7 @@ package final class Programme: Sendable {
             state.damagedPackets = 0
             state.note(.cleared)
         }
+        reference.clear()
         signal()
     }
 
@@ -171,6 +175,11 @@ package final class Programme: Sendable {
 }
 
 extension Programme {
+    /// The line from this host's clock to playback time; nil while no clock is known.
+    package func estimate(_ clock: ClockEstimateSlot) -> ClockEstimate? {
+        clock.read()?.following(reference.line.read())
+    }
+
     /// The same for the playhead at `now`, while the programme runs.
     package func trimBehindPlayhead(at now: GroupTime) {
         guard let line = state.withLock({ $0.timebase(at: now) }), line.rate > 0,

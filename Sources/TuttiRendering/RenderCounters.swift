@@ -1,11 +1,17 @@
 package import Synchronization
 package import TuttiClock
 package import TuttiCore
+package import TuttiHost
+package import TuttiPlayback
 
 /// What the render thread tells the other threads, and what it is told: atomics only, so that neither side waits.
 package final class RenderCounters: Sendable {
     /// Counters of a renderer that has not begun.
-    package init() {}
+    ///
+    /// - Parameter bell: rung when there is something new to tell of the sound.
+    package init(bell: Bell? = nil) { self.bell = bell }
+
+    private let bell: Bell?
 
     // MARK: From the render thread
 
@@ -20,12 +26,38 @@ package final class RenderCounters: Sendable {
     /// A bit for each guest that sounded in the last period, as in `RenderReport.soundingGuests`.
     package let soundingGuests = Atomic<UInt8>(0)
     /// How much the device holds at most, in ns.
-    package let deviceDepth = Atomic<Int64>(40_000_000)
+    package let deviceDepth = Atomic<Int64>(50_000_000)
     /// Whether the card's clock is known well enough to start on.
     package let isDeviceSettled = Atomic<Bool>(false)
     /// Bit patterns of the card's rate error and its standard deviation, ppm; NaN while unknown.
     package let devicePpmBits = Atomic<UInt64>(Double.nan.bitPattern)
     package let devicePpmSigmaBits = Atomic<UInt64>(Double.nan.bitPattern)
+
+    /// Takes what a period came to, and tells when that is news. RT.
+    package func take(_ report: RenderReport) {
+        let isStarved = report.underrunFrames > 0
+        let isNews =
+            report.stalls > 0 || audibleDecks.load(ordering: .relaxed) != report.audibleDecks
+            || self.isStarved.load(ordering: .relaxed) != isStarved
+            || soundingGuests.load(ordering: .relaxed) != report.soundingGuests
+        guard isNews else { return }
+        if report.stalls > 0 { stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
+        audibleDecks.store(report.audibleDecks, ordering: .relaxed)
+        self.isStarved.store(isStarved, ordering: .relaxed)
+        soundingGuests.store(report.soundingGuests, ordering: .relaxed)
+        tell()
+    }
+
+    /// Nothing sounds any more.
+    func takeSilence() {
+        isDeviceSettled.store(false, ordering: .relaxed)
+        audibleDecks.store(0, ordering: .relaxed)
+        soundingGuests.store(0, ordering: .relaxed)
+        tell()
+    }
+
+    /// There is something new to tell. RT.
+    func tell() { bell?.ring() }
 
     // MARK: To the other threads
 

@@ -21,11 +21,16 @@ extension RenderPass {
     private static let mostQuestions = 16_384
     /// Periods between two extra looks at a pointer that is fine and known, and between two watches for a coarse one's step.
     private static let resting = (fine: 8, coarse: 8)
+    /// Of so many extra looks at a pointer that is fine and known, one is at a random instant. The others are taken at once, as the thread is awake: to
+    /// wake it for them costs much more than the look, and the time that it takes to wake and to render varies by more than such a pointer's step.
+    private static let looksAtOnce = 4
     /// The latest that a card's first frame leaves after its start, in ns, with some to spare; the silence that a run usually begins on.
     private static let longestLatency: Int64 = 40_000_000
     private static let usualSilence: Int64 = 10_000_000
     /// The longest that a run's silence goes on, in ns, because its line is not known yet; and with what standard deviation it is, in ns.
     private static let (longestSilence, known) = (150_000_000 as Int64, 10_000.0)
+    /// What a card must still hold, in ns, when it wakes a thread that rests for two periods.
+    private static let reserve: Int64 = 25_000_000
     /// How much earlier than it is due, in ns, a coarse pointer's step is awaited: a sleep ends late.
     private static let sleepMargin: Int64 = 100_000
 
@@ -41,8 +46,18 @@ extension RenderPass {
 
     /// Takes a reading in.
     mutating func observe(_ timing: OutputTiming) {
-        queued = device.actual.bufferFrames - timing.writableFrames
+        queued = bufferFrames - timing.writableFrames
         model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames, asking: timing.asking)
+    }
+
+    /// Wakes for each period while the card's line is looked for, and for every second one once it is known: a thread that wakes begins with cold
+    /// caches, and takes longer for that than for what it does. What the card holds then must outlast what a busy machine does to the thread.
+    func settleWaking() {
+        let period = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate)
+        let held = Int64(bufferFrames) * 1_000_000_000 / Int64(sampleRate)
+        let mayRest = model.observedNanoseconds >= Self.acquaintance && held - 2 * period >= Self.reserve
+        let periods = mayRest ? 2 : 1
+        if periods != device.wakePeriods { device.setWakePeriods(periods) }
     }
 
     /// The first questions are slow ones, whatever they are about.
@@ -50,12 +65,12 @@ extension RenderPass {
         for _ in 0..<4 { _ = device.timing() }
     }
 
-    /// After the writing of each period.
+    /// After each wake-up.
     mutating func lookBetweenPeriods() {
         let age = model.observedNanoseconds
         let isFine = model.stepFrames > 0 && model.stepFrames <= Self.fineStep
         let isNew = age < Self.acquaintance
-        periodsUnwatched += 1
+        periodsUnwatched += device.wakePeriods
         let isDue = periodsUnwatched >= (isFine ? Self.resting.fine : Self.resting.coarse)
         if isDue { periodsUnwatched = 0 }
         if isFine {
@@ -69,6 +84,10 @@ extension RenderPass {
             }
         }
         guard isNew || !isFine || isDue else { return }
+        if isFine, !isNew {
+            fineLooks &+= 1
+            guard fineLooks % Self.looksAtOnce == 0 else { return lookNow() }
+        }
         let looks = isNew ? Self.looksWhileSettling : 1
         let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) / 2 / Int64(looks)
         for _ in 0..<looks {
@@ -85,9 +104,10 @@ extension RenderPass {
     /// - Returns: false when the device is lost.
     mutating func recover() -> Bool {
         counters.xruns.wrappingAdd(1, ordering: .relaxed)
+        counters.tell()
         let now = clock.now()
         let silence = recoverySilence.next(
-            rate: sampleRate, buffer: device.actual.bufferFrames, period: periodFrames, step: model.stepFrames,
+            rate: sampleRate, buffer: bufferFrames, period: periodFrames, step: model.stepFrames,
             after: now.nanoseconds - runBegan.nanoseconds)
         do {
             try device.recover(silence: silence)
@@ -123,6 +143,12 @@ extension RenderPass {
             return true
         }
         return writeSilence() != OutputWait.lost.rawValue
+    }
+
+    /// One look.
+    private mutating func lookNow() {
+        guard let timing = device.timing(), timing.generation == generation else { return }
+        observe(timing)
     }
 
     /// One look after a random pause of up to `nanoseconds`.

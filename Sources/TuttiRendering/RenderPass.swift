@@ -17,16 +17,21 @@ struct RenderPass: ~Copyable {
     let device: any OutputDevice
     let clock: HostClock
     private let estimates: ClockEstimateSlot
+    let reference: ReferenceRoom
     let counters: RenderCounters
-    private let isStandIn: Bool
+    let isStandIn: Bool
     let periodFrames: Int
+    /// Frames that the device holds. What `actual` says is not asked for while it runs: its texts are counted whenever it is handed out.
+    let bufferFrames: Int
     let sampleRate: Int
-    private let channels: Int
+    let channels: Int
     private let floats: UnsafeMutablePointer<Float>
     /// The same for a card that is not one of two channels.
     private let laid: UnsafeMutablePointer<Float>?
     private let bytes: UnsafeMutableRawBufferPointer
     private let bytesPerFrame: Int
+    /// Bits of a sample that the card takes.
+    let sampleBits: Int
 
     private var kernel: RenderKernel
     private var encoder: SampleEncoder
@@ -40,6 +45,8 @@ struct RenderPass: ~Copyable {
     private(set) var generation: UInt32 = 0
     /// Periods since the last extra look at a pointer that hardly needs any.
     var periodsUnwatched = 0
+    /// Extra looks at a pointer that hardly needs any.
+    var fineLooks = 0
     /// Frames that the card had yet to take at the last reading.
     var queued = 0
     var recoverySilence = RecoverySilence()
@@ -51,19 +58,22 @@ struct RenderPass: ~Copyable {
 
     init(
         device: any OutputDevice, decks: DeckPair, guests: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
-        counters: RenderCounters, remembered: RememberedRate?, isStandIn: Bool
+        reference: ReferenceRoom, counters: RenderCounters, remembered: RememberedRate?, isStandIn: Bool
     ) {
         let actual = device.actual
         self.device = device
         self.clock = clock
         self.estimates = estimates
+        self.reference = reference
         self.counters = counters
         self.isStandIn = isStandIn
         runBegan = clock.now()
         periodFrames = actual.periodFrames
+        bufferFrames = actual.bufferFrames
         sampleRate = actual.sampleRate
         bytesPerFrame = actual.bytesPerFrame
         channels = actual.channelCount
+        sampleBits = actual.sampleType.bitDepth
         floats = .allocate(capacity: actual.periodFrames * 2)
         laid = channels == 2 ? nil : .allocate(capacity: actual.periodFrames * channels)
         bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
@@ -102,6 +112,9 @@ struct RenderPass: ~Copyable {
         return .unwanted
     }
 
+    /// Whether the card has been watched for long enough.
+    var isSettled: Bool { model.observedNanoseconds >= Self.settlingTime }
+
     private var lossReason: OutputError {
         device.failure ?? .failed(device: device.actual.name, action: "go on with", code: EIO)
     }
@@ -116,6 +129,7 @@ struct RenderPass: ~Copyable {
         if model.replacements != replacements { (isRelocated, replacements) = (true, model.replacements) }
         if let woken { compare(woken, with: timing) }
         woken = nil
+        settleWaking()
         publishModel()
         var frame = timing.playedFrames + timing.queuedFrames
         var room = timing.writableFrames
@@ -143,8 +157,8 @@ struct RenderPass: ~Copyable {
     /// Holds the card's line against when the card has woken this thread.
     private mutating func compare(_ woken: HostTime, with timing: OutputTiming) {
         guard let card = model.estimate else { return }
-        // It wakes when a period can be written: frames counted as played, whatever else the delay has in it.
-        let needed = timing.playedFrames - Int64(timing.writableFrames - periodFrames)
+        // It wakes when so many periods can be written: frames counted as played, whatever else the delay has in it.
+        let needed = timing.playedFrames - Int64(timing.writableFrames - device.wakePeriods * periodFrames)
         let due = card.hostTime(ofFrame: needed)
         let step = model.stepFrames > Self.fineStep ? Double(model.stepFrames) * 1e9 / Double(sampleRate) : 0
         witness.observe(
@@ -159,6 +173,7 @@ struct RenderPass: ~Copyable {
             witness.restart()
             counters.history.beginRun()
             isDiscontinuity = true
+            settleWaking()
         }
         generation = newGeneration
     }
@@ -169,40 +184,39 @@ struct RenderPass: ~Copyable {
             groupNanosecondsPerFrame: 1e9 / Double(sampleRate), isClockValid: false, isDiscontinuity: isDiscontinuity)
         period.isRelocated = isRelocated
         (isDiscontinuity, isRelocated) = (false, false)
+        period.isReference = reference.isReference.load(ordering: .relaxed) && !isStandIn
         let (card, group) = (model.estimate, estimates.read())
         var heard: Int64 = 0
+        var guestPeriod: RenderPeriod?
         if let card, let group {
             let left = card.hostTime(ofFrame: frame)
             heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
-            (period.groupNanoseconds, period.groupFraction) = group.groupNanoseconds(
-                atHostNanoseconds: heard, fraction: left.fraction)
-            period.groupNanosecondsPerFrame = (1 + group.drift) / card.framesPerNanosecond
+            place(&period, on: group, left: heard, left.fraction, card)
             period.isClockValid = true
+            if let line = reference.line.read(), line.group.timescale == group.timescale {
+                guestPeriod = period
+                place(&period, on: group.following(line), left: heard, left.fraction, card)
+            }
         }
         period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
         period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * sampleRate / 1_000
-        let report = kernel.render(period, into: floats)
+        let report = kernel.render(period, guests: guestPeriod, into: floats)
+        let keepsBits = noteReference(period, guestPeriod ?? period, group?.timescale, report)
         guard let target = bytes.baseAddress else { return }
         if let laid { ChannelLayout.lay(floats, frames: periodFrames, channels: channels, into: laid) }
         let isMixed = channels == 1 && report.audibleDecks > 0
         let samples = laid ?? floats
         encoder.convert(
-            samples, samples: periodFrames * channels, dither: !report.isBitExact || isMixed, into: target)
+            samples, samples: periodFrames * channels, dither: !report.isBitExact || isMixed || !keepsBits, into: target
+        )
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
                 lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
-                group: period.groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
+                group: (guestPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
                 left: heard - counters.outputDelay.load(ordering: .relaxed))
             counters.history.take(note, clock: group, card: card)
         }
-        publish(report)
-    }
-
-    private func publish(_ report: RenderReport) {
-        if report.stalls > 0 { counters.stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
-        counters.audibleDecks.store(report.audibleDecks, ordering: .relaxed)
-        counters.isStarved.store(report.underrunFrames > 0, ordering: .relaxed)
-        counters.soundingGuests.store(report.soundingGuests, ordering: .relaxed)
+        counters.take(report)
     }
 
     private func publishModel() {
@@ -211,7 +225,6 @@ struct RenderPass: ~Copyable {
             counters.devicePpmBits.store(estimate.ppm.bitPattern, ordering: .relaxed)
             counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
         }
-        let isSettled = model.observedNanoseconds >= Self.settlingTime
         counters.isDeviceSettled.store(isSettled, ordering: .relaxed)
     }
 }

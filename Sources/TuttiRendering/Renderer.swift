@@ -34,7 +34,7 @@ package final class Renderer: SoundOutput {
     /// Where the stand-in runs when no device has been seen yet.
     private static let defaultRate = 48_000
 
-    package let counters = RenderCounters()
+    package let counters: RenderCounters
     /// The agreement with the device, whose events tell of its losses.
     package let session: AudioSession
     private let programme: Programme
@@ -50,11 +50,12 @@ package final class Renderer: SoundOutput {
     package init(
         request: OutputRequest, programme: Programme, guests: [Programme] = [], clock: HostClock,
         estimates: ClockEstimateSlot,
-        correction: Correction, remembered: RememberedRate?, logger: Logger,
+        correction: Correction, remembered: RememberedRate?, bell: Bell? = nil, logger: Logger,
         opener: @escaping AudioSession.Opener = { request, clock throws(OutputError) in
             try OutputDevices.open(request, clock: clock)
         }
     ) {
+        counters = RenderCounters(bell: bell)
         session = AudioSession(request: request, clock: clock, opener: opener)
         self.programme = programme
         self.guests = guests
@@ -145,9 +146,7 @@ package final class Renderer: SoundOutput {
 
     private func play(_ device: any OutputDevice, isStandIn: Bool) -> Ending {
         defer {
-            counters.isDeviceSettled.store(false, ordering: .relaxed)
-            counters.audibleDecks.store(0, ordering: .relaxed)
-            counters.soundingGuests.store(0, ordering: .relaxed)
+            counters.takeSilence()
             device.close()
         }
         let actual = device.actual
@@ -158,8 +157,9 @@ package final class Renderer: SoundOutput {
             DeckPair(outputRate: actual.sampleRate, ringFrames: DeckPair.guestRingFrames)
         }
         var pass = RenderPass(
-            device: device, decks: decks, guests: guestDecks, clock: clock, estimates: estimates, counters: counters,
-            remembered: isStandIn ? nil : knownRate, isStandIn: isStandIn)
+            device: device, decks: decks, guests: guestDecks, clock: clock, estimates: estimates,
+            reference: programme.reference, counters: counters, remembered: isStandIn ? nil : knownRate,
+            isStandIn: isStandIn)
         do {
             try device.start()
         } catch {
@@ -191,6 +191,7 @@ package final class Renderer: SoundOutput {
             return (shared.opened != actual, !shared.trouble.isEmpty)
         }
         guard isNew || wasInTrouble else { return }
+        counters.tell()
         logger.info(
             "output device open",
             metadata: [
@@ -208,6 +209,7 @@ package final class Renderer: SoundOutput {
             return shared.trouble.isEmpty
         }
         if isNew {
+            counters.tell()
             logger.error(
                 "no sound: the output device is not there; the programme goes on, and the device is looked for every second",
                 metadata: ["device": "\(session.request.device)", "reason": "\(reason)"])

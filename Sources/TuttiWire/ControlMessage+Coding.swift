@@ -39,12 +39,14 @@ extension ControlMessage {
         case .volume: "volume"
         case .outputDelay: "outputDelay"
         case .end: "end"
+        case .reference: "reference"
         case .ping: "ping"
         case .goodbye: "goodbye"
         case .welcome: "welcome"
         case .credit: "credit"
         case .status: "status"
         case .flushed: "flushed"
+        case .cardFit: "cardFit"
         case .event: "event"
         case .failure: "failure"
         case .unsupported: "unsupported"
@@ -74,6 +76,7 @@ private struct Incoming: Decodable {
         case "volume": .volume(try VolumeCommand(fields))
         case "outputDelay": .outputDelay(milliseconds: try fields.number("ms", in: WireLimits.outputDelayMs))
         case "end": .end(media: try fields.time("media"))
+        case "reference": .reference(try ReferenceCommand(fields))
         case "ping": .ping
         case "goodbye":
             .goodbye(reason: try fields.optionalString("reason", maximumBytes: WireLimits.messageBytes) ?? "")
@@ -93,6 +96,7 @@ private struct Incoming: Decodable {
         case "flushed":
             .flushed(
                 generation: try fields.integer("generation", in: 0...UInt32.max), loaded: try fields.ranges("loaded"))
+        case "cardFit": .cardFit(try ReferenceFit(fields))
         case "event":
             .event(
                 kind: try fields.string("kind"),
@@ -126,6 +130,7 @@ private struct Outgoing: Encodable {
         case .volume(let command): try command.write(to: &fields)
         case .outputDelay(let milliseconds): try fields.figure("ms", milliseconds)
         case .end(let media): try fields.time("media", media)
+        case .reference(let command): try command.write(to: &fields)
         case .ping, .unknown: break
         case .goodbye(let reason): try fields.text("reason", reason, maximumBytes: WireLimits.messageBytes)
         case .welcome(let welcome): try welcome.write(to: &fields)
@@ -136,6 +141,7 @@ private struct Outgoing: Encodable {
         case .flushed(let generation, let loaded):
             try fields.set("generation", generation)
             try fields.ranges("loaded", loaded)
+        case .cardFit(let fit): try fit.write(to: &fields)
         case .event(let kind, let message):
             try fields.text("kind", kind)
             try fields.text("message", message, maximumBytes: WireLimits.messageBytes)

@@ -22,6 +22,8 @@ package enum ControlMessage: Sendable, Equatable {
     case outputDelay(milliseconds: Double)
     /// The programme ends at `media`: after that frame the speaker has `ended`.
     case end(media: MediaTime)
+    /// How playback time runs against the group clock, and whether this room's card leads it.
+    case reference(ReferenceCommand)
     /// A sign of life.
     case ping
     /// The sender leaves on purpose: fade out, forget the programme.
@@ -37,6 +39,8 @@ package enum ControlMessage: Sendable, Equatable {
     case status(SpeakerStatus)
     /// The flush of `generation` is done; `loaded` is still held.
     case flushed(generation: UInt32, loaded: [TimeRange])
+    /// Where the card of the reference room stands: what playback time is there by its frames.
+    case cardFit(ReferenceFit)
     /// Something happened that a person may want to know.
     case event(kind: String, message: String)
     /// The request is refused and the connection about to be closed.

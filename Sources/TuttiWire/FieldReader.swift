@@ -55,6 +55,8 @@ struct FieldReader {
 
     func flag(_ name: String) throws -> Bool { try value(name) ?? false }
 
+    func optionalFlag(_ name: String) throws -> Bool? { try value(name) }
+
     func time(_ name: String) throws -> MediaTime {
         guard let value = try optionalTime(name) else { throw missing(name) }
         return value

@@ -14,6 +14,8 @@ package enum SenderEffect: Sendable, Equatable {
     case status(SpeakerStatus)
     /// The newest flush is done; packets may be sent again; `loaded` is still held.
     case flushed(loaded: [TimeRange])
+    /// Where the card of a reference room stands.
+    case cardFit(ReferenceFit)
     /// Something happened at the speaker that a person may want to know.
     case event(kind: String, message: String)
     /// The speaker refuses; the connection is about to be closed.

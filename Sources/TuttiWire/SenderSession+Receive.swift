@@ -57,6 +57,7 @@ extension SenderSession {
             // Where sending goes on is known only once the flush is answered.
             return isFlushing ? [] : [.creditGranted]
         case .status(let status): return [.status(status)]
+        case .cardFit(let fit): return [.cardFit(fit)]
         case .event(let kind, let message): return [.event(kind: kind, message: message)]
         case .flushed(let generation, let loaded):
             guard isFlushing, generation == self.generation else { return [] }

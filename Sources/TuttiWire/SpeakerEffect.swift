@@ -43,6 +43,8 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case volume(VolumeCommand)
     /// How much earlier samples go out, in milliseconds.
     case outputDelay(milliseconds: Double)
+    /// How playback time runs, and whether this room is the reference.
+    case reference(ReferenceCommand)
     /// The programme ends here.
     case end(media: MediaTime)
     /// Audio of the current generation, checked, within credit.

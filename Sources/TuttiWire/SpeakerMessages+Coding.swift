@@ -13,7 +13,9 @@ extension Welcome {
             generation: try fields.optionalInteger("generation", in: 0...UInt32.max) ?? 0,
             loaded: try fields.ranges("loaded"),
             timebase: try fields.optionalNumber("rate") == nil ? nil : TimebaseCommand(fields),
-            end: try fields.optionalTime("end"))
+            end: try fields.optionalTime("end"),
+            reference: try ReferenceFit(optional: fields, prefix: "reference"), features: try fields.strings("features")
+        )
     }
 
     func write(to fields: inout FieldWriter) throws {
@@ -32,6 +34,11 @@ extension Welcome {
         try fields.ranges("loaded", loaded)
         try timebase?.write(to: &fields)
         try fields.time("end", end)
+        try reference?.write(to: &fields, prefix: "reference")
+        if !features.isEmpty {
+            try fields.set(
+                "features", features.prefix(WireLimits.codecs).map { $0.cut(toBytes: WireLimits.codecBytes) })
+        }
     }
 }
 
@@ -55,10 +62,16 @@ extension SpeakerStatus {
         dacSigmaPpm = try fields.optionalNumber("dacSigmaPpm")
         rttUs = try fields.optionalNumber("rttUs")
         stamps = try fields.optionalChoice("stamps")
+        // There may be other kinds one day.
+        forwardStamps = try fields.optionalString("stampsForward").flatMap(StampKind.init)
+        returnStamps = try fields.optionalString("stampsReturn").flatMap(StampKind.init)
+        systemClock = try SystemClockStatus(fields: fields)
         codec = try fields.optionalString("codec")
         format = try fields.optionalString("format")
         isLikelyToKeepUp = try fields.flag("likelyToKeepUp")
         bufferedBytes = try fields.optionalInteger("bufferedBytes", in: 0...UInt64(Int64.max)) ?? 0
+        isBitPerfect = try fields.optionalFlag("bitPerfect")
+        bitPerfectReason = try fields.optionalString("bitPerfectReason", maximumBytes: WireLimits.messageBytes)
         device = try fields.optionalString("device") ?? ""
         message = try fields.optionalString("message", maximumBytes: WireLimits.messageBytes) ?? ""
     }
@@ -83,10 +96,15 @@ extension SpeakerStatus {
         try fields.figure("dacSigmaPpm", dacSigmaPpm)
         try fields.figure("rttUs", rttUs)
         try fields.optional("stamps", stamps?.rawValue)
+        try fields.optional("stampsForward", forwardStamps?.rawValue)
+        try fields.optional("stampsReturn", returnStamps?.rawValue)
+        try systemClock?.write(to: &fields)
         try fields.text("codec", codec)
         try fields.text("format", format)
         try fields.set("likelyToKeepUp", isLikelyToKeepUp)
         try fields.set("bufferedBytes", min(bufferedBytes, UInt64(Int64.max)))
+        try fields.optional("bitPerfect", isBitPerfect)
+        try fields.text("bitPerfectReason", bitPerfectReason, maximumBytes: WireLimits.messageBytes)
         try fields.text("device", device)
         try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
     }

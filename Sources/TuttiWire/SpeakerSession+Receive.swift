@@ -129,10 +129,11 @@ extension SpeakerSession {
         case .clock(let clock): return [SpeakerEffect.clock(clock, from: connection).about(seat)]
         case .timebase(let command): return [SpeakerEffect.timebase(command).about(seat)]
         // The room's settings are its owner's.
-        case .volume where seat != .owner, .outputDelay where seat != .owner:
+        case .volume where seat != .owner, .outputDelay where seat != .owner, .reference where seat != .owner:
             return send(.unsupported(type: message.type), to: seat)
         case .volume(let command): return [.volume(command)]
         case .outputDelay(let milliseconds): return [.outputDelay(milliseconds: milliseconds)]
+        case .reference(let command): return [.reference(command)]
         case .end(let media): return [SpeakerEffect.end(media: media).about(seat)]
         case .ping, .unsupported: return []
         case .unknown(let type): return send(.unsupported(type: type), to: seat)
@@ -143,7 +144,7 @@ extension SpeakerSession {
             // Hanging up does not show that it was heard: this side may have done so long before, as one sees it who has stood still.
             return send(.event(kind: ControlMessage.farewell, message: reason), to: seat)
                 + drop(connection, reason: reason, failure: nil, isGoodbye: true)
-        case .hello, .welcome, .credit, .status, .flushed, .event, .failure:
+        case .hello, .welcome, .credit, .status, .flushed, .cardFit, .event, .failure:
             throw .unexpectedMessage(type: message.type, reason: "a sender does not say that here")
         }
     }

@@ -67,8 +67,12 @@ package struct SpeakerStatus: Sendable, Equatable {
     package var dacSigmaPpm: Double?
     /// Round trip of the clock exchange, in µs.
     package var rttUs: Double?
-    /// Where the clock's samples were stamped.
+    /// Where the clock's samples were stamped, at least: what speakers and senders know that have no word for hardware.
     package var stamps: Stamps?
+    /// Where requests were stamped, and replies: by the end that knows it less closely.
+    package var (forwardStamps, returnStamps): (StampKind?, StampKind?)
+    /// How the system clock stands; nil where the group's clock is never taken from it.
+    package var systemClock: SystemClockStatus?
     /// The codec of what is heard.
     package var codec: String?
     /// The device's format, as in `48000:24:2`.
@@ -77,6 +81,10 @@ package struct SpeakerStatus: Sendable, Equatable {
     package var isLikelyToKeepUp = false
     /// Payload bytes held.
     package var bufferedBytes: UInt64 = 0
+    /// Whether the card gets the source's own bits; nil where the room is not the reference.
+    package var isBitPerfect: Bool?
+    /// Why it does not, for people; nil where it does, or the room is not the reference.
+    package var bitPerfectReason: String?
     /// The output device, for people.
     package var device = ""
     /// What is wrong, for people; empty when nothing is.

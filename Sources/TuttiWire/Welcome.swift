@@ -32,13 +32,17 @@ package struct Welcome: Sendable, Equatable {
     package var timebase: TimebaseCommand?
     /// Where the sender's programme ends, as last told.
     package var end: MediaTime?
+    /// How playback time runs in the sender's programme, as last told; nil when that was not.
+    package var reference: ReferenceFit?
+    /// What it can do that older versions of the same protocol cannot.
+    package var features: [String]
 
     /// A welcome.
     package init(
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
         bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
         clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = [], timebase: TimebaseCommand? = nil,
-        end: MediaTime? = nil
+        end: MediaTime? = nil, reference: ReferenceFit? = nil, features: [String] = Self.allFeatures
     ) {
         self.id = id
         self.name = name
@@ -55,5 +59,15 @@ package struct Welcome: Sendable, Equatable {
         self.loaded = loaded
         self.timebase = timebase
         self.end = end
+        self.reference = reference
+        self.features = features
     }
+
+    /// The feature of a speaker that follows a reference room, and can be one.
+    package static let referenceFeature = "reference"
+    /// What speakers of this version can do.
+    package static let allFeatures = [referenceFeature]
+
+    /// Whether the speaker follows a reference room, and can be one.
+    package var followsReference: Bool { features.contains(Self.referenceFeature) }
 }

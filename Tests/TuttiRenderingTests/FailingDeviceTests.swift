@@ -19,7 +19,10 @@ import TuttiRendering
 
         init(_ card: any OutputDevice) { self.card = card }
 
+        var wakePeriods: Int { card.wakePeriods }
+
         func start() throws(OutputError) { try card.start() }
+        func setWakePeriods(_ periods: Int) { card.setWakePeriods(periods) }
         func wait(timeoutNanoseconds: Int64) -> OutputWait { card.wait(timeoutNanoseconds: timeoutNanoseconds) }
         func timing() -> OutputTiming? { card.timing() }
         func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int { OutputWait.lost.rawValue }

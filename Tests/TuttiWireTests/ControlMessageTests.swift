@@ -29,6 +29,10 @@ import TuttiWire
         status.dacSigmaPpm = 0.5
         status.rttUs = 210
         status.stamps = .kernel
+        (status.forwardStamps, status.returnStamps) = (.hardware, .user)
+        status.systemClock = SystemClockStatus(
+            used: false, reason: "it disagrees", synchronised: true, maxErrorUs: 120, estimatedErrorUs: 3, offsetUs: -5,
+            offsetSigmaUs: 0.5)
         status.codec = "flac"
         status.format = "48000:24:2"
         status.isLikelyToKeepUp = true
@@ -45,6 +49,12 @@ import TuttiWire
         welcome.timebase = TimebaseCommand(
             rate: 1, media: time, group: GroupTime(nanoseconds: -5, timescale: timescale))
         welcome.end = time
+        let fit = ReferenceFit(
+            group: GroupTime(nanoseconds: 1 << 60, timescale: timescale), offset: -9_999_999_999_999, slope: 0)
+        welcome.reference = fit
+        welcome.features = ["reference", "dance"]
+        status.isBitPerfect = false
+        status.bitPerfectReason = "the volume is not 100"
         return [
             .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9)),
             .hello(Hello(role: .control, senderID: "s", senderName: "desk", stream: 9, isClaim: true)),
@@ -69,6 +79,8 @@ import TuttiWire
                     rate: 0, media: -time, group: GroupTime(nanoseconds: 9_007_199_254_740_993, timescale: timescale))),
             .flush(generation: .max, from: time), .flush(generation: 1, from: nil),
             .volume(VolumeCommand(percent: 62.5, isMuted: true, rampMs: 10)), .outputDelay(milliseconds: 12.3),
+            .reference(ReferenceCommand(fit: fit, isReference: true)), .cardFit(fit),
+            .reference(ReferenceCommand(fit: nil, isReference: false)),
             .end(media: time), .ping, .goodbye(reason: "done"), plain, .welcome(welcome),
             .credit(Credit(bytes: UInt64(Int64.max), horizon: time)), .credit(Credit(bytes: 0, horizon: nil)),
             .status(status), .status(SpeakerStatus(state: .idle)), .flushed(generation: 4, loaded: [range]),
@@ -116,6 +128,15 @@ import TuttiWire
         #"{"type":"hello","role":"dancer","version":1,"senderID":"x"}"#,
         #"{"type":"hello","role":"control","version":1,"senderID":""}"#,
         #"{"type":"flushed","generation":1,"loaded":[[5,1,4,1]]}"#, #"{"type":"status","state":"happy"}"#,
+        #"{"type":"cardFit"}"#,
+        #"{"type":"cardFit","timescale":"0000000000000001","group":1,"offset":0,"ppm":1000.1}"#,
+        #"{"type":"cardFit","timescale":"0000000000000001","group":1,"offset":0,"ppm":1e999}"#,
+        #"{"type":"cardFit","timescale":"0000000000000001","group":1,"offset":10000000000001,"ppm":0}"#,
+        #"{"type":"cardFit","timescale":"0000000000000001","group":2305843009213693953,"offset":0,"ppm":0}"#,
+        #"{"type":"reference","timescale":"0000000000000000","group":1,"offset":0,"ppm":0}"#,
+        #"{"type":"reference","timescale":"0000000000000001","group":1,"offset":0.5,"ppm":0}"#,
+        #"{"type":"reference","timescale":"0000000000000001","group":1,"offset":0}"#,
+        #"{"type":"reference","isReference":"yes"}"#,
         #"{"type":"status","state":"idle","loaded":[[1]]}"#, #"{"type":"credit","bytes":-5}"#,
     ])
     func malformedMessagesThrow(_ text: String) {

@@ -1,0 +1,46 @@
+import ArgumentParser
+import TuttiSender
+
+/// `tutti reference`.
+struct ReferenceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reference", abstract: "Shows or sets the room that plays bit for bit.",
+        discussion: """
+            Rooms stay together by resampling a little, each as its sound card needs it. The reference room doesn't: the others follow its \
+            card. It plays the source's own samples as long as the track has the card's sample rate and no more bits, its volume is 100 \
+            and no announcement plays. `tutti status` says whether it does.
+
+            Nothing jumps when you set another room or 'none', or when the room drops out. After a change of rooms it takes up to half a \
+            minute until the new one plays bit for bit.
+
+            EXAMPLES
+              tutti reference
+              tutti reference kitchen
+              tutti reference none --group downstairs
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A room of the group, or none.", valueName: "room"), completion: NameCompletion.rooms)
+    var room: [String] = []
+
+    @OptionGroup var target: GroupOption
+
+    func run() throws {
+        guard room.count <= 1 else { throw Failure("give one room, or none", exitCode: 2) }
+        guard let room = room.first else {
+            let status = try target.steer(ControlRequest(.status))
+            return Terminal.write((status.reference ?? PlayOrder.noReference) + "\n")
+        }
+        try target.steer(ControlRequest(.reference, room: room == PlayOrder.noReference ? nil : room))
+    }
+
+    /// The one room that is named.
+    ///
+    /// - Throws: `Failure` with exit status 2 for several.
+    static func single(_ rooms: [String]) throws -> String? {
+        guard rooms.count <= 1 else {
+            throw Failure("only one room can be the reference; give --reference once", exitCode: 2)
+        }
+        return rooms.first
+    }
+}
