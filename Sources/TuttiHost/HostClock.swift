@@ -14,6 +14,12 @@ package struct HostClock: Sendable {
     private var sleeping: @Sendable () -> Int64 = { 0 }
     /// Names the run of the host whose times these are, the same for each of its processes; nil where they need not agree.
     package private(set) var boot: String?
+    /// Whether datagrams that are stamped by this clock take the stamps of network interfaces.
+    package var hardwareStamps = HardwareStampUse.auto
+    /// Whether something disciplines this host's system clock, so that group clocks may be taken from that.
+    package var usesSystemClock = false
+    /// What a test lays over the system clock.
+    var systemOffset: Int64? { warp?.system }
 
     /// The clock that `environment` asks for.
     ///

@@ -16,13 +16,15 @@ struct TestClock: Sendable, Equatable {
     var sleep: Int64 = 0
     /// When that begins, in ns after `origin`.
     var sleepStart: Int64 = 0
+    /// How far the system clock, which then counts as synchronised, is ahead of itself, in ns; nil leaves it as it is.
+    var system: Int64?
     /// The raw reading at which the drift begins, in ns.
     var origin: Int64 = 0
 
     /// Whether two processes that start at different times have different clocks.
     var isOfProcess: Bool { driftPpmPerMinute != 0 || sleep != 0 }
 
-    /// Parses "ppm=20,offset=3.5s,drift=1,sleep=6s@18s"; every part may be missing. Times have a unit: s, ms, us or ns.
+    /// Parses "ppm=20,offset=3.5s,drift=1,sleep=6s@18s,system=0s"; every part may be missing. Times have a unit: s, ms, us or ns.
     init?(parsing text: String, origin: Int64) {
         self.origin = origin
         for part in text.split(separator: ",") {
@@ -38,6 +40,9 @@ struct TestClock: Sendable, Equatable {
             case "offset":
                 guard let value = Self.nanoseconds(of: pair[1]) else { return nil }
                 offset = value
+            case "system":
+                guard let value = Self.nanoseconds(of: pair[1]) else { return nil }
+                system = value
             case "sleep":
                 let times = pair[1].split(separator: "@").compactMap { Self.nanoseconds(of: String($0)) }
                 guard times.count == 2, times.allSatisfy({ (0...100_000_000_000_000).contains($0) }) else { return nil }

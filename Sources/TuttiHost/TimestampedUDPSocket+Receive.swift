@@ -17,6 +17,8 @@ extension TimestampedUDPSocket {
         let count = withUnsafeMutablePointer(to: &polled) {
             $0.withMemoryRebound(to: pollfd.self, capacity: 2) { tutti_poll($0, 2, timeoutNanoseconds) }
         }
+        // Also when nothing has come: the hardware's clocks are compared with the host's once a second at least.
+        ledger.withLock { updateClocks(&$0, now: HostClock.rawNow()) }
         guard count > 0 else { return [] }
         if polled.1.revents != 0 {
             var value: UInt64 = 0
@@ -43,10 +45,14 @@ extension TimestampedUDPSocket {
     private func drainDepartures(_ reader: DatagramReader, _ ledger: inout StampLedger, into events: inout [UDPEvent]) {
         for _ in 0..<Self.batchLimit {
             guard let notice = reader.next(flags: Int32(MSG_ERRQUEUE)) else { return }
-            guard let number = notice.departureNumber, let realtime = notice.realtime else { continue }
-            if let departure = ledger.departure(number: number, realtime: realtime, now: HostClock.rawNow()) {
-                events.append(.transmitted(key: departure.key, at: clock.hostTime(raw: departure.raw)))
+            guard let number = notice.departureNumber else { continue }
+            guard let departure = ledger.departure(number: number, notice.stamp, now: HostClock.rawNow()) else {
+                continue
             }
+            let kind = departure.stamp.kind
+            if kind == .hardware { ledger.statistics.hardwareDepartures += 1 }
+            if kind == .kernel { ledger.statistics.kernelDepartures += 1 }
+            events.append(.transmitted(key: departure.key, at: clock.hostTime(raw: departure.stamp.raw), stamp: kind))
         }
     }
 
@@ -55,12 +61,18 @@ extension TimestampedUDPSocket {
             let before = HostClock.rawNow()
             guard let datagram = reader.next(flags: 0) else { return ledger.sawEmptyQueue(at: before) }
             guard !datagram.isTruncated, let from = datagram.from else { continue }
-            let raw = datagram.realtime.flatMap { ledger.arrival(realtime: $0, now: HostClock.rawNow()) }
-            if raw == nil { ledger.statistics.userReceipts += 1 } else { ledger.statistics.kernelReceipts += 1 }
+            marking.withLock { $0.classes.received(from: from, isMarked: datagram.isMarked) }
+            let verdict = ledger.arrival(datagram.stamp, from: from, now: HostClock.rawNow())
+            let kind = verdict?.kind ?? .user
+            switch kind {
+            case .hardware: ledger.statistics.hardwareReceipts += 1
+            case .kernel: ledger.statistics.kernelReceipts += 1
+            case .user: ledger.statistics.userReceipts += 1
+            }
             events.append(
                 .datagram(
                     bytes: Array(reader.payload.prefix(datagram.length)), from: from,
-                    receivedAt: clock.hostTime(raw: raw ?? before), isKernelStamp: raw != nil))
+                    receivedAt: clock.hostTime(raw: verdict?.raw ?? before), stamp: kind))
         }
     }
 }

@@ -3,12 +3,13 @@ import Glibc
 import Synchronization
 import TuttiCore
 
-/// A UDP socket whose datagrams carry the kernel's software stamps of arrival and departure.
+/// A UDP socket whose datagrams carry stamps of arrival and departure: the network interface's where that makes them, or else the kernel's.
 ///
 /// Kernel stamps are `CLOCK_REALTIME`. They are converted with sandwich reads made at the send and at the receipt, and
 /// dropped when they lie outside what this process saw around them (the clock was stepped, or a driver talks nonsense).
 /// Then, and where the kernel or a driver stamps in one direction only, this process's own reading takes their place, for
-/// that direction alone.
+/// that direction alone. A network interface stamps with its own PTP clock, which is compared with the raw clock ten times a second
+/// (`ClockFit`); `HardwareStamps` decides where its stamps are taken.
 ///
 /// `send`, `receive` and `wake` may be called on any thread; `receive` on one at a time.
 package final class TimestampedUDPSocket: Sendable {
@@ -26,11 +27,17 @@ package final class TimestampedUDPSocket: Sendable {
     let waker: Int32
     let clock: HostClock
     let ledger: Mutex<StampLedger>
+    let marking = Mutex(Marking())
+    private let usesHardware: Bool
+    private let hardwareClocks: Mutex<HardwareClocks>
 
     /// Binds to `port` (0: any) of `address` (nil: of every interface, IPv4 and IPv6 where the host has both).
     ///
+    /// - Parameter hardwareStamps: whether stamps of network interfaces are used; without them nothing fails.
     /// - Throws: `HostError.unresolvable`, or `HostError.system` with `EADDRINUSE`, `EACCES`, ….
-    package init(address: String?, port: UInt16, clock: HostClock) throws(HostError) {
+    package init(
+        address: String?, port: UInt16, clock: HostClock, hardwareStamps: HardwareStampUse = .off
+    ) throws(HostError) {
         let socket = try Self.bound(address: address, port: port)
         guard let local = Self.localAddress(of: socket.descriptor) else {
             let code = errno
@@ -48,8 +55,13 @@ package final class TimestampedUDPSocket: Sendable {
         localPort = local.port
         self.waker = waker
         self.clock = clock
-        ledger = Mutex(StampLedger(transmitStamps: Self.enableStamps(on: socket.descriptor)))
-        Self.markExpedited(socket.descriptor, family: socket.family)
+        usesHardware = hardwareStamps != .off
+        hardwareClocks = Mutex(HardwareClocks(use: hardwareStamps))
+        ledger = Mutex(
+            StampLedger(transmitStamps: Self.enableStamps(on: socket.descriptor, hardware: hardwareStamps != .off)))
+        Self.set(socket.descriptor, Int32(IPPROTO_IP), IP_RECVTOS, 1)
+        if family == .v6 { Self.set(socket.descriptor, Int32(IPPROTO_IPV6), IPV6_RECVTCLASS, 1) }
+        Self.mark(socket.descriptor, family: socket.family, expedited: true)
     }
 
     deinit {
@@ -59,6 +71,15 @@ package final class TimestampedUDPSocket: Sendable {
 
     /// How stamps fared since the socket was made.
     package var statistics: StampStatistics { ledger.withLock { $0.statistics } }
+
+    /// What has become of hardware stamps since the last call, for the log; a line an interface.
+    package func takeRemarks() -> [String] { hardwareClocks.withLock { $0.takeRemarks() } }
+
+    /// Compares the interfaces' clocks with the raw clock, if it is time for that.
+    func updateClocks(_ ledger: inout StampLedger, now: Int64) {
+        guard usesHardware else { return }
+        hardwareClocks.withLock { $0.update(&ledger.hardware, now: now) }
+    }
 
     /// Makes a `receive` that waits, or else the next one, return at once.
     package func wake() {
@@ -73,6 +94,8 @@ package final class TimestampedUDPSocket: Sendable {
     package func send(_ bytes: [UInt8], to address: SocketAddress) -> SendStamp {
         ledger.withLock { ledger in
             ledger.observe(bridge: .measure())
+            updateClocks(&ledger, now: HostClock.rawNow())
+            mark(for: address)
             let key = ledger.nextKey
             let before = HostClock.rawNow()
             let result = address.withRawAddress(for: family) { raw in
@@ -84,10 +107,10 @@ package final class TimestampedUDPSocket: Sendable {
             }
             let code = result == nil ? EAFNOSUPPORT : (result ?? 0) < 0 ? errno : 0
             if code == 0 {
-                ledger.sent(at: before)
+                ledger.sent(to: address, at: before)
             } else if result != nil, ledger.transmitStamps {
                 // Whether a refused datagram took a number depends on how far it came: count afresh.
-                ledger.restartNumbering(isRestarted: Self.restartNumbering(of: descriptor))
+                ledger.restartNumbering(isRestarted: Self.restartNumbering(of: descriptor, hardware: usesHardware))
             }
             return SendStamp(key: key, userTime: clock.hostTime(raw: before), failure: code)
         }
@@ -149,27 +172,47 @@ extension TimestampedUDPSocket {
     }
 
     /// Asks for stamps in both directions, or of arrivals alone, or for none; says whether departures are stamped.
-    private static func enableStamps(on descriptor: Int32) -> Bool {
-        if set(descriptor, SOL_SOCKET, tutti_so_timestamping, tutti_timestamping_receive | tutti_timestamping_transmit)
-        {
+    ///
+    /// - Parameter hardware: whether the network interfaces' own stamps are wanted, too.
+    private static func enableStamps(on descriptor: Int32, hardware: Bool) -> Bool {
+        let software = tutti_timestamping_receive | tutti_timestamping_transmit
+        if hardware, set(descriptor, SOL_SOCKET, tutti_so_timestamping, software | tutti_timestamping_hardware) {
             return true
         }
+        if set(descriptor, SOL_SOCKET, tutti_so_timestamping, software) { return true }
         set(descriptor, SOL_SOCKET, tutti_so_timestamping, tutti_timestamping_receive)
         return false
     }
 
     /// Sets the kernel's counter of departures to 0 by turning it off and on.
-    private static func restartNumbering(of descriptor: Int32) -> Bool {
+    private static func restartNumbering(of descriptor: Int32, hardware: Bool) -> Bool {
         set(descriptor, SOL_SOCKET, tutti_so_timestamping, tutti_timestamping_receive)
-        return enableStamps(on: descriptor)
+        return enableStamps(on: descriptor, hardware: hardware)
     }
 
-    /// DSCP EF (RFC 3246): routers and Wi-Fi (as WMM voice) let timing pass before bulk traffic. Best effort.
-    private static func markExpedited(_ descriptor: Int32, family: SocketAddress.Family) {
-        let expedited: Int32 = 46 << 2
-        set(descriptor, Int32(IPPROTO_IP), IP_TOS, expedited)
-        if family == .v6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_TCLASS, expedited) }
-        // This host's own queues go by that; over IPv6 it does not follow from the class.
+    /// What datagrams have been marked with.
+    struct Marking {
+        var classes = ServiceClasses<SocketAddress>()
+        /// Whether the next one would go out with a class.
+        var isMarked = true
+    }
+
+    /// Has the next datagram go out as it should to this peer. Under the ledger's lock.
+    private func mark(for address: SocketAddress) {
+        marking.withLock { marking in
+            let isMarked = marking.classes.marksNext(to: address)
+            guard isMarked != marking.isMarked else { return }
+            marking.isMarked = isMarked
+            Self.mark(descriptor, family: family, expedited: isMarked)
+        }
+    }
+
+    /// DSCP EF (RFC 3246): routers and Wi-Fi (as WMM voice) let timing pass before bulk traffic. Best effort; or none.
+    private static func mark(_ descriptor: Int32, family: SocketAddress.Family, expedited: Bool) {
+        let value: Int32 = expedited ? 46 << 2 : 0
+        set(descriptor, Int32(IPPROTO_IP), IP_TOS, value)
+        if family == .v6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_TCLASS, value) }
+        // This host's own queues go by that; over IPv6 it does not follow from the class, over IPv4 it would.
         set(descriptor, SOL_SOCKET, SO_PRIORITY, 6)
     }
 }

@@ -2,10 +2,10 @@ package import TuttiCore
 
 /// What a `TimestampedUDPSocket` has to tell.
 package enum UDPEvent: Sendable, Equatable {
-    /// A datagram came; `isKernelStamp` is false when `receivedAt` was read by this process and not by the kernel.
-    case datagram(bytes: [UInt8], from: SocketAddress, receivedAt: HostTime, isKernelStamp: Bool)
-    /// The datagram sent under `key` left for the driver at `at` (a kernel stamp).
-    case transmitted(key: UInt32, at: HostTime)
+    /// A datagram came; `stamp` tells who read the clock at `receivedAt`.
+    case datagram(bytes: [UInt8], from: SocketAddress, receivedAt: HostTime, stamp: StampKind)
+    /// The datagram sent under `key` left at `at`, by the kernel's stamp or the hardware's.
+    case transmitted(key: UInt32, at: HostTime, stamp: StampKind)
 }
 
 /// A datagram on its way.

@@ -6,8 +6,13 @@ import TuttiHost
 /// An ALSA PCM: a card, or a plugin in front of one.
 final class ALSAOutput: OutputDevice {
     let actual: OutputParameters
+    private(set) var wakePeriods = 1
+    /// What `setWakePeriods` asked for in vain: there is no point in asking again.
+    private var refusedWakePeriods: Int?
     private let pcm: OpaquePointer
     private let status: OpaquePointer
+    /// Storage for `setWakePeriods`, which must allocate nothing.
+    private let parameters: OpaquePointer
     private let stamps: ALSAStamps
     private let silence: [UInt8]
     private let frameBytes: Int
@@ -37,6 +42,12 @@ final class ALSAOutput: OutputDevice {
                 throw OutputError.failed(device: device, action: "ask", code: ENOMEM)
             }
             self.status = status
+            var parameters: OpaquePointer?
+            guard snd_pcm_sw_params_malloc(&parameters) >= 0, let parameters else {
+                snd_pcm_status_free(status)
+                throw OutputError.failed(device: device, action: "ask", code: ENOMEM)
+            }
+            self.parameters = parameters
         } catch {
             snd_pcm_close(opened)
             throw error
@@ -50,6 +61,7 @@ final class ALSAOutput: OutputDevice {
     deinit {
         close()
         snd_pcm_status_free(status)
+        snd_pcm_sw_params_free(parameters)
     }
 
     var failure: OutputError? { lossCode == 0 ? nil : .lost(device: actual.name, code: lossCode) }
@@ -86,6 +98,18 @@ final class ALSAOutput: OutputDevice {
         guard code < 0 else { return }
         if outcome(of: code) == .lost, let failure { throw failure }
         throw .failed(device: actual.name, action: action, code: -code)
+    }
+
+    func setWakePeriods(_ periods: Int) {
+        let clamped = min(max(periods, 1), actual.bufferFrames / actual.periodFrames)
+        guard clamped != wakePeriods, clamped != refusedWakePeriods else { return }
+        let isTaken =
+            snd_pcm_sw_params_current(pcm, parameters) >= 0
+            && snd_pcm_sw_params_set_avail_min(
+                pcm, parameters, snd_pcm_uframes_t(clamped * actual.periodFrames)) >= 0
+            && snd_pcm_sw_params(pcm, parameters) >= 0
+        guard isTaken else { return refusedWakePeriods = clamped }
+        wakePeriods = clamped
     }
 
     func wait(timeoutNanoseconds: Int64) -> OutputWait {

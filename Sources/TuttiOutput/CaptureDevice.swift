@@ -3,7 +3,7 @@ import Glibc
 package import TuttiCore
 package import TuttiHost
 
-/// An ALSA PCM that records: a microphone. Used by one thread at a time.
+/// An ALSA PCM that records: a microphone, a line-in. Used by one thread at a time.
 package final class CaptureDevice {
     /// How many frames had been taken at an instant of this host.
     package struct Timing: Sendable, Equatable {
@@ -28,6 +28,11 @@ package final class CaptureDevice {
     /// Interleaved channels: 1 or 2.
     package let channelCount: Int
 
+    /// The channels of a microphone: one is enough.
+    package static let microphone: [UInt32] = [1, 2]
+    /// Those of a line-in with a room on each.
+    package static let stereo: [UInt32] = [2]
+
     private let pcm: OpaquePointer
     private let status: OpaquePointer
     private let stamps: ALSAStamps
@@ -42,8 +47,11 @@ package final class CaptureDevice {
 
     /// Opens a device, at 48 kHz where it can.
     ///
+    /// - Parameter channelCounts: how many channels will do, the best first.
     /// - Throws: `OutputError.cannotOpen`, `.unsupported` or `.failed`.
-    package init(device: String, clock: HostClock) throws(OutputError) {
+    package init(
+        device: String, channelCounts: [UInt32] = CaptureDevice.microphone, clock: HostClock
+    ) throws(OutputError) {
         tutti_alsa_silence()
         guard !device.isEmpty, !device.utf8.contains(0) else {
             throw .invalidDevice(device: device, reason: "it is no name")
@@ -52,7 +60,7 @@ package final class CaptureDevice {
         let code = snd_pcm_open(&opened, device, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
         guard code >= 0, let opened else { throw .cannotOpen(device: device, code: -code) }
         do throws(OutputError) {
-            let agreed = try CaptureNegotiation(pcm: opened, device: device)
+            let agreed = try CaptureNegotiation(pcm: opened, device: device, channelCounts: channelCounts)
                 .negotiate(bufferTime: Self.bufferTime, periodTime: Self.periodTime)
             (sampleRate, channelCount, sampleType) = (agreed.sampleRate, agreed.channelCount, agreed.sampleType)
             periodFrames = max(1, agreed.sampleRate / 50)

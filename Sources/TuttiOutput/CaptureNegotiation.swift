@@ -5,6 +5,8 @@ import Glibc
 struct CaptureNegotiation {
     let pcm: OpaquePointer
     let device: String
+    /// How many channels will do, the best first.
+    let channelCounts: [UInt32]
 
     struct Agreed {
         var sampleRate: Int
@@ -26,8 +28,10 @@ struct CaptureNegotiation {
         guard snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) >= 0 else {
             throw .unsupported(device: device, what: "interleaved access")
         }
-        let channels = [1, 2].first { snd_pcm_hw_params_set_channels(pcm, parameters, $0) >= 0 }
-        guard let channels else { throw .unsupported(device: device, what: "one or two channels") }
+        let channels = channelCounts.first { snd_pcm_hw_params_set_channels(pcm, parameters, $0) >= 0 }
+        guard let channels else {
+            throw .unsupported(device: device, what: channelCounts == [2] ? "two channels" : "one or two channels")
+        }
         let type = Self.formats.first { snd_pcm_hw_params_set_format(pcm, parameters, $0.format) >= 0 }?.type
         guard let type else { throw .unsupported(device: device, what: "samples of 16, 24 or 32 bits") }
         var rate: UInt32 = 48_000

@@ -3,7 +3,7 @@ import Synchronization
 import TuttiCore
 package import TuttiHost
 
-/// Records from a microphone on a thread of its own until it is told to stop.
+/// Records from a microphone or a line-in on a thread of its own until it is told to stop.
 package final class CaptureRecorder: Sendable {
     /// What was recorded.
     package struct Recording: Sendable {
@@ -24,10 +24,15 @@ package final class CaptureRecorder: Sendable {
 
     /// Opens `device` and begins.
     ///
-    /// - Parameter longestSeconds: where a recording ends by itself.
+    /// - Parameters:
+    ///   - channelCounts: how many channels will do, the best first.
+    ///   - longestSeconds: where a recording ends by itself.
     /// - Throws: `OutputError` when the device cannot be had.
-    package init(device: String, clock: HostClock, longestSeconds: Double) throws(OutputError) {
-        let box = Box(device: try CaptureDevice(device: device, clock: clock), name: device)
+    package init(
+        device: String, channelCounts: [UInt32] = CaptureDevice.microphone, clock: HostClock, longestSeconds: Double
+    ) throws(OutputError) {
+        let box = Box(
+            device: try CaptureDevice(device: device, channelCounts: channelCounts, clock: clock), name: device)
         do {
             let handle = try RealtimeThread.spawn(name: "tutti-capture", priority: nil) { [self] in
                 let recording = record(box.device, name: box.name, longestSeconds: longestSeconds)
@@ -44,6 +49,9 @@ package final class CaptureRecorder: Sendable {
         let device: CaptureDevice
         let name: String
     }
+
+    /// Whether the recording is over, by its length or by a failure.
+    package var isOver: Bool { result.withLock { $0 != nil } }
 
     /// Ends the recording and hands it over; nil the second time.
     package func finish() -> Recording? {

@@ -2,7 +2,7 @@ package import TuttiCore
 
 /// What came of waiting for a device. As an answer of `write` the raw values below zero stand for the failures.
 package enum OutputWait: Int, Sendable {
-    /// There is room for a period.
+    /// There is room for as much as is waited for: a period at first.
     case writable = 1
     /// The time is over.
     case timeout = 0
@@ -43,7 +43,11 @@ package protocol OutputDevice: AnyObject {
     var failure: OutputError? { get }
     /// Begins the first run, on a buffer full of silence.
     func start() throws(OutputError)
-    /// Waits until a period can be written, but no longer than `timeoutNanoseconds` real nanoseconds.
+    /// Periods for which there must be room before `wait` ends; one in a device that was just opened.
+    var wakePeriods: Int { get }
+    /// Lets `wait` end once there is room for so many periods. A device that refuses stays as it is: `wakePeriods` says what holds.
+    func setWakePeriods(_ periods: Int)
+    /// Waits until `wakePeriods` periods can be written, but no longer than `timeoutNanoseconds` real nanoseconds.
     func wait(timeoutNanoseconds: Int64) -> OutputWait
     /// Where the device stands; nil when it is not running.
     func timing() -> OutputTiming?

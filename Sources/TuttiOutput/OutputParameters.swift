@@ -92,15 +92,15 @@ package struct OutputRequest: Sendable, Hashable {
     package var preferredSampleRate: Int
     /// Significant bits of a sample.
     package var preferredBitDepth: Int
-    /// Time between two wake-ups, in ns.
+    /// Length of a period, in ns: the least time between two wake-ups.
     package var preferredIOBufferDuration: Int64
     /// Time that the device holds, in ns.
     package var bufferDuration: Int64
 
-    /// A request; by default 48 kHz, 24 bits, periods of 10 ms in a buffer of 40 ms.
+    /// A request; by default 48 kHz, 24 bits, periods of 10 ms in a buffer of 50 ms.
     package init(
         device: String, preferredSampleRate: Int = 48_000, preferredBitDepth: Int = 24,
-        preferredIOBufferDuration: Int64 = 10_000_000, bufferDuration: Int64 = 40_000_000
+        preferredIOBufferDuration: Int64 = 10_000_000, bufferDuration: Int64 = 50_000_000
     ) {
         self.device = device
         self.preferredSampleRate = preferredSampleRate

@@ -6,6 +6,7 @@ package import TuttiHost
 /// Frames go to the recording when they are written; when they "left" is in the recording's timing log.
 package final class VirtualOutput<Time: RawTime>: OutputDevice {
     package let actual: OutputParameters
+    package private(set) var wakePeriods = 1
     private let clock: HostClock
     private let time: Time
     private let ppm: Double
@@ -84,15 +85,20 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
         return now
     }
 
+    package func setWakePeriods(_ periods: Int) {
+        wakePeriods = min(max(periods, 1), actual.bufferFrames / actual.periodFrames)
+    }
+
     package func wait(timeoutNanoseconds: Int64) -> OutputWait {
+        let wanted = Int64(wakePeriods * actual.periodFrames)
         let deadline = time.now().addingReportingOverflow(max(timeoutNanoseconds, 0))
         while true {
             let now = update()
             if recording?.isFailed == true { return .lost }
             guard let card, !isDry else { return .xrun }
             let room = Int64(actual.bufferFrames) - (written - played)
-            if room >= Int64(actual.periodFrames) { return .writable }
-            let due = card.time(of: written - Int64(actual.bufferFrames) + Int64(actual.periodFrames))
+            if room >= wanted { return .writable }
+            let due = card.time(of: written - Int64(actual.bufferFrames) + wanted)
             let remaining = deadline.overflow ? Int64.max : deadline.partialValue - now
             if remaining <= 0 { return .timeout }
             time.pass(nanoseconds: min(max(due - now, 1), remaining))

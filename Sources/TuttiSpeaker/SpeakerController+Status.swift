@@ -30,12 +30,14 @@ extension SpeakerController {
             isAnnouncing: isAnnouncing, outputDelay: state.outputDelayMilliseconds)
     }
 
-    /// Group time now; nil while no clock is known.
-    private var groupNow: GroupTime? { groupClock.estimates.read()?.groupTime(at: clock.now()) }
+    /// The time now that the programme's timebases are in; nil while no clock is known.
+    private func groupNow(of seat: Seat) -> GroupTime? {
+        programme(of: seat).estimate(groupClock.estimates)?.groupTime(at: clock.now())
+    }
 
     /// The media time that is heard now; nil before there is a programme and a clock.
     func playhead(of seat: Seat = .owner) -> MediaTime? {
-        guard let now = groupNow else { return nil }
+        guard let now = groupNow(of: seat) else { return nil }
         return programme(of: seat).state.withLock { state in
             guard let timebase = state.timebase(at: now) else { return nil }
             guard timebase.rate > 0 else { return timebase.mediaTime }
@@ -73,6 +75,7 @@ extension SpeakerController {
         status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
         status.syncErrorP99Us = pairDistance().map { $0 / 1_000 }
         fillClock(&status)
+        if seat == .owner { fillReference(&status) }
         let lasts = Self.lasts(held.ranges, from: position, end: held.end)
         status.isLikelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
         let isPlenty = lasts.map { $0 >= Self.plenty } ?? true
@@ -100,17 +103,24 @@ extension SpeakerController {
     }
 
     private func fillClock(_ status: inout SpeakerStatus) {
+        status.systemClock = groupClock.systemReport.map { report in
+            SystemClockStatus(
+                used: report.reason == nil, reason: report.reason?.rawValue, synchronised: report.isSynchronised,
+                maxErrorUs: report.maximumErrorUs, estimatedErrorUs: report.estimatedErrorUs,
+                offsetUs: report.offsetUs, offsetSigmaUs: report.offsetSigmaUs)
+        }
         guard let clock = groupClock.statistics else { return }
         status.clockOffsetSigmaUs = clock.sigmaUs
         status.clockDriftPpm = clock.driftPpm
         status.clockDriftSigmaPpm = clock.driftSigmaPpm
         status.rttUs = clock.rttUs
-        status.stamps = clock.usesKernelStamps ? .kernel : .user
+        status.stamps = min(clock.forwardStamps, clock.returnStamps) >= .kernel ? .kernel : .user
+        (status.forwardStamps, status.returnStamps) = (clock.forwardStamps, clock.returnStamps)
     }
 
     func playbackState(of seat: Seat, position: MediaTime?) -> SpeakerStatus.State {
         let counters = renderer.counters
-        let clockNow = groupNow
+        let clockNow = groupNow(of: seat)
         let (timebase, latest, end, isStaged, hasStarted) = programme(of: seat).state.withLock { state in
             (clockNow.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
         }
@@ -120,7 +130,8 @@ extension SpeakerController {
         if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
             let isReady = isStaged && now != nil && counters.isSteady(groupClock.estimates.read(), now: clock.now())
-            return isReady ? (hasStarted ? .paused : .primed) : .preparing
+            if hasStarted || seat != .owner { return isReady ? (hasStarted ? .paused : .primed) : .preparing }
+            return isReady && isAtReferenceRate ? .primed : .preparing
         }
         let isSounding = isSounding(seat)
         if let end, !isSounding {

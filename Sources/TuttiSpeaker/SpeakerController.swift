@@ -45,7 +45,9 @@ package final class SpeakerController {
     /// Since when it is not known where the programme stands, though nobody but the device waits for it.
     private var lostSince: HostTime?
     /// What was last told to whom, and when more is told at the latest.
-    private var lastReports: [Seat: (digest: StatusDigest, isCalm: Bool, at: HostTime, next: HostTime)] = [:]
+    private(set) var lastReports: [Seat: (digest: StatusDigest, isCalm: Bool, at: HostTime, next: HostTime)] = [:]
+    /// Has `tick` called soon; nil where nobody can be called, and it has to be called often.
+    package var onNews: (() -> Void)?
     /// Where this host stood in its group clock when it was last looked at.
     var lastStanding: GroupClock.Standing?
     /// The other speakers on the network, and since when all that were there at the start are known.
@@ -64,6 +66,8 @@ package final class SpeakerController {
     /// When the rates are looked at next, for them to be remembered; nil while the device is not open.
     var ratesDue: HostTime?
     private var hasReportedDamage = false
+    /// When the sender last spoke of the reference line, and what was reported of the card since.
+    var (referenceHeard, cardReported): (HostTime?, (fit: ReferenceFit, at: HostTime)?) = (nil, nil)
 
     package init(
         configuration: SpeakerConfiguration, programme: Programme, guests: [Programme], groupClock: GroupClock,
@@ -120,6 +124,7 @@ package final class SpeakerController {
 
     func perform(_ effects: [SpeakerEffect]) {
         for effect in effects { perform(effect) }
+        if let onNews, effects.contains(where: \.mayBeNews) { onNews() }
     }
 
     /// - Parameter seat: whom the effect is about.
@@ -157,6 +162,7 @@ package final class SpeakerController {
             lastReports[seat] = nil
         case .volume(let command): setVolume(command)
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
+        case .reference(let command): takeReference(command)
         case .end(let media): programme(of: seat).setEnd(media)
         case .deliver(let packet):
             if programme(of: seat).insert(packet), Self.isLandmark(packet.timeRange) { reportSoon(to: seat) }
@@ -231,7 +237,7 @@ package final class SpeakerController {
             loaded: held.loaded,
             timebase: held.timebase.map {
                 TimebaseCommand(rate: $0.rate, media: $0.mediaTime, group: $0.groupTime)
-            }, end: held.end)
+            }, end: held.end, reference: programme.reference.line.read())
     }
 
     private func senderLost(_ reason: String) {
@@ -308,29 +314,6 @@ package final class SpeakerController {
 
     // MARK: Reports
 
-    /// Regular work: what is due, credit, and a status when it is time or something has changed.
-    ///
-    /// - Returns: when to come again: soon while a programme is about to start, so that the sender hears at once that the
-    ///   room is ready.
-    package func tick() -> TimeAmount {
-        let now = clock.now()
-        if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
-        for seat in [.owner] + session.guests.map(Seat.guest) {
-            if let playhead = playhead(of: seat) { programme(of: seat).trim(playhead: playhead) }
-            updateCredit(of: seat)
-        }
-        report()
-        reportDamage()
-        rememberRatesRegularly(now: now)
-        noteParent()
-        reviewClock(now: now)
-        let soundingStates: [SpeakerStatus.State] = [.playing, .stalled]
-        groupClock.setSounding(
-            soundingStates.contains(playbackState(of: .owner, position: playhead())) || isAnnouncing)
-        let isAwaited = seated.contains { lastReports[$0]?.digest.state != .playing }
-        return isAwaited ? .milliseconds(20) : .milliseconds(100)
-    }
-
     /// Whoever is connected.
     var seated: [Seat] { (session.senderID == nil ? [] : [.owner]) + session.guests.map(Seat.guest) }
 
@@ -340,7 +323,7 @@ package final class SpeakerController {
     }
 
     /// Tells once in a programme that packets cannot be decoded.
-    private func reportDamage() {
+    func reportDamage() {
         let count = programme.state.withLock { $0.damagedPackets }
         if count == 0 { hasReportedDamage = false }
         guard count > 0, !hasReportedDamage else { return }
@@ -383,7 +366,7 @@ package final class SpeakerController {
     /// The same between two that are sent because of what has come.
     private static let leastInterval: Int64 = 20_000_000
 
-    private func updateCredit(of seat: Seat) {
+    func updateCredit(of seat: Seat) {
         let room = room(for: seat)
         let (held, start) = programme(of: seat).state.withLock { ($0.store.cost, $0.timebase?.mediaTime) }
         let free = max(0, room.bytes - held)

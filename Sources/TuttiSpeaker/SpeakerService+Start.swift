@@ -89,11 +89,34 @@ extension SpeakerService {
         }
     }
 
+    /// Lets the controller do its regular work, until the channel that comes back is closed and the loop ends.
+    static func look(
+        _ controller: NIOLoopBound<SpeakerController>, at bell: Bell, group: MultiThreadedEventLoopGroup
+    ) async throws(SpeakerError) -> any Channel {
+        do {
+            return try await NIOPipeBootstrap(group: group)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let look = RegularLook(controller: controller.value, bell: bell)
+                        try channel.pipeline.syncOperations.addHandler(look)
+                        look.begin()
+                    }
+                }
+                .takingOwnershipOfDescriptor(input: bell.takeReadingEnd()).get()
+        } catch {
+            throw .cannotListen(address: "this host", reason: String(describing: error))
+        }
+    }
+
     static func startThreads(
         renderer: Renderer, groupClock: GroupClock, programmes: [Programme], clock: HostClock, correction: Correction,
         locksMemory: Bool, logger: Logger
     ) throws(SpeakerError) -> [ThreadHandle] {
-        if locksMemory { RealtimeThread.lockMemory() }
+        if locksMemory {
+            // What has been needed until now is not what a thread that cannot wait will need.
+            ProgramPages.giveBack()
+            RealtimeThread.lockMemory()
+        }
         do {
             let render = try RealtimeThread.spawn(name: "tutti-render", priority: renderPriority) { renderer.runLoop() }
             let timing = try RealtimeThread.spawn(name: "tutti-timing", priority: timingPriority) {

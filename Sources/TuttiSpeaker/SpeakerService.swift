@@ -20,6 +20,7 @@ package final class SpeakerService: Sendable {
 
     private let group: MultiThreadedEventLoopGroup
     private let channel: any Channel
+    private let bellChannel: any Channel
     private let controller: NIOLoopBound<SpeakerController>
     private let renderer: Renderer
     private let groupClock: GroupClock
@@ -54,11 +55,17 @@ package final class SpeakerService: Sendable {
             throw .cannotListen(address: "UDP", reason: String(describing: error))
         }
         self.groupClock = groupClock
+        let bell: Bell
+        do {
+            bell = try Bell()
+        } catch {
+            throw .cannotListen(address: "this host", reason: String(describing: error))
+        }
         let correction: Correction = configuration.correctsDrift ? .on : .off
         let renderer = Renderer(
             request: OutputRequest(device: configuration.device), programme: programme, guests: guests, clock: clock,
             estimates: groupClock.estimates, correction: correction,
-            remembered: state.devices[configuration.device], logger: logger)
+            remembered: state.devices[configuration.device], bell: bell, logger: logger)
         self.renderer = renderer
         if let missing { renderer.noteLost(missing) }
 
@@ -88,13 +95,8 @@ package final class SpeakerService: Sendable {
         }
         neighbourhood = Self.joinNeighbours(
             configuration, id: state.id, port: port, clock: groupClock, controller, logger: logger)
-        Self.tick(controller, in: .zero)
+        bellChannel = try await Self.look(controller, at: bell, group: group)
         logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
-    }
-
-    /// Lets the controller do its regular work, again and again, as often as it asks for.
-    private static func tick(_ controller: NIOLoopBound<SpeakerController>, in delay: TimeAmount) {
-        controller.eventLoop.scheduleTask(in: delay) { tick(controller, in: controller.value.tick()) }
     }
 
     /// What it does, in a word, as what receives and answers knows it: no answer comes from a speaker that is stuck.
@@ -116,6 +118,7 @@ package final class SpeakerService: Sendable {
         for thread in threads { thread.join() }
         neighbourhood?.stop()
         try? await channel.close()
+        try? await bellChannel.close()
         try? await group.shutdownGracefully()
         logger.info("speaker stopped")
     }

@@ -18,7 +18,7 @@ import TuttiHost
 
     private func departures(_ events: [UDPEvent]) -> [UInt32: HostTime] {
         var result: [UInt32: HostTime] = [:]
-        for case .transmitted(let key, let at) in events { result[key] = at }
+        for case .transmitted(let key, let at, _) in events { result[key] = at }
         return result
     }
 

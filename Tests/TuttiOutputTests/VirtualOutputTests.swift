@@ -92,7 +92,7 @@ import TuttiOutput
         let wishes = OutputRequest(device: "null", preferredSampleRate: 44_100, preferredBitDepth: 24)
         let parameters = specification.parameters(for: wishes)
         #expect(parameters.sampleRate == 44_100 && parameters.sampleType == .int24)
-        #expect(parameters.periodFrames == 441 && parameters.bufferFrames == 1764 && parameters.kind == .virtual)
+        #expect(parameters.periodFrames == 441 && parameters.bufferFrames == 2205 && parameters.kind == .virtual)
     }
 
     @Test func theNameWins() throws {

@@ -103,6 +103,7 @@ struct FuzzedSpeaker {
             case .flush(let generation, let from):
                 let loaded = programme.flush(from: from)
                 take(session.flushed(generation: generation, loaded: loaded))
+            case .reference(let command): if let fit = command.fit { programme.reference.line.publish(fit) }
             case .end(let time): programme.setEnd(time)
             case .deliver(let packet):
                 if programme.insert(packet) { delivered += 1 }
