@@ -14,4 +14,15 @@ import TuttiSimulation
             }
         }
     }
+
+    @Test func drawnLinksAreThoseOfTheLaboratory() throws {
+        for seed in UInt64(0)..<40 {
+            let (link, profile) = (Link.drawn(seed: seed), LinkProfile.drawn(seed: seed))
+            let capacity = try #require(profile.downlink.capacity)
+            #expect(link.down.delay == profile.downlink.base && link.down.jitter == profile.downlink.jitter)
+            #expect(link.up.bitsPerSecond == capacity.bitsPerSecond && link.up.isFair == capacity.isFair)
+            #expect(link.down.stall?.longest == profile.downlink.stall?.longest)
+        }
+        #expect(Set((0..<40).map { Link.drawn(seed: $0).name.prefix { $0 != "#" } }).count == 4, "of all sorts")
+    }
 }

@@ -36,6 +36,13 @@ import TuttiSimulation
         #expect(scenario.rooms[0].link.up.air == "loft" && scenario.rooms[0].link.down.air == "loft")
         #expect(scenario.rooms[1].link.up.air == nil && scenario.rooms[1].link.down.air == "loft")
         #expect(throws: SimulationError.self) { try Self.scenario("rooms: {kitchen: {link: {air: loft}}}") }
+        let queued = try Self.scenario(
+            "rooms: {kitchen: {link: {rate: 40M, queue: 20ms, fair: true}}, bath: {link: {seed: 7}}}")
+        #expect(queued.rooms[0].link.up.queue == 20_000_000 && queued.rooms[0].link.up.isFair)
+        #expect(queued.rooms[1].link == .drawn(seed: 7))
+        for text in ["queue: 20ms", "rate: 40M, fair: 1", "seed: 7, delay: 1ms", "seed: -1"] {
+            #expect(throws: SimulationError.self) { try Self.scenario("rooms: {kitchen: {link: {\(text)}}}") }
+        }
     }
 
     @Test func aHouseNeedsNoMoreThanRooms() throws {

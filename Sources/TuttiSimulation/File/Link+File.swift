@@ -12,8 +12,13 @@ extension Link {
             self = link
             return
         }
-        let keys = ["delay", "jitter", "loss", "stall", "rate", "air"]
-        let fields = try value.fields("a link", keys + ["up", "down"])
+        let keys = ["delay", "jitter", "loss", "stall", "rate", "air", "queue", "fair"]
+        let fields = try value.fields("a link", keys + ["up", "down", "seed"])
+        if let seed = fields["seed"] {
+            guard fields.count == 1 else { throw value.fault("a link with a seed has nothing else") }
+            self = .drawn(seed: UInt64(try seed.integer("seed", in: 0...(1 << 40))))
+            return
+        }
         guard let up = fields["up"], let down = fields["down"] else {
             if fields["up"] != nil || fields["down"] != nil {
                 throw value.fault("a link has both up and down, or none")
@@ -41,6 +46,11 @@ extension Link {
             guard direction.bitsPerSecond != nil else { throw air.fault("an air needs a rate") }
             direction.air = try air.text("air")
         }
+        if let queue = fields["queue"] {
+            guard direction.bitsPerSecond != nil else { throw queue.fault("a queue needs a rate") }
+            direction.queue = try queue.time("queue", in: 100_000...10 * second)
+        }
+        if let fair = fields["fair"] { direction.isFair = try fair.isTrue("fair") }
         if let stall = fields["stall"] { direction.stall = try self.stall(stall) }
         return direction
     }

@@ -37,6 +37,14 @@ extension YAMLValue {
         }
     }
 
+    /// `true` or `false`.
+    func isTrue(_ what: String) throws(SimulationError) -> Bool {
+        try read(what) { (text) throws(SyntaxFault) in
+            guard let value = Bool(text) else { throw SyntaxFault("'\(text)' is not allowed here: true or false") }
+            return value
+        }
+    }
+
     /// One of a set of words.
     func choice<Value: RawRepresentable & CaseIterable>(
         _ what: String, _ type: Value.Type

@@ -106,6 +106,7 @@ package struct OneLeader: Invariant {
     private func check(_ side: [Machine], _ whole: [Machine], _ clocks: HouseClocks, at now: Int64) -> [Violation] {
         var leaders: [UInt64: Machine] = [:]
         var violations: [Violation] = []
+        let (side, whole) = (Set(side), Set(whole))
         for (member, clock) in clocks.all where side.contains(member.machine) && clock.leader == nil {
             if let other = leaders[clock.timescale] {
                 let message = "leads timescale \(Self.text(clock.timescale)), as \(other) does"
@@ -133,7 +134,7 @@ package struct OneLeader: Invariant {
     }
 
     /// What is wrong with the way from a member to its leader: each may follow one that follows another.
-    private func broken(_ clock: ClockObservation, within side: [Machine], _ clocks: HouseClocks) -> String? {
+    private func broken(_ clock: ClockObservation, within side: Set<Machine>, _ clocks: HouseClocks) -> String? {
         let way = clocks.way(from: clock)
         for (next, parent) in way {
             guard side.contains(next) else { return "follows \(next), which is not there to be followed" }

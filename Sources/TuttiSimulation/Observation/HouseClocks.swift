@@ -16,7 +16,9 @@ struct HouseClocks {
     typealias Clock = (member: Member, clock: ClockObservation)
 
     /// In the order of machines.
-    var all: [Clock] = []
+    private(set) var all: [Clock] = []
+    /// Where each member is there.
+    private var places: [Member: Int] = [:]
 
     init() {}
 
@@ -27,7 +29,11 @@ struct HouseClocks {
     }
 
     mutating func add(_ clocks: [ClockObservation], of machine: Machine) {
-        all += clocks.map { (Member(machine: machine, port: $0.port), $0) }
+        for clock in clocks {
+            let member = Member(machine: machine, port: clock.port)
+            if places[member] == nil { places[member] = all.count }
+            all.append((member, clock))
+        }
     }
 
     /// Whom a member has its time from, one behind the other, up to the leader, to one who knows no clock, or round a circle.
@@ -36,7 +42,7 @@ struct HouseClocks {
         var place: ClockObservation? = clock
         while let here = place, let next = here.leader, way.count < all.count {
             let member = Member(machine: next, port: here.leaderPort)
-            place = all.first { $0.member == member }?.clock
+            place = places[member].map { all[$0].clock }
             way.append((next, place))
         }
         return way

@@ -1,3 +1,5 @@
+import TuttiCards
+
 /// The link of a machine to the house's switch.
 package struct Link: Sendable, Equatable, Codable {
     /// Times in which nothing passes, in nanoseconds: one in each period, at a place and of a length that the seed decides.
@@ -28,6 +30,10 @@ package struct Link: Sendable, Equatable, Codable {
         package var bitsPerSecond: Int64?
         /// What it goes through with all others that name it, one frame after the other; nil for a wire of its own. Counts where there is a rate.
         package var air: String?
+        /// How long what waits in front of it may take to pass, in nanoseconds; more is lost. Nil for any. Counts where there is a rate.
+        package var queue: Int64?
+        /// Whether short frames that come alone need not wait behind others' (fq_codel).
+        package var isFair = false
 
         /// A direction.
         package init(
@@ -89,4 +95,15 @@ extension Link {
 
     /// The laboratory's profiles, with the same numbers and names.
     package static let profiles: [Link] = [.lan, .wifi, .badWifi, .asymmetric, .lossy]
+
+    /// The link of a seed, out of the population that the laboratory draws from, too.
+    package static func drawn(seed: UInt64) -> Link {
+        let traits = LinkTraits.drawn(seed: seed)
+        var direction = Direction(
+            delay: traits.base, jitter: traits.jitter, loss: traits.loss,
+            stall: traits.stall.map { Stall(period: $0.period, shortest: $0.shortest, longest: $0.longest) },
+            bitsPerSecond: traits.bitsPerSecond)
+        (direction.queue, direction.isFair) = (traits.queue, traits.isFair)
+        return Link("\(traits.medium.rawValue)#\(seed)", both: direction)
+    }
 }

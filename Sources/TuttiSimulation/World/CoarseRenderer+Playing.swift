@@ -186,8 +186,9 @@ extension CoarseRenderer {
 
     private func noteSilence(at place: Double, for length: Int64) {
         guard let time = MediaTime(value: Int64(place), timescale: 1_000_000_000) else { return }
-        // Behind a gap less than a second is not begun with.
-        let reserve = stage?.gap == nil ? .zero : Self.reserve
+        // Behind a gap less than a second is not begun with, and otherwise what is heard first has to be ahead by what a change takes, and there.
+        let lead = MediaTime(value: counters.changeLead + Self.lateness, timescale: 1_000_000_000) ?? .zero
+        let reserve = stage?.gap == nil ? lead + Self.staged : Self.reserve
         let isHeld = programme.state.withLock { $0.holds(from: time, until: time + reserve) }
         guard isHeld else {
             heldSince = nil

@@ -8,7 +8,7 @@ import TuttiRendering
 /// What the programme says, by the rules of the decode worker.
 extension CoarseRenderer {
     /// Sound that counts as ready to begin; what is decoded ahead; what is waited for before a gap is left as it is.
-    private static let staged = MediaTime(frame: 150, sampleRate: 1_000)
+    static let staged = MediaTime(frame: 150, sampleRate: 1_000)
     private static let ahead = MediaTime(frame: 1, sampleRate: 1)
     private static let patience: Int64 = 300_000_000
     /// How far behind its place a run may be before it begins anew.
@@ -16,7 +16,7 @@ extension CoarseRenderer {
     /// How far ahead a deck can be cut short without a seam, in ns.
     private static let trimLead: Int64 = 100_000_000
     /// How much further ahead than it must lie a start is put that comes too late, in ns.
-    private static let lateness: Int64 = 100_000_000
+    static let lateness: Int64 = 100_000_000
 
     private var hostNow: HostTime { HostTime(nanoseconds: process.host.reading) }
 

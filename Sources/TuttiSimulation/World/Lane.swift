@@ -14,6 +14,9 @@ struct Lane {
         fileprivate var busyUntil: Int64 = 0
     }
 
+    /// Bytes of a frame that counts as short.
+    private static let longestShort = 300
+
     /// The link's own character.
     let direction: Link.Direction
     /// What is wrong with it besides.
@@ -64,16 +67,25 @@ struct Lane {
             case .duplicate, .stall: break
             }
         }
-        let through = lossless < 1 ? (0..<frames).count { _ in chance.unit() < lossless } : frames
+        var through = lossless < 1 ? (0..<frames).count { _ in chance.unit() < lossless } : frames
+        let isShort = frames == 1 && bytes <= Self.longestShort
+        var begin = max(time, direction.isFair && isShort ? time : busyUntil, stalledUntil)
+        if let rate, rate > 0, let queue = direction.queue, !isAgain {
+            // What finds no room is lost, and the rest of what came with it is not.
+            let frame = max(Double(bytes) / Double(frames) * 8e9 / Double(rate), 1)
+            through = min(through, max(0, Int(Double(queue - (begin - time)) / frame) + 1))
+        }
         guard through > 0 else { return .lost }
-        var begin = max(time, busyUntil, stalledUntil)
         if let stall = direction.stall { begin = Self.afterStall(begin, stall, stallSeed) }
         if let rate, rate > 0 {
-            begin += Int64(Double(bytes) * 8e9 / Double(rate))
-            if !isAgain { busyUntil = begin }
+            let length = Int64(Double(bytes) * 8e9 / Double(rate))
+            begin += length
+            if !isAgain { busyUntil = max(begin, busyUntil + length) }
         }
-        let out = max(lastOut, begin + direction.delay + chance.exponential(mean: direction.jitter))
-        if !isAgain { lastOut = out }
+        let isAhead = direction.isFair && isShort
+        let free = begin + direction.delay + chance.exponential(mean: direction.jitter)
+        let out = isAhead ? free : max(lastOut, free)
+        if !isAgain, !isAhead { lastOut = out }
         return .passes(at: out + late, frames: through)
     }
 

@@ -98,6 +98,7 @@ final class SenderMachine: @unchecked Sendable {
             findRooms: { [self] names, loop in loop.makeSucceededFuture(find(names)) })
         // Symbolic packets cannot be encoded anew, and that has a thread of its own.
         surroundings.thinsPackets = false
+        surroundings.packetWeight = SymbolicPacket.weight
         return surroundings
     }
 

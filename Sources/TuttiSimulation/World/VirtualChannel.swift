@@ -33,7 +33,7 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     private var hasSpoken = false
     private var unread: [VirtualConnection.Parcel] = []
 
-    /// Bytes, as they count on a wire, from which on nothing more should be written, and up to which something may again.
+    /// Bytes that have not been sent, as they count on a wire, from which on nothing more should be written, and up to which something may again.
     private static let waterMark = (low: 64 << 10, high: 192 << 10)
 
     init(_ connection: VirtualConnection, end: Int, process: VirtualProcess, loop: any EventLoop) {
@@ -53,18 +53,22 @@ final class VirtualChannel: Channel, @unchecked Sendable {
         let trips = connection.trips(of: end)
         return LinkPace.Look(
             now: now, arrived: UInt64(trips.arrived), underway: trips.underway, roundTrip: trips.last,
-            leastRoundTrip: trips.least, isCrowded: pending > trips.underway, pace: pace)
+            leastRoundTrip: trips.least, isCrowded: unsent > 0, pace: pace)
     }
 
     // MARK: From the network
 
     /// So many bytes have arrived at the other end.
-    func left(_ count: Int) {
-        pending = max(0, pending - count * connection.weight)
-        guard !isWritable, pending <= Self.waterMark.low, !isGone else { return }
+    func left(_ count: Int) { pending = max(0, pending - count * connection.weight) }
+
+    /// Some of what waited has been sent.
+    func departed() {
+        guard !isWritable, unsent <= Self.waterMark.low, !isGone else { return }
         isWritable = true
         process.perform { [self] in sink(.writability(true)) }
     }
+
+    private var unsent: Int { pending - connection.trips(of: end).underway }
 
     func arrive(_ parcel: VirtualConnection.Parcel) {
         guard !isGone else { return }
@@ -103,7 +107,7 @@ final class VirtualChannel: Channel, @unchecked Sendable {
             written.append(contentsOf: buffer.readableBytesView)
             // What is written counts, also before it is flushed: that is where a sender stops.
             pending += buffer.readableBytes * connection.weight
-            if pending > Self.waterMark.high { isWritable = false }
+            if unsent > Self.waterMark.high { isWritable = false }
         }
         promise?.succeed(())
     }

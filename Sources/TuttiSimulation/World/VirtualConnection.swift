@@ -41,6 +41,8 @@ final class VirtualConnection: @unchecked Sendable {
 
     private static let firstBackoff: Int64 = 200_000_000
     private static let longestBackoff: Int64 = 120_000_000_000
+    /// Bytes on their way at most: what a kernel's congestion window comes to where queues are short.
+    private static let window = 192 << 10
 
     private let network: VirtualNetwork
     private let hosts: [Int]
@@ -79,7 +81,7 @@ final class VirtualConnection: @unchecked Sendable {
 
     private func drain(_ end: Int) {
         let (from, to) = (hosts[end], hosts[1 - end])
-        while let parcel = next(end) {
+        while streams[end].trips.underway < Self.window, let parcel = next(end) {
             var size = 1
             if case .bytes(let bytes) = parcel { size = bytes.count * weight }
             let start = network.agenda.now
@@ -95,6 +97,7 @@ final class VirtualConnection: @unchecked Sendable {
             streams[end].busyUntil = start + Int64(Double(size) * 1e9 / streams[end].pace)
             streams[end].lastDue = max(streams[end].lastDue, due)
             streams[end].trips.underway += size
+            ends[end]?.departed()
             network.agenda.at(streams[end].lastDue) { [self] in deliver(parcel, size, from: end, since: start) }
         }
     }
@@ -130,6 +133,7 @@ final class VirtualConnection: @unchecked Sendable {
         streams[end].trips.take(size, after: network.agenda.now - start + back)
         if case .bytes(let bytes) = parcel {
             ends[end]?.left(bytes.count)
+            if !streams[end].isResting { drain(end) }
             if ends[1 - end]?.isGone ?? true { refuse(end) }
         }
         ends[1 - end]?.arrive(parcel)

@@ -17,10 +17,16 @@ final class VirtualNetwork: @unchecked Sendable {
 
     /// Plugs a host in.
     func add(_ host: VirtualHost, _ link: Link, seed: UInt64) {
-        let address = "10.0.0.\(ports.count + 1)"
+        let address = Self.address(ports.count)
         places[address] = ports.count
         ports.append(
             NetworkPort(host, link, address: address, airs: (air(link.up.air), air(link.down.air)), seed: seed))
+    }
+
+    /// Those of 10.0.1 and above belong to hosts that have got another one.
+    private static func address(_ number: Int) -> String {
+        guard number >= 250 else { return "10.0.0.\(number + 1)" }
+        return "10.\(1 + number / 62_500).\(number / 250 % 250).\(number % 250 + 1)"
     }
 
     private func air(_ name: String?) -> Lane.Air? {

@@ -45,7 +45,7 @@ final class VirtualTimingSocket: TimingSocket, @unchecked Sendable {
     func send(_ bytes: [UInt8], to address: SocketAddress) -> SendStamp {
         let now = HostTime(nanoseconds: host.reading)
         key &+= 1
-        departures.append(.transmitted(key: key, at: now))
+        departures.append(.transmitted(key: key, at: now, stamp: .kernel))
         network.send(bytes, from: (host.number, localPort), to: text(address), port: address.port)
         return SendStamp(key: key, userTime: now)
     }
@@ -78,7 +78,7 @@ final class VirtualTimingSocket: TimingSocket, @unchecked Sendable {
         let stamp = HostTime(nanoseconds: host.reading)
         process.perform { [self] in
             tellDepartures()
-            member?.take(.datagram(bytes: bytes, from: address, receivedAt: stamp, isKernelStamp: true))
+            member?.take(.datagram(bytes: bytes, from: address, receivedAt: stamp, stamp: .kernel))
             step()
         }
     }

@@ -91,8 +91,8 @@ final class VirtualTransport: Transport, @unchecked Sendable {
     }
 
     /// Bytes that wait to be sent or are on their way, by the address that they go to.
-    func waiting(to address: String) -> Int {
-        channels.reduce(0) { $0 + ($1.remoteHost == address ? $1.pending : 0) }
+    var waiting: [String: Int] {
+        Dictionary(channels.map { ($0.remoteHost, $0.pending) }, uniquingKeysWith: +)
     }
 
     /// The process is gone.

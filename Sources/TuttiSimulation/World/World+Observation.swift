@@ -102,6 +102,7 @@ extension World {
         guard let inspection = group.inspect() else { return GroupObservation(name: group.plan.name, isKnown: false) }
         let (weight, playhead) = (Int64(SymbolicPacket.weight), inspection.playhead)
         let first = sender.scenario.senders.count
+        let waiting = sender.transport?.waiting ?? [:]
         return GroupObservation(
             name: group.plan.name, isKnown: true, state: group.state,
             line: MediaLine(
@@ -110,12 +111,12 @@ extension World {
             generation: inspection.rooms.map(\.generation).max() ?? 0,
             logBytes: Int64(inspection.logBytes) * weight, logLimit: Self.logLimit(sender.scenario),
             connections: inspection.rooms.filter(\.isUp).map { room in
-                let place = sender.scenario.rooms.firstIndex { $0.name == room.name }
+                let place = roomPlaces[room.name]
                 let address = place.map { network.ports[first + $0].address } ?? ""
                 return ConnectionObservation(
                     room: room.name, sent: Int64(clamping: room.sentBytes) * weight,
                     granted: Int64(clamping: min(room.grantedBytes, 1 << 56)) * weight,
-                    waiting: Int64(sender.transport?.waiting(to: address) ?? 0))
+                    waiting: Int64(waiting[address] ?? 0))
             })
     }
 
@@ -175,7 +176,8 @@ extension World {
         var numbers: [[Int]] = []
         for machine in scenario.machines {
             guard let number = number(of: machine) else { continue }
-            if let index = numbers.firstIndex(where: { $0.allSatisfy { network.reaches($0, number) } }) {
+            // Who reaches one of a side reaches all of it.
+            if let index = numbers.firstIndex(where: { network.reaches($0[0], number) }) {
                 numbers[index].append(number)
                 sides[index].append(machine)
             } else {

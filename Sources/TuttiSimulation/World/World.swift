@@ -16,10 +16,14 @@ package struct World: SimulatedHouse {
     let speakers: [SpeakerMachine]
     let senders: [SenderMachine]
     let bugs: Set<PlantedBug>
+    /// Where rooms are in the scenario's order.
+    let roomPlaces: [String: Int]
 
     package init(scenario: Scenario, seed: UInt64, bugs: Set<PlantedBug>) {
         self.scenario = scenario
         self.bugs = bugs
+        roomPlaces = Dictionary(
+            scenario.rooms.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let (agenda, network) = (agenda, VirtualNetwork(agenda: agenda))
         self.network = network
         senders = scenario.senders.enumerated().map { index, plan in
