@@ -80,6 +80,12 @@ extension Evening {
         // A question takes a moment on a busy machine; a gap, a jump or a pause is longer.
         #expect(abs(played - elapsed) < 0.5, "\(what): \(played) s were played in \(elapsed) s")
         let holds = new.rooms.first?.loaded.contains { $0[0] <= new.position + 0.5 && $0[1] > new.position + 5 }
-        #expect(holds == true, "\(what): the room holds what comes: \(new)")
+        #expect(
+            holds == true,
+            """
+            \(what): the room holds what comes: \(new)
+            the service's log: \(log("serve"))
+            the room's log: \(log(Self.music.filter(\.isLetter)))
+            """)
     }
 }

@@ -7,7 +7,7 @@ import TuttiWire
 
 /// A speaker without sound: takes packets by the rules of the protocol and says what a real one would.
 ///
-/// It has no clock: a change of the timebase counts as taking effect `lead` after it arrives.
+/// It has no clock, and says that it knows it well, as behind a cable: a change of the timebase counts as taking effect `lead` after it arrives.
 final class FakeSpeaker: Sendable {
     struct State {
         var session = SpeakerSession(makeToken: { UInt64.random(in: 1...UInt64.max) })
@@ -22,6 +22,10 @@ final class FakeSpeaker: Sendable {
         /// Where the flushes began; nil for all of it.
         var flushedFrom: [MediaTime?] = []
         var outputDelay = 0.0
+        /// How well it says that it knows its clock.
+        var clockSigmaUs = 1.0
+        /// What it was told of the reference line.
+        var references: [ReferenceCommand] = []
         /// The notice that it asks for; nil for none.
         var leadMs: Double?
         var goodbyes: [String] = []
@@ -34,6 +38,7 @@ final class FakeSpeaker: Sendable {
     let port: UInt16
     private let bufferSeconds: Int64
     private let codecs: [String]
+    private let features: [String]
     private let listener: any Channel
     private let box: Mutex<State>
 
@@ -41,9 +46,11 @@ final class FakeSpeaker: Sendable {
     private static let lead: Int64 = 60_000_000
 
     init(
-        _ name: String, port: UInt16 = 0, bufferSeconds: Int64 = 300, codecs: [String] = ["flac", "opus", "pcm"]
+        _ name: String, port: UInt16 = 0, bufferSeconds: Int64 = 300, codecs: [String] = ["flac", "opus", "pcm"],
+        features: [String] = Welcome.allFeatures
     ) async throws {
         self.name = name
+        self.features = features
         self.codecs = codecs
         self.bufferSeconds = bufferSeconds
         let relay = Relay()
@@ -79,6 +86,14 @@ final class FakeSpeaker: Sendable {
     /// Says from now on that it is heard so many ms after its card, and needs as much more notice.
     func isHeardLate(milliseconds: Double) {
         box.withLock { ($0.outputDelay, $0.leadMs) = (milliseconds, milliseconds + 45) }
+    }
+
+    /// Says that it hardly knows its clock, as behind a radio: it is loaded gently at first.
+    func hardlyKnowsItsClock() { box.withLock { $0.clockSigmaUs = 50 } }
+
+    /// Says where its card stands.
+    func reports(_ fit: ReferenceFit) {
+        perform { state in ((), state.session.send(.cardFit(fit))) }
     }
 
     /// Loses its memory and all connections, as when its power goes for a moment.
@@ -149,7 +164,7 @@ final class FakeSpeaker: Sendable {
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
-                    codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded)
+                    codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded, features: features)
                 carryOut(state.session.accept(welcome), &state)
             case .mediaConnected: grant(&state)
             case .looked(let id, _):
@@ -179,6 +194,7 @@ final class FakeSpeaker: Sendable {
             case .deliver(let buffer): state.packets.append(buffer)
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
+            case .reference(let command): state.references.append(command)
             case .senderLost, .pauseReading, .resumeReading, .clock, .guest: break
             }
         }
@@ -207,6 +223,7 @@ final class FakeSpeaker: Sendable {
 
     private func status(_ state: borrowing State) -> SpeakerStatus {
         var status = SpeakerStatus(state: playbackState(state), position: position(state))
+        status.clockOffsetSigmaUs = state.clockSigmaUs
         status.outputDelayMs = state.outputDelay
         status.leadMs = state.leadMs
         status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }

@@ -47,4 +47,24 @@ import TuttiSender
         #expect(outcome.message?.contains("cellar: no answer from 127.0.0.1") == true, "\(outcome.message ?? "")")
         #expect(ContinuousClock.now - begin > .seconds(1))
     }
+
+    @Test("that is loaded gently is not taken for one behind a link that is stuck, however little there is to send")
+    func gently() async throws {
+        let scratch = try Scratch()
+        // Some kB a second in FLAC: twice as many would take longer for two of this host's segments than a link that is stuck.
+        var dice = SplitMix64(seed: 3)
+        let hiss = (0..<(6 * 60 * 8_000)).map { _ in Int16(dice.next() % 2) }
+        let file = try scratch.wave("a.wav", rate: 8_000, samples: hiss)
+        let speaker = try await FakeSpeaker("kitchen")
+        speaker.hardlyKnowsItsClock()
+        let harness = try PlayerHarness([file], [speaker.room])
+        let outcome = try await harness.run { player in
+            try await eventually("it plays") { await player.status().state == .playing }
+            try await Task.sleep(for: .seconds(9))
+            await player.stop()
+        }
+        #expect(outcome.exitCode == 0)
+        // One for commands and one for sound.
+        #expect(speaker.inspect { $0.lastID } == 2)
+    }
 }

@@ -13,6 +13,8 @@ struct LinkCare {
     var link = LinkPace()
     /// Bytes a second that the connection was told to send at most.
     var pace = LinkPace.usualMost
+    /// Whether less is sent than the link is taken to carry: what waits then says nothing about the link.
+    var isHeldBack = false
     /// When the programme is tried again.
     private(set) var nextTrial = HostTime(nanoseconds: 0)
     /// The same where the link has been found to carry it.
@@ -29,8 +31,12 @@ struct LinkCare {
     /// How much sooner it is tried where the link has been found to carry it.
     private static let provenHaste: Int64 = 8
     /// How much of what a link carries is used, by the programme, while a room meets its clock, while it is silent for want of sound, and by Opus,
-    /// so that no queue stands in front of the clock's replies; and how many times what is played is sent in any case, to fill the room, where the link carries it.
-    private static let shares = (whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofProgramme: 1.25)
+    /// so that no queue stands in front of the clock's replies; how many times what is played is sent in any case, to fill the room, where the link carries it,
+    /// and at most while it cannot tell a queue from the way.
+    private static let shares = (whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofProgramme: 1.25, shy: 2.0)
+    /// Bytes a second that no link is spared: the kernel paces by two segments, and of a programme of next to nothing (silence) two would take longer
+    /// than a link that is stuck.
+    private static let unspared = 100_000.0
     /// How many times the programme a link carries that has been found to carry it.
     private static let proof = 1.4
 
@@ -63,22 +69,51 @@ struct LinkCare {
         link.capacity.map { $0 * 8 >= Double(bitrate) * Self.shares.ofProgramme } ?? true
     }
 
-    /// Bytes a second to be sent at most.
+    /// What may be sent.
     ///
     /// - Parameters:
     ///   - bitrate: bits a second of what is played.
-    ///   - isClockYoung: whether the room has only just met its clock: one exchange that finds no queue is worth more than all others.
+    ///   - acquaintance: how far the room has got to know its clock.
     ///   - isStalled: whether it is silent for want of sound.
-    func limit(bitrate: Double, isClockYoung: Bool, isStalled: Bool) -> Double {
-        let usual = isStalled ? Self.shares.hungry : isClockYoung ? Self.shares.young : Self.shares.whole
+    func allowance(bitrate: Double, acquaintance: Acquaintance, isStalled: Bool) -> Allowance {
+        let usual = isStalled ? Self.shares.hungry : acquaintance == .long ? Self.shares.whole : Self.shares.young
         let share = thinBitrate != nil ? Self.shares.thin : usual
-        return link.limit(share: share, least: bitrate * Self.shares.ofProgramme / 8)
+        let limit = link.limit(share: share, least: bitrate * Self.shares.ofProgramme / 8)
+        guard acquaintance == .shy, !isStalled else { return Allowance(pace: limit, isHeldBack: false) }
+        let most = max(bitrate * Self.shares.shy / 8, Self.unspared)
+        return Allowance(pace: min(limit, most), isHeldBack: most < limit)
+    }
+
+    /// What a room may be sent.
+    struct Allowance {
+        /// Bytes a second at most.
+        var pace: Double
+        /// Whether that is less than the link is taken to carry.
+        var isHeldBack: Bool
+    }
+
+    /// How far a room has got to know its clock.
+    enum Acquaintance {
+        /// Well, or there is no more to be learnt soon.
+        case long
+        /// Only just met: one exchange that finds no queue is worth more than all others.
+        case young
+        /// Not at all well, behind a link whose delays vary: what stands in a queue now is taken for the way.
+        case shy
     }
 
     // MARK: A link that loses large packets
 
     /// Whether segments are kept as short as every network carries them.
     var hasShortSegments = false
+
+    // MARK: A link that loses what has a class of service
+
+    /// Whether commands go out with their class of service. Some routers lose packets that have one.
+    private(set) var isMarked = true
+
+    /// A connection was made, and nothing has come of what was said there: it is said without a class the next time, and with it the time after.
+    mutating func wasNotHeard() { isMarked.toggle() }
 
     // MARK: A link that is down
 

@@ -29,7 +29,8 @@ extension RoomGroup {
         }
         let end = status.loaded.last?.last ?? 0
         let look = LinkWatch.Look(
-            now: now, end: end, lead: max(0, end - position.seconds), isCrowded: !media.isWritable)
+            now: now, end: end, lead: max(0, end - position.seconds),
+            isCrowded: !media.isWritable && !room.care.isHeldBack)
         switch room.care.watch.take(look) {
         case .fine: break
         case .tooSlow(let rate): thin(room, rate)
@@ -48,36 +49,45 @@ extension RoomGroup {
         let group = bound
         loop.scheduleTask(in: loadingInterval) {
             group.value.isWatchingLoading = false
-            group.value.watchQueues()
+            group.value.watchQueues(ofAll: false)
             if !group.value.isLeaving, group.value.rooms.contains(where: \.isLoading) { group.value.watchLoading() }
         }
     }
 
     /// Looks take time, too: for many rooms they are more seldom.
     private var loadingInterval: TimeAmount {
-        .nanoseconds(max(Self.loadingInterval, Self.loadingTime * Int64(rooms.count)))
+        .nanoseconds(max(Self.loadingInterval, Self.loadingTime * Int64(rooms.count { $0.mayQueue })))
     }
 
     /// Looks what waits on the links of the rooms.
-    func watchQueues() {
+    ///
+    /// - Parameter ofAll: whether those count too that had nothing waiting and were sent nothing since: what is known of their links grows old.
+    func watchQueues(ofAll: Bool) {
+        let watched = rooms.filter { $0.isUp && (ofAll || $0.mayQueue) }
+        guard !watched.isEmpty else { return }
         let others = otherRooms
-        for room in rooms where room.isUp {
+        for room in watched {
             guard let media = room.media else { continue }
+            guard !room.care.isHeldBack else {
+                room.care.link.heldBack()
+                continue
+            }
             let (number, attempt, group) = (room.number, room.attempt, bound)
             host.transport.look(at: media, pace: room.care.pace, now: now)?.whenSuccess { look in
                 guard let room = group.value.room(number), room.attempt == attempt else { return }
                 room.care.link.take(look, besides: others)
+                room.mayQueue = look.isCrowded || room.isLoading
             }
         }
-        shareLinks()
-        for room in rooms where room.isUp { keepPace(of: room) }
+        // Whoever shares a link with others has something waiting there, and is among these.
+        shareLinks(of: watched)
+        for room in watched where room.isUp { keepPace(of: room) }
     }
 
     /// Rooms that load beside each.
     var otherRooms: Int { rooms.count { $0.isUp } - 1 }
 
-    private func shareLinks() {
-        let sharing = rooms.filter(\.isUp)
+    private func shareLinks(of sharing: [Room]) {
         var paces = sharing.map(\.care.link)
         LinkPace.share(&paces, now: now)
         for (room, pace) in zip(sharing, paces) { room.care.link = pace }
@@ -85,12 +95,15 @@ extension RoomGroup {
 
     /// Sends a room no more than its link carries.
     func keepPace(of room: Room) {
-        let limit = room.care.limit(
-            bitrate: presentBitrate(of: room), isClockYoung: room.isClockYoung(now: now),
+        let lead = (room.status?.loaded.last?.last).map { $0 - position.seconds } ?? 0
+        let allowance = room.care.allowance(
+            bitrate: presentBitrate(of: room), acquaintance: room.acquaintance(lead: lead, now: now),
             isStalled: room.status?.state == .stalled)
-        guard let media = room.media, abs(limit - room.care.pace) > Self.paceStep * limit else { return }
-        room.care.pace = limit
-        host.transport.setPace(limit, of: media)
+        room.care.isHeldBack = allowance.isHeldBack
+        let pace = allowance.pace
+        guard let media = room.media, abs(pace - room.care.pace) > Self.paceStep * pace else { return }
+        room.care.pace = pace
+        host.transport.setPace(pace, of: media)
     }
 
     // MARK: Slow
@@ -144,7 +157,7 @@ extension RoomGroup {
 
     private func bitrate(of log: PacketLog) -> Double {
         guard let start = log.start, let end = log.end, end > start else { return 0 }
-        return Double(log.byteCount) * 8 / (end - start).seconds
+        return Double(log.byteCount * host.packetWeight) * 8 / (end - start).seconds
     }
 
     /// Rooms on thin rations that hold plenty get the whole programme again, to see whether their links carry it by now.
