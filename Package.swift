@@ -98,9 +98,9 @@ let package = Package(
         tests("TuttiPlayback", ["TuttiCore", "CKernels"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
-        tests("TuttiCalibration", ["TuttiCore"]),
+        tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiLab"]),
 
-        // What sound cards are like, for whoever tries things with them.
+        // What sound cards and links are like, for whoever tries things with them.
         library("TuttiCards", ["TuttiCore"]),
 
         // Devices: this host, its codecs, files, cards and neighbours.
@@ -222,8 +222,8 @@ let package = Package(
             "tutti-player",
             [
                 "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets",
-                "TuttiHost",
-                "TuttiCalibration", "TuttiOutput", "TuttiSimulation", "TuttiSettings", arguments, logging,
+                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
+                "TuttiSimulation", "TuttiSettings", arguments, logging,
             ]),
 
         // An evening of a household, through the programs.
@@ -236,7 +236,12 @@ let package = Package(
         system("CLab"),
         library("TuttiLab", ["CLab", "TuttiCards", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
         tests("TuttiLab", ["TestSupport", "TuttiCards", "TuttiSignal"]),
-        program("tutti-lab", ["TuttiLab", "TuttiHost", arguments]),
+        program(
+            "tutti-lab",
+            [
+                "TuttiLab", "TuttiHost", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiTiming",
+                "TuttiOutput", "TuttiRendering", "TuttiSpeaker", arguments, nio, nioPosix, logging,
+            ]),
         .testTarget(
             name: "LabTests",
             dependencies: [

@@ -109,6 +109,7 @@ extension QueuePlayer.Configuration {
                 identity: isAnnouncement ? identity.forAnnouncement : identity, clock: clock)
             configuration.rate = defaultRate
             configuration.crossfade = try MediaTime(crossfade: crossfade)
+            configuration.reference = reference
             configuration.isAnnouncement = isAnnouncement
             configuration.staysAtEnd = staysInRooms
             configuration.parts = parts

@@ -112,6 +112,16 @@ extension QueuePlayer {
         try await ask { player throws(SenderError) in try await player.setCrossfade(seconds) }
     }
 
+    /// The room whose card leads playback time; nil for none.
+    public var reference: String? { get async { await player.status().reference } }
+
+    /// Lets the card of this room lead playback time, so that it plays without resampling, or none with nil. Nothing jumps.
+    ///
+    /// - Throws: `invalid` for a room that is not played in, `refused` where the speaker of a room is too old to follow, `ended`.
+    public func setReference(_ room: String?) async throws(QueuePlayerError) {
+        try await ask { player throws(SenderError) in try await player.setReference(room) }
+    }
+
     /// Whether items leave the queue once they are over.
     public var consumesItems: Bool { get async { await player.status().queue.consume ?? false } }
 

@@ -26,6 +26,8 @@ extension QueuePlayer {
         public var defaultRate = 1.0
         /// How many seconds the ending of an item and the beginning of the next are heard together, 0 … 12.
         public var crossfade = 0.0
+        /// The room whose card leads playback time, by its name: it plays without resampling, and the others follow its card. Nil for none.
+        public var reference: String?
         /// How much louder or, below 0, softer, in dB of -60 … 20; beyond full scale it is cut.
         public var gain = 0.0
         /// Whether to play on the outputs that can be had when others cannot.

@@ -1,3 +1,5 @@
+import TuttiCore
+import TuttiHost
 import TuttiSender
 import TuttiStore
 
@@ -7,6 +9,8 @@ extension House {
     private static let clockPauses: [Double] = [0.5, 5, 15, 30]
     /// The same once all of them share a clock.
     private static let calmPause = 60.0
+    /// Seconds from one look at all rooms to the next, however many groups begin meanwhile.
+    private static let leastPause = 5.0
 
     /// Keeps all rooms on one clock, until the house is left; looks at them soon, for there may be new ones.
     func keepClock() {
@@ -18,11 +22,13 @@ extension House {
                 logger: logger)
         houseClock = clock
         clockKeeper?.cancel()
+        let since = clockLookedAt.map { Double(configuration.clock.now().nanoseconds(since: $0)) / 1e9 }
+        let rest = since.map { Self.leastPause - $0 }
         clockKeeper = Task { [weak self] in
             var pauses = Self.clockPauses[...]
-            var pause = pauses.removeFirst()
+            var pause = max(pauses.removeFirst(), rest ?? 0)
             while (try? await Task.sleep(for: .seconds(pause))) != nil {
-                guard let rooms = await self?.placedRooms else { return }
+                guard let rooms = await self?.roomsToLookAt() else { return }
                 let isDone = await clock.keep(rooms)
                 pause = isDone ? Self.calmPause : pauses.popFirst() ?? Self.clockPauses.last ?? Self.calmPause
             }
@@ -33,6 +39,13 @@ extension House {
     func leaveClock() async {
         clockKeeper?.cancel()
         await houseClock?.stop()
+    }
+
+    /// Takes note that all rooms are looked at now; gives them.
+    private func roomsToLookAt() -> [RoomAddress] {
+        let rooms = placedRooms
+        if !rooms.isEmpty { clockLookedAt = configuration.clock.now() }
+        return rooms
     }
 
     /// All rooms whose hosts are known: those that were played in, and those of groups.

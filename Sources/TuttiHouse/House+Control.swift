@@ -108,17 +108,15 @@ extension House: ControlTarget {
             return try await edit(wanted, request)
         }
         if playing.isEmpty { throw nothingPlays }
+        let wanted = request.group.map(Names.fold)
+        if let wanted, let name = request.group, playing[wanted] == nil {
+            throw .notPlaying(name, playing: playing.keys.sorted().map { names[$0] ?? $0 })
+        }
         var statuses: [PlayerStatus] = []
-        for (key, group) in playing.sorted(by: { $0.key < $1.key }) {
+        for (key, group) in playing.sorted(by: { $0.key < $1.key }) where wanted.map({ $0 == key }) ?? true {
             var status = await group.player.status().labelled(names[key] ?? key)
             status.sleep = secondsToSleep(of: key)
             statuses.append(status)
-        }
-        if let wanted = request.group {
-            guard let status = statuses.first(where: { Names.areSame($0.group ?? "", wanted) }) else {
-                throw .notPlaying(wanted, playing: statuses.compactMap(\.group))
-            }
-            statuses = [status]
         }
         var response = ControlResponse()
         response.playing = statuses

@@ -25,7 +25,9 @@ extension House {
         let rooms = plan.rooms
         let name = spelled(name ?? Self.name(of: order, rooms))
         let key = Names.fold(name)
-        if start == nil, let group = playing[key], await canGoOn(group, with: order, rooms),
+        let reference = try order.reference(among: rooms, known: await knownReference(of: key))
+        if start == nil, reference == (await knownReference(of: key)), let group = playing[key],
+            await canGoOn(group, with: order, rooms),
             let started = try? await replace(plan, in: key)
         {
             playing[key]?.order = order
@@ -35,7 +37,7 @@ extension House {
         }
         await end(key, keepsQueue: false)
         try await free(rooms, except: key)
-        let player = try makePlayer(order, plan, name: name, start: start)
+        let player = try makePlayer(order, plan, name: name, start: start, reference: reference)
         let events = await player.player.events()
         enter(player, as: name)
         playing[key]?.isAlarm = start != nil
@@ -63,7 +65,7 @@ extension House {
     }
 
     private func makePlayer(
-        _ order: PlayOrder, _ plan: Takeover, name: String, start: HostTime?
+        _ order: PlayOrder, _ plan: Takeover, name: String, start: HostTime?, reference: String?
     ) throws(SenderError) -> Playing {
         var configuration = PlayerConfiguration(
             inputs: plan.assets, rooms: plan.rooms, startAt: try order.start(), encoding: try order.encoding(),
@@ -71,6 +73,7 @@ extension House {
             clock: configuration.clock)
         configuration.rate = order.rate ?? 1
         configuration.crossfade = try order.crossfadeTime()
+        configuration.reference = reference
         configuration.startsAt = start
         configuration.opened = plan.opened
         let rows = PlayerRows(store, name: name)
@@ -117,6 +120,12 @@ extension House {
         guard let group = playing[key] else { return }
         await group.player.stop()
         await group.end?.value
+    }
+
+    /// The reference room that a group has, playing or not.
+    private func knownReference(of key: String) async -> String? {
+        if let group = playing[key] { return await group.player.status().reference }
+        return stopped[key]?.record.state.reference
     }
 
     // MARK: The same rooms

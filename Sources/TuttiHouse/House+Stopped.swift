@@ -50,6 +50,7 @@ extension House {
     /// Commands that a stopped queue understands.
     static let edits: Set<ControlRequest.Command> = [
         .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade, .rate,
+        .reference,
     ]
 
     /// Does what is asked with a queue that does not play; nil when the request is for one that does.
@@ -101,6 +102,7 @@ extension House {
             inputs: try order.assets(), rooms: rooms, encoding: try order.encoding(), allowsMissingRooms: true,
             identity: configuration.identity, clock: configuration.clock)
         configuration.crossfade = try order.crossfadeTime()
+        configuration.reference = try order.reference(among: rooms)
         let rows = PlayerRows(store, name: name)
         let player = try Player(configuration, journal: rows, isParked: true)
         let status = await player.status().labelled(name.isEmpty ? nil : name)

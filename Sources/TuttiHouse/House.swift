@@ -48,6 +48,8 @@ package actor House {
     /// Keeps the rooms on one clock, again and again.
     var houseClock: HouseClock?
     var clockKeeper: Task<Void, Never>?
+    /// When all rooms were looked at for that last.
+    var clockLookedAt: HostTime?
     private var serial = 0
     private var turn: Task<Void, Never>?
 

@@ -24,6 +24,8 @@ package struct SenderHost: Sendable {
     package var findRooms: @Sendable (Set<String>, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
     /// Whether rooms behind slow links get thinner packets, which are made on a thread of their own.
     package var thinsPackets = true
+    /// How many bytes on a wire each byte of a packet stands for: one, but where light packets stand for real ones.
+    package var packetWeight = 1
 
     /// A host of these parts.
     package init(

@@ -16,6 +16,7 @@ package final class HouseStore: Sendable {
 
     let database: DatabaseQueue
     private let trouble = Mutex(Trouble())
+    private let file: Mutex<OpenFile?>
 
     private struct Trouble {
         var isFailing = false
@@ -49,7 +50,7 @@ package final class HouseStore: Sendable {
         defer { withExtendedLifetime(lock) {} }
         var remarks: [String] = []
         var opened: DatabaseQueue?
-        if let flaw = StoreFile.flaw(of: path) {
+        if !OpenFile.isOpen(path), let flaw = StoreFile.flaw(of: path) {
             remarks.append(try StoreFile.setAside(path, because: flaw).remark)
         } else {
             do {
@@ -99,6 +100,7 @@ package final class HouseStore: Sendable {
         self.database = database
         self.path = path
         self.remarks = remarks
+        file = Mutex(path.flatMap(OpenFile.init))
     }
 
     /// - Throws: `StoreFlaw` for what is to be set aside; otherwise what SQLite says.
@@ -207,7 +209,10 @@ package final class HouseStore: Sendable {
     }
 
     /// Ends the use of the store: its file is whole without a log beside it then.
-    package func close() { try? database.close() }
+    package func close() {
+        try? database.close()
+        file.withLock { $0 = nil }
+    }
 
     private func note(_ failure: String?) {
         let (line, tell): (String?, (@Sendable (String) -> Void)?) = trouble.withLock { trouble in

@@ -8,14 +8,15 @@ enum AtCompletion {
         let before = words.prefix(max(index, 0))
         guard before.contains("play") else { return ["play", "--cancel", "--json"] }
         return switch before.last {
-        case "--room": NameCompletion.offeredRooms
+        case "--room", "--reference": NameCompletion.offeredRooms
         case "--group": NameCompletion.offeredGroups
         default: typed.hasPrefix("-") ? options : files(typed)
         }
     }
 
     private static let options = [
-        "--room", "--group", "--volume", "--fade", "--crossfade", "--codec", "--bitrate", "--start-at", "--rate",
+        "--room", "--group", "--volume", "--fade", "--crossfade", "--reference", "--codec", "--bitrate", "--start-at",
+        "--rate",
         "--any",
     ]
 

@@ -84,6 +84,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The room that plays bit for bit: the others follow its sound card. See `tutti help reference`.",
+            valueName: "name"),
+        completion: NameCompletion.rooms)
+    var reference: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "The format of raw samples on standard input, as in 48000:16:2.", valueName: "rate:bits:channels"))
     var format: String?
 
@@ -123,6 +130,7 @@ struct PlayCommand: AsyncParsableCommand {
         if here { outputs.append(.local(device: device ?? "default")) }
         var configuration = try configuration(settings)
         configuration.opened = plan.opened
+        configuration.reference = try chosenReference(among: plan.rooms)
         do {
             let player = try await QueuePlayer(
                 items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: configuration)
@@ -164,6 +172,16 @@ struct PlayCommand: AsyncParsableCommand {
             configuration.crossfade = try CrossfadeCommand.parse(crossfade).seconds
         }
         return configuration
+    }
+
+    private func chosenReference(among rooms: [RoomAddress]) throws -> String? {
+        var order = PlayOrder(inputs: [])
+        order.reference = try ReferenceCommand.single(reference)
+        do {
+            return try order.reference(among: rooms + (here ? [RoomAddress(name: "here")] : []))
+        } catch {
+            throw Failure(error)
+        }
     }
 
     private func start() throws -> MediaTime? {
@@ -234,6 +252,7 @@ extension PlayCommand {
         order.crossfade = try (crossfade ?? settings.value(SenderSetting.crossfade)).map {
             try CrossfadeCommand.parse($0).seconds
         }
+        order.reference = try ReferenceCommand.single(reference)
         order.any = any ? true : nil
         order.volume = volume
         if let fade {

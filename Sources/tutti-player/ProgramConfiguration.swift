@@ -7,7 +7,7 @@ import TuttiStore
 extension QueuePlayer.Configuration {
     /// What all players of this program have in common: they end with their queue, and are the same sender.
     ///
-    /// - Throws: `Failure` for a test clock that is none.
+    /// - Throws: `Failure` for settings that are none.
     static func ofThisProgram() throws -> QueuePlayer.Configuration {
         var configuration = QueuePlayer.Configuration()
         configuration.staysInRooms = false
@@ -16,12 +16,10 @@ extension QueuePlayer.Configuration {
         logger.logLevel = .error
         configuration.logger = logger
         do {
-            configuration.clock = try HostClock.system(environment: ProcessEnvironment.current)
+            configuration.clock = try Settings.load().clock()
             configuration.identity = try Settings.store().identity()
         } catch let error as SenderError {
             throw Failure(error)
-        } catch {
-            throw Failure("\(error)")
         }
         return configuration
     }

@@ -1,5 +1,6 @@
 import Logging
 import TuttiCore
+import TuttiHost
 import TuttiSender
 import TuttiSettings
 
@@ -16,13 +17,16 @@ enum SenderSetting {
     static let crossfade = Setting("crossfade", allowed: "a number of seconds from 0 to 12") {
         (try? CrossfadeCommand.parse($0)) == nil ? nil : $0
     }
+    static let clock = Setting<String>("clock", among: ["own", "system"])
+    static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
 
     /// All there are.
     static let rules = [
-        rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, logLevel.rule,
+        rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
+        hardwareStamps.rule, logLevel.rule,
     ]
 
     private static let addresses = "a list of rooms like NAME, NAME@HOST or NAME@HOST:PORT"

@@ -12,6 +12,8 @@ struct Session {
     func run() async -> PlayerOutcome {
         let signals = StopSignals(StopSignals.ofTerminal) { Task { await player.stop() } }
         defer { withExtendedLifetime(signals) {} }
+        let pages = Task { await ProgramPages.giveBackRegularly() }
+        defer { pages.cancel() }
         let events = await player.player.events()
         return await withTaskGroup(of: Void.self) { group in
             if let server { group.addTask { await server.run() } }

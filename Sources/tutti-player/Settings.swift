@@ -40,6 +40,24 @@ struct Settings {
         }
     }
 
+    /// This host's clock, with what is set for it.
+    ///
+    /// - Parameters:
+    ///   - source: what the command line says of where group clocks come from.
+    ///   - stamps: what it says of hardware stamps.
+    /// - Throws: `Failure` for a test clock that is none.
+    func clock(source: String? = nil, stamps: String? = nil) throws -> HostClock {
+        let stamps = try value(SenderSetting.hardwareStamps, flag: stamps).flatMap(HardwareStampUse.init)
+        let usesSystemClock = try value(SenderSetting.clock, flag: source) == "system"
+        do {
+            var clock = try HostClock.system(environment: ProcessEnvironment.current)
+            (clock.hardwareStamps, clock.usesSystemClock) = (stamps ?? .auto, usesSystemClock)
+            return clock
+        } catch {
+            throw Failure(error.description)
+        }
+    }
+
     /// The rooms to play in: those of `--room` and `--group`, else the usual ones of the configuration.
     ///
     /// - Parameter isHere: whether this host is played on too, which needs no rooms.

@@ -37,6 +37,8 @@ enum StatusReport {
         if let crossfade = status.queue.crossfade, crossfade > 0 {
             modes.append("crossfade \(StatusText.seconds(crossfade))")
         }
+        if let reference = status.reference { modes.append("reference \(reference)") }
+        if let message = status.referenceMessage { modes.append("no reference room: \(message)") }
         if let sleep = status.sleep { modes.append("sleeps in \(StatusText.time(sleep))") }
         return modes
     }

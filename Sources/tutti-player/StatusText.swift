@@ -1,4 +1,5 @@
 import TuttiSender
+import TuttiWire
 
 /// A player's status in words.
 enum StatusText {
@@ -62,9 +63,13 @@ enum StatusText {
             let spread = room.syncErrorP99Us.map { " (99 % within \(signed($0).dropFirst()) µs)" } ?? ""
             parts.append("off by \(signed(error)) µs\(spread)")
         }
+        if let clock = room.systemClock { parts.append(systemClock(clock)) }
         if room.stalls > 0 { parts.append("\(room.stalls) stalls") }
         if room.xruns > 0 { parts.append("\(room.xruns) xruns") }
         if let format = room.format { parts.append("\(room.codec ?? "?") → \(format)") }
+        if let isPerfect = room.bitPerfect {
+            parts.append(isPerfect ? "bit-perfect" : "not bit-perfect\(room.bitPerfectReason.map { ": \($0)" } ?? "")")
+        }
         if let message = room.message { parts.append(message) }
         return parts
     }
@@ -73,6 +78,14 @@ enum StatusText {
     static func clock(of room: RoomStatus) -> String {
         guard let sigma = room.clockOffsetSigmaUs else { return "knows no clock yet" }
         return sigma == 0 ? "leads the clock" : "knows the clock to \(signed(sigma).dropFirst()) µs"
+    }
+
+    /// `system clock +3.1 ± 0.8 µs (claims 120)`, or why it is not used.
+    private static func systemClock(_ clock: SystemClockStatus) -> String {
+        if let reason = clock.reason { return "own clock: \(reason)" }
+        let sigma = clock.offsetSigmaUs.map { " ± \(signed($0).dropFirst())" } ?? ""
+        let offset = clock.offsetUs.map { " \(signed($0))\(sigma) µs" } ?? ""
+        return "system clock\(offset) (claims \(signed(clock.maxErrorUs).dropFirst()))"
     }
 
     /// A figure with its sign and a sensible number of digits.

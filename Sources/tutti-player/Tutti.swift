@@ -44,14 +44,16 @@ struct Tutti: AsyncParsableCommand {
             RateCommand.self, NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
-            ConsumeCommand.self, CrossfadeCommand.self,
+            ConsumeCommand.self, CrossfadeCommand.self, ReferenceCommand.self,
             RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
-            CalibrateCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self, SimulateCommand.self,
+            CalibrateCommand.self, MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,
+            SimulateCommand.self,
         ])
 
     /// Parses and runs; misuse ends with status 2, help with 0.
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
+        OpenFiles.allowAll()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

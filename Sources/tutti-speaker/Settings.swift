@@ -9,6 +9,8 @@ import TuttiSpeaker
 struct Settings {
     let speaker: SpeakerConfiguration
     let logLevel: Logger.Level
+    let hardwareStamps: HardwareStampUse
+    let usesSystemClock: Bool
 
     /// The settings of a program that ends where they are wrong.
     ///
@@ -32,6 +34,10 @@ struct Settings {
         let paths = StatePaths(environment: environment, stateDirectory: flags.stateDir ?? stateDirectory)
         let port = try layers.value(SpeakerSetting.port)
         let announces = try layers.value(SpeakerSetting.mdns) ?? true
+        usesSystemClock = try layers.value(SpeakerSetting.clock, flag: flags.clock) == "system"
+        hardwareStamps =
+            try layers.value(SpeakerSetting.hardwareStamps, flag: flags.hardwareStamps)
+            .flatMap(HardwareStampUse.init) ?? .auto
         logLevel = try layers.value(SpeakerSetting.logLevel, flag: flags.logLevel) ?? .info
         speaker = SpeakerConfiguration(
             name: try layers.value(SpeakerSetting.name, flag: flags.name) ?? Self.hostName(),

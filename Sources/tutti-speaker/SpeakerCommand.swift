@@ -65,7 +65,8 @@ struct SpeakerCommand: AsyncParsableCommand {
         signal(SIGABRT, SIG_DFL)
         let signals = StopSignals()
         do {
-            let clock = try HostClock.system(environment: ProcessEnvironment.current)
+            var clock = try HostClock.system(environment: ProcessEnvironment.current)
+            (clock.hardwareStamps, clock.usesSystemClock) = (settings.hardwareStamps, settings.usesSystemClock)
             let service = try await SpeakerService(configuration: settings.speaker, clock: clock, logger: logger)
             if let delay = options.outputDelay {
                 logger.info("output delay", metadata: ["effect": "\(Self.effect(of: delay))"])

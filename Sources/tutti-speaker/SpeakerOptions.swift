@@ -39,6 +39,22 @@ struct SpeakerOptions: ParsableArguments {
             valueName: "on|off"))
     var correction: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            own: the group's clock is measured by exchanges alone; system: it is taken from the system clocks, if all members say system, PTP or \
+            NTP disciplines these and the exchanges confirm them. (default: own)
+            """, valueName: "own|system"))
+    var clock: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Stamps that the network interface makes: auto uses them where they are switched on, on switches them on for all programs (root \
+            or CAP_NET_ADMIN), off leaves them. (default: auto)
+            """, valueName: "auto|on|off"))
+    var hardwareStamps: String?
+
     @Option(help: ArgumentHelp("A YAML file with settings.", valueName: "file"))
     var config: String?
 

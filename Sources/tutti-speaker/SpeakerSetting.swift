@@ -1,4 +1,5 @@
 import Logging
+import TuttiHost
 import TuttiOutput
 import TuttiSettings
 
@@ -19,6 +20,8 @@ enum SpeakerSetting {
         Double($0).flatMap { (-5_000...5_000).contains($0) ? $0 : nil }
     }
     static let correction = Setting<Bool>(switch: "correction")
+    static let clock = Setting<String>("clock", among: ["own", "system"])
+    static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
     static let mdns = Setting<Bool>(switch: "mdns")
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
@@ -29,8 +32,8 @@ enum SpeakerSetting {
 
     /// All there are.
     static let rules = [
-        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, correction.rule, mdns.rule,
-        logLevel.rule, stateDirectory.rule,
+        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, correction.rule,
+        clock.rule, hardwareStamps.rule, mdns.rule, logLevel.rule, stateDirectory.rule,
     ]
 
     @Sendable

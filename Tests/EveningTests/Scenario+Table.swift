@@ -62,6 +62,30 @@ extension Scenario {
             refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop it there first"),
             refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop it there first")),
         Scenario(
+            "a measurement that cannot be",
+            refused(3, "measure", "{kitchen}", "attic", says: "attic"),
+            refused(5, "measure", "{kitchen}", "{\(Evening.music)}", says: "nothing plays in kitchen"),
+            refused(4, "measure", "{\(Evening.music)}", "kitchen", "--signal", "noise", says: "stop it there first"),
+            refused(
+                4, "measure", "kitchen", "{\(Evening.music)}", "--signal", "chirps", "--play-only",
+                says: "stop it there first"),
+            refused(3, "measure", "kitchen", "bath", "--signal", "noise", "--input", "none", says: "--input"),
+            refused(3, "measure", "kitchen", "bath", "--signal", "chirps", "--input", "none", says: "arecord"),
+            refused(2, "measure", "kitchen", says: "name two rooms"),
+            refused(2, "measure", "kitchen", "KITCHEN", says: "against itself"),
+            refused(2, "measure", "kitchen", "bath", "--for", "1s", says: "5s to 15m"),
+            refused(2, "measure", "kitchen", "bath", "--signal", "loud", says: "loud"),
+            refused(1, "measure", "kitchen", "bath", "--picture", "/nowhere/a.svg", says: "/nowhere/a.svg")),
+        Scenario(
+            "a recording that does not tell how far rooms are apart",
+            refused(3, "measure", "kitchen", "bath", "--recording", "{none.wav}", says: "none.wav"),
+            refused(3, "measure", "kitchen", "bath", "--recording", "{readme.txt}", says: "readme.txt"),
+            refused(1, "measure", "kitchen", "bath", "--recording", "{song.wav}", says: "is mono"),
+            refused(2, "measure", "kitchen", "bath", "--recording", "{song.wav}", "--input", "x", says: "choose one"),
+            refused(
+                1, "measure", "kitchen", "bath", "--recording", "{gong.wav}", "--signal", "chirps",
+                says: "20000 or more")),
+        Scenario(
             "speech that is a text", refused(3, "say", "{readme.txt}", "--room", "living room", says: "readme.txt")),
     ]
 

@@ -9,9 +9,10 @@ struct QualityRoom {
     private let port: UInt16
     private let speaker: ChildProcess
 
-    /// Starts a speaker on a card 80 ppm fast that takes only `format` at `rate`.
+    /// Starts a speaker on a card 80 ppm fast, if not said otherwise, that takes only `format` at `rate`.
     init(
-        _ name: String, in folder: String, format: String, rate: Int, port: UInt16, flags: [String] = [],
+        _ name: String, in folder: String, format: String, rate: Int, port: UInt16, ppm: Double = 80,
+        flags: [String] = [],
         environment extra: [String: String] = [:]
     ) throws {
         self.name = name
@@ -20,7 +21,7 @@ struct QualityRoom {
         let state = "\(folder)/\(name)"
         try FileManager.default.createDirectory(
             atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let card = LabCard(name: name, directory: folder, ppm: 80, rate: rate)
+        let card = LabCard(name: name, directory: folder, ppm: ppm, rate: rate)
         let configuration = card.configuration(plugin: LabSite.programs.cardPlugin)
             .replacing("    ppm", with: "    format \"\(format)\"\n    ppm")
         try configuration.write(toFile: "\(state)/asoundrc", atomically: true, encoding: .utf8)
@@ -52,10 +53,30 @@ struct QualityRoom {
 
     func stop() { speaker.stop() }
 
+    /// When each of its frames left.
+    var log: String { "\(folder)/\(name).log" }
+
+    /// Ends without a word.
+    func kill() {
+        speaker.send(SIGKILL)
+        _ = speaker.wait()
+    }
+
+    /// Gives the player of `folder` a command, and gives what that prints.
+    static func command(_ words: [String], folder: String) throws -> (ending: ChildProcess.Ending?, text: String) {
+        let output = "\(folder)/command.txt"
+        let process = try ChildProcess(
+            [LabSite.programs.tutti] + words, environment: environment(home: folder), output: output, errors: output)
+        let ending = process.wait(seconds: 10)
+        return (ending, (try? String(contentsOfFile: output, encoding: .utf8)) ?? "")
+    }
+
     /// Starts to play a file in rooms.
-    static func play(_ file: String, in rooms: [QualityRoom], folder: String) throws -> ChildProcess {
+    static func play(
+        _ file: String, in rooms: [QualityRoom], folder: String, flags: [String] = []
+    ) throws -> ChildProcess {
         try ChildProcess(
-            [LabSite.programs.tutti, "play", file, "--standalone"] + rooms.flatMap { ["--room", $0.address] },
+            [LabSite.programs.tutti, "play", file, "--standalone"] + flags + rooms.flatMap { ["--room", $0.address] },
             environment: environment(home: folder), output: "\(folder)/play.log", errors: "\(folder)/play.log")
     }
 

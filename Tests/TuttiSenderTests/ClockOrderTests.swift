@@ -49,4 +49,18 @@ import TuttiWire
         #expect(asks[leading] ?? 0 <= ClockOrder.names)
         #expect(asks.values.max() ?? 0 <= max(ClockOrder.names, count / ClockOrder.names + 1))
     }
+
+    @Test(
+        "the first stand-ins are enough to tell each room what it is told of all",
+        arguments: [12, 16, 17, 18, 40, 200], [nil, 3] as [Int?])
+    func listed(count: Int, leader: Int?) {
+        let whole = Self.order(count, leader: leader)
+        var short = whole
+        short.standIns = Array(whole.standIns.prefix(ClockOrder.listed))
+        for number in 0..<count {
+            let id = Self.room(number).id
+            #expect(short.announcement(to: id, number: number) == whole.announcement(to: id, number: number))
+        }
+        #expect(short.members == whole.members)
+    }
 }

@@ -10,6 +10,14 @@ import TuttiSender
     private static let programme = 27e6
     private static let seeds: [UInt64] = [1, 2, 3]
 
+    @Test("one that begins beside many is sent what is played all the same, and no more")
+    func besideMany() {
+        let pace = LinkPace(besides: 199)
+        #expect(pace.limit(share: 0.85) < 20_000)
+        #expect(pace.limit(share: 0.85, least: 156_250) == 156_250)
+        #expect(LinkPace().limit(share: 0.85, least: 156_250) > 1_000_000)
+    }
+
     // MARK: Links that others use
 
     @Test(arguments: seeds) func roomsBehindOneLinkShareItWithoutAQueue(seed: UInt64) {
@@ -134,7 +142,38 @@ import TuttiSender
         for tenth in 10..<25 { pace.take(idle(at: Double(tenth) / 10)) }
         #expect(pace.limit(share: 1) < LinkPace.usualMost / 2)
         pace.hasten(now: time(2.5))
-        #expect(pace.limit(share: 1) == LinkPace.usualMost, "what was proven")
+        #expect(pace.limit(share: 1) >= LinkPace.usualMost, "what was proven")
+    }
+
+    @Test(arguments: [true, false]) func inHasteAShortQueueStopsNobodyAndALongOneDoes(isShort: Bool) {
+        var pace = LinkPace()
+        var arrived: UInt64 = 0
+        func look(_ index: Int, queue: Int64) {
+            pace.take(
+                LinkPace.Look(
+                    now: time(Double(index) / 100), arrived: arrived, underway: 3_000, roundTrip: 250_000 + queue,
+                    leastRoundTrip: 220_000, isCrowded: true, pace: pace.limit(share: 1)))
+            arrived += UInt64(pace.limit(share: 1) / 100)
+        }
+        for index in 0..<100 { look(index, queue: 0) }
+        pace.hasten(now: time(1))
+        for index in 100..<110 { look(index, queue: isShort ? 4_000_000 : 30_000_000) }
+        #expect(isShort ? pace.limit(share: 1) == 40e6 : pace.limit(share: 1) < 20e6, "\(pace.limit(share: 1))")
+        for index in 110..<140 { look(index, queue: 4_000_000) }
+        #expect(pace.limit(share: 1) <= LinkPace.usualMost, "it is over, and the queue is one too many")
+    }
+
+    @Test func aLinkOfWhichALimitIsKnownIsTriedInHasteToo() {
+        var model = SharedLinkModel(Link(rate: 40e6), starts: [0], bytes: Self.programme, seed: 1)
+        model.run(1.5)
+        var pace = model.paces[0]
+        let known = pace.limit(share: 1)
+        pace.hasten(now: time(1.5))
+        #expect(known < 6e6 && pace.limit(share: 1) >= known)
+        var slow = LinkPace()
+        slow.learn(100_000, now: time(0))
+        slow.hasten(now: time(0))
+        #expect(slow.capacity == 100_000, "one that carries little is left alone")
     }
 
     @Test func whatElseIsFoundOutCounts() {

@@ -16,8 +16,9 @@ struct PlayerHarness: Sendable {
         _ files: [String], _ rooms: [RoomAddress], startAt: MediaTime = .zero,
         codec: AudioFormat.Codec = .flac, keepsOriginals: Bool = false, allowsMissingRooms: Bool = false,
         connectTimeout: Int64 = 20_000_000_000, parts: [String: [TimeRange]] = [:], rate: Double = 1, gain: Float = 1,
-        crossfade: Double = 0, staysAtEnd: Bool = false, name: String = "test", journal: MemoryJournal? = nil,
-        chance: RandomSource = .system
+        crossfade: Double = 0, reference: String? = nil, staysAtEnd: Bool = false, name: String = "test",
+        journal: MemoryJournal? = nil,
+        chance: RandomSource = .system, transport: (any Transport)? = nil
     ) throws {
         var encoding = try keepsOriginals ? .original : EncodingOptions(codec: codec)
         encoding.gain = gain
@@ -29,9 +30,11 @@ struct PlayerHarness: Sendable {
         configuration.parts = parts
         configuration.rate = rate
         configuration.crossfade = try MediaTime(crossfade: crossfade)
+        configuration.reference = reference
         configuration.staysAtEnd = staysAtEnd
         var host = SenderHost.system
         host.random = chance
+        if let transport { host.transport = transport }
         player = try Player(configuration, journal: journal, host: host)
     }
 

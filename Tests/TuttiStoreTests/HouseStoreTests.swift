@@ -10,6 +10,25 @@ import TuttiStore
 
     private func open() throws -> HouseStore { try HouseStore(directory: folder.path) }
 
+    /// The locks of this process on the store's file, as the kernel tells.
+    private func locks() throws -> Int {
+        var status = stat()
+        #expect(stat(folder.path + "/tutti.sqlite", &status) == 0)
+        let place = "\(getpid()) "
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .count { $0.contains("POSIX") && $0.contains(place) && $0.contains(":\(status.st_ino) ") }
+    }
+
+    @Test func anotherUseInTheSameProcessLeavesTheLocksInPlace() throws {
+        let first = try open()
+        _ = try first.identity()
+        let held = try locks()
+        #expect(held > 0, "SQLite holds one for as long as a store with a log is open")
+        _ = try open().groups()
+        #expect(try locks() == held)
+        withExtendedLifetime(first) {}
+    }
+
     @Test func whatWasWrittenIsThereAgain() throws {
         let first = try open()
         let identity = try first.identity()

@@ -9,6 +9,8 @@ package struct ControlRequest: Sendable, Equatable, Codable {
         case add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         /// How the pieces are joined.
         case crossfade
+        /// Which room's card leads playback time.
+        case reference
         /// Events from now on, a line each, after the answer.
         case watch
         /// For a service alone: something new to play, now or later, and what is to become of it.
@@ -21,7 +23,7 @@ package struct ControlRequest: Sendable, Equatable, Codable {
     package var command: Command
     /// `seek`: `T`, `+T` or `-T`.
     package var position: String?
-    /// `volume`, `mute`: the room, or all. `delay`: the room.
+    /// `volume`, `mute`: the room, or all. `delay`: the room. `reference`: the room, or none where it is left out.
     package var room: String?
     /// `volume`: `N`, `+N` or `-N`; nil to be told how loud the rooms are.
     package var volume: String?

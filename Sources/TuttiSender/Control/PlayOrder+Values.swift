@@ -65,6 +65,27 @@ extension PlayOrder {
         return time
     }
 
+    /// The word for no reference room.
+    package static let noReference = "none"
+
+    /// The room whose card leads playback time; nil for none.
+    ///
+    /// - Parameters:
+    ///   - rooms: those that it can be.
+    ///   - known: the one that the group had.
+    /// - Throws: `SenderError.roomNotFound` for one that is not among them.
+    package func reference(
+        among rooms: [RoomAddress], known: String? = nil
+    ) throws(SenderError) -> String? {
+        guard let reference else { return known.flatMap { name in rooms.contains { $0.isCalled(name) } ? name : nil } }
+        if reference == Self.noReference { return nil }
+        guard let room = rooms.first(where: { $0.isCalled(reference) }) else {
+            throw .roomNotFound(
+                reference, reason: "the reference is one of the rooms that play; name it with --room too")
+        }
+        return room.label
+    }
+
     /// How long a piece and the next are heard together.
     ///
     /// - Throws: `SenderError.badOption`.

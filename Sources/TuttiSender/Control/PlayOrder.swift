@@ -16,6 +16,8 @@ package struct PlayOrder: Sendable, Equatable, Codable {
     package var rate: Double?
     /// Seconds, 0 … 12.
     package var crossfade: Double?
+    /// The room whose card leads playback time, or `none`; nil for the one that the group had.
+    package var reference: String?
     /// Whether to play in the rooms that answer when others do not.
     package var any: Bool?
     /// How loud the rooms are to be, 0 … 100; else they stay as they are.
@@ -29,7 +31,7 @@ package struct PlayOrder: Sendable, Equatable, Codable {
     package init(inputs: [ControlInput]) { self.inputs = inputs }
 
     private enum CodingKeys: String, CodingKey {
-        case inputs, rooms, groups, codec, bitrate, startAt, rate, crossfade, any, volume, fade, gain
+        case inputs, rooms, groups, codec, bitrate, startAt, rate, crossfade, reference, any, volume, fade, gain
     }
 
     /// Reads an order; lists that are left out are empty.
@@ -43,6 +45,7 @@ package struct PlayOrder: Sendable, Equatable, Codable {
         startAt = try object.decodeIfPresent(String.self, forKey: .startAt)
         rate = try object.decodeIfPresent(Double.self, forKey: .rate)
         crossfade = try object.decodeIfPresent(Double.self, forKey: .crossfade)
+        reference = try object.decodeIfPresent(String.self, forKey: .reference)
         any = try object.decodeIfPresent(Bool.self, forKey: .any)
         volume = try object.decodeIfPresent(Double.self, forKey: .volume)
         fade = try object.decodeIfPresent(Double.self, forKey: .fade)

@@ -64,6 +64,7 @@ package struct PlayerControl: ControlTarget {
         case .crossfade:
             guard let seconds = request.seconds else { throw .badOption("a crossfade is from 0 to 12 s") }
             try await player.setCrossfade(seconds)
+        case .reference: try await player.setReference(request.room)
         case .add, .insert, .remove, .move, .replace, .clear, .jump, .shuffle, .repeat, .consume:
             try await editQueue(request)
         case .play, .say, .at, .schedules, .cancel, .sleep, .group:

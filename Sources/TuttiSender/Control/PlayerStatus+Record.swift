@@ -34,6 +34,6 @@ extension PlayerStatus {
                 var room = RoomStatus(address, look)
                 room.loaded = room.loaded.map { $0.map { ($0 - origin) * rate } }
                 return room
-            })
+            }, reference: record.state.reference)
     }
 }

@@ -72,6 +72,12 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var queue: Queue
     /// The rooms.
     package var rooms: [RoomStatus]
+    /// The room whose card leads playback time.
+    package var reference: String?
+    /// How much faster than the group clock playback time runs, in ppm; nil while it is group time.
+    package var referencePpm: Double?
+    /// Why there is no reference room though one was asked for.
+    package var referenceMessage: String?
     /// Seconds until a service ends it, when it is to sleep.
     package var sleep: Double?
 }

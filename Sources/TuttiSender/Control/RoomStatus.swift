@@ -1,3 +1,5 @@
+package import TuttiWire
+
 /// How a room stands, as `tutti status --json` prints it; figures not known are left out.
 package struct RoomStatus: Sendable, Equatable, Codable {
     /// The room's name.
@@ -40,14 +42,24 @@ package struct RoomStatus: Sendable, Equatable, Codable {
     package var dacSigmaPpm: Double?
     /// Round trip of the clock exchange, in µs.
     package var rttUs: Double?
-    /// `kernel` or `user`: where the clock's samples are stamped.
+    /// `hardware`, `kernel` or `user`: where the clock's samples are stamped, by the lesser of both ways.
     package var stamps: String?
+    /// The same of requests.
+    package var stampsForward: String?
+    /// The same of replies.
+    package var stampsReturn: String?
+    /// How the room's system clock stands to the group's, where the group's may be taken from it.
+    package var systemClock: SystemClockStatus?
     /// The codec on the wire.
     package var codec: String?
     /// The device's format.
     package var format: String?
     /// Encoded bytes held.
     package var bufferedBytes: UInt64?
+    /// Whether the card gets the source's own bits; only of the reference room.
+    package var bitPerfect: Bool?
+    /// Why it does not.
+    package var bitPerfectReason: String?
     /// The output device.
     package var device: String?
     /// What is wrong, if something is.

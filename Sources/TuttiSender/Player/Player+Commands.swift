@@ -109,6 +109,17 @@ extension Player {
         for room in try group.rooms(named: name) { group.setOutputDelay(milliseconds, of: room) }
     }
 
+    /// Lets the card of this room lead playback time, so that it plays without resampling, or none with nil.
+    ///
+    /// - Throws: `noSuchRoom`, `roomRefused` where the speaker of a room is too old to follow, `nothingPlaying`.
+    package func setReference(_ name: String?) throws(SenderError) {
+        defer { commit() }
+        if phase == .finished { throw .nothingPlaying }
+        guard isParked, producer == nil, let name else { return try group.setReference(name) }
+        guard let room = configuration.rooms.first(where: { $0.isCalled(name) }) else { throw .noSuchRoom(name) }
+        group.reference = room.label
+    }
+
     /// The nearest whole frame of the piece at `time`.
     private func snapped(_ time: MediaTime) -> MediaTime {
         guard let piece = programme.piece(at: time) else { return time }

@@ -3,16 +3,22 @@ import TuttiWire
 
 /// The state machine: from waiting to sound to the end.
 extension Player {
+    /// Ticks between two times that what is over is forgotten.
+    private static let housekeeping = 5
+
     /// Ten times a second.
     func tick() {
         ticks += 1
         group.tick()
         advance()
         guard phase != .finished else { return }
-        group.trimLogs(before: position - Self.history)
         follow()
-        programme.forget(before: position - Self.history)
-        commit()
+        if ticks % Self.housekeeping == 0 {
+            group.trimLogs(before: position - Self.history)
+            programme.forget(before: position - Self.history)
+            // What a command changes is written down with it; this is how far it has come.
+            commit()
+        }
         if group.hasStarted, restored == nil { showItem() }
         if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }

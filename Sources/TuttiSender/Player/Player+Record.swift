@@ -30,7 +30,7 @@ extension Player {
             consumes: queue.consumes, lane: programme.pieces.map(PlayerRecord.Piece.init),
             nextSerial: programme.nextSerial, followed: followed, end: programmeEnd, rate: rate, crossfade: crossfade,
             line: PlayerRecord.Line(playhead), earlierLines: group.earlierLines.map(PlayerRecord.Line.init),
-            heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil)
+            heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference)
     }
 
     private var heard: MediaTime {

@@ -1,4 +1,5 @@
 import TuttiAssets
+import TuttiClock
 import TuttiCore
 import TuttiPlayback
 
@@ -25,7 +26,8 @@ extension Player {
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes, crossfade: crossfade.seconds),
-            rooms: group.rooms.map { $0.report(origin: origin.seconds, rate: rate) })
+            rooms: group.rooms.map { $0.report(origin: origin.seconds, rate: rate) }, reference: group.reference,
+            referencePpm: group.line.fit.map { $0.slope * 1e6 }, referenceMessage: group.referenceProblem)
     }
 
     /// Bytes of encoded sound that are kept for the rooms.

@@ -67,7 +67,7 @@ package actor Player {
     var nextWatcher = 0
     /// The watcher that `tell` leaves out.
     var owner: Int?
-    var ticker: RepeatedTask?
+    var ticker: Scheduled<Void>?
     var ending: CheckedContinuation<PlayerOutcome, Never>?
     /// Who waits until it has started.
     var starters: [CheckedContinuation<Void, Never>] = []
@@ -91,6 +91,8 @@ package actor Player {
     /// What stays of its queue, once it is over.
     package internal(set) var remains: PlayerRecord?
 
+    /// Nanoseconds between two ticks.
+    static let tickInterval: Int64 = 100_000_000
     /// Nanoseconds after which those who are ready start without the others.
     static let fillTimeout: Int64 = 5_000_000_000
     /// Nanoseconds that the first start leaves to a host that stands still for a moment.
@@ -222,8 +224,15 @@ package actor Player {
     func soon() -> GroupTime { group.soon() }
 
     private func startTicking() {
-        ticker = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
-            self.assumeIsolated { $0.tick() }
+        // At tenths of a second of this host's time: a hundred players that tick at one instant wake their process once.
+        let passed = now.nanoseconds % Self.tickInterval
+        let wait = Self.tickInterval - passed
+        let isSoon = wait < Self.tickInterval / 2
+        ticker = loop.scheduleTask(in: .nanoseconds(isSoon ? wait + Self.tickInterval : wait)) {
+            self.assumeIsolated { player in
+                player.startTicking()
+                player.tick()
+            }
         }
     }
 }

@@ -16,6 +16,8 @@ package struct PlayerConfiguration: Sendable {
     package var rate = 1.0
     /// How long the ending of a piece and the beginning of the next are heard together at most: 0 … 12 s; none when zero.
     package var crossfade = MediaTime.zero
+    /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.
+    package var reference: String?
     /// How it travels.
     package var encoding: EncodingOptions
     /// Whether to play in the rooms that answer when others do not.
@@ -64,6 +66,7 @@ package struct PlayerConfiguration: Sendable {
     func group(streamID: UInt32?) -> RoomGroupConfiguration {
         RoomGroupConfiguration(
             identity: identity, clock: clock, policy: isAnnouncement ? .default : .longForm, codec: encoding.codec,
-            keepsOriginals: encoding.keepsOriginals, streamID: streamID, parts: parts)
+            keepsOriginals: encoding.keepsOriginals, reference: isAnnouncement ? nil : reference, streamID: streamID,
+            parts: parts)
     }
 }

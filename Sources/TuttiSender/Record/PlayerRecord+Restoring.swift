@@ -20,6 +20,7 @@ extension PlayerRecord {
             allowsMissingRooms: true, identity: identity, clock: clock)
         configuration.rate = state.rate
         configuration.crossfade = state.crossfade
+        configuration.reference = state.reference
         return configuration
     }
 

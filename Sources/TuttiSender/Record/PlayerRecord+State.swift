@@ -45,6 +45,8 @@ extension PlayerRecord {
         package var isHeld: Bool
         /// Whether the queue is stopped: it lies in no room, and begins at `heard` within the current entry. Nil for one that plays.
         package var isStopped: Bool?
+        /// The room whose card leads playback time, by its name; nil for none.
+        package var reference: String?
     }
 }
 

@@ -9,6 +9,8 @@ package struct ClockOrder: Sendable, Equatable {
     /// How many stand-ins a room is told of: enough to find the clock again when some are gone. All that are named ask the leader; rooms
     /// beyond them ask one of those that are.
     package static let names = 16
+    /// How many stand-ins an order has to have for each to be told what it is told of all: those that are named, and one that shows that there are more.
+    package static let listed = names + 1
 
     /// Who leads.
     package enum Leader: Sendable, Equatable {
@@ -21,7 +23,7 @@ package struct ClockOrder: Sendable, Equatable {
     package var timescale: TimescaleID
     package var origin: String
     package var leader: Leader
-    /// All other rooms, the best first.
+    /// The other rooms, the best first; the first `listed` of them do.
     package var standIns: [StandIn]
 
     /// An order of these.

@@ -18,8 +18,12 @@ package struct LinkPace: Sendable {
 
     /// Bytes a second that a connection sends at most: 64 Mbit/s, five minutes of FLAC in about four seconds.
     package static let usualMost = 8_000_000.0
-    /// The same where a room is to have something else at once, half a minute of FLAC in a fifth of a second; and for how many nanoseconds.
-    private static let haste = (most: 40_000_000.0, time: Int64(300_000_000))
+    /// The same where a room is to have something else at once, half a minute of FLAC in a fifth of a second: at first, on a link that has carried
+    /// all that was sent, and at most; for how many nanoseconds; and the nanoseconds of a queue that are borne so long. Somebody waits, the rooms
+    /// know their clock, and what is late for so short a time tells them nothing wrong.
+    private static let haste = (first: 16e6, most: 40e6, time: Int64(300_000_000), queue: 1e7)
+    /// Bytes a second from which on a link that was found to carry no more than it had to is tried in haste all the same: half a minute of FLAC in a second.
+    private static let worthHaste = 3e6
     /// Bytes a second with which all connections together begin.
     private static let opening = 2_000_000.0
     /// By how much more is tried in so many nanoseconds while nothing is known, and in haste.
@@ -79,6 +83,8 @@ package struct LinkPace: Sendable {
     /// Since when nothing is to be sent, what was sent before that without a queue, and whether that was about all that the link carries.
     private var rest: (since: HostTime, proven: Double, isLimited: Bool)?
     private var hasteEnd: HostTime?
+    /// Bytes a second that are sent in haste at most: less once the link was full meanwhile.
+    private var hasteMost = Self.haste.most
     /// The most that was sent without a queue since the link was last found full, and when: what is loaded little by little shows less.
     private var best: (rate: Double, at: HostTime)?
     /// What this connection has in common with others.
@@ -102,10 +108,10 @@ package struct LinkPace: Sendable {
     ///
     /// - Parameters:
     ///   - share: of what the link carries.
-    ///   - least: as many in any case, where the link carries them.
+    ///   - least: as many in any case, where the link carries them, or may: who begins beside many would otherwise be sent less than is played.
     package func limit(share: Double, least: Double = 0) -> Double {
         switch phase {
-        case .climbing: rate
+        case .climbing: max(rate, min(least, Self.usualMost))
         case .draining: rate * (rate < Self.ample ? Self.slowDraining.share : Self.draining.share)
         case .held: max(rate * share, min(least, rate * Self.keepingUp))
         }
@@ -135,13 +141,23 @@ package struct LinkPace: Sendable {
         if phase == .climbing { beginSlowly(besides: others) }
     }
 
-    /// A room is to have something else at once: for a moment more may be sent than usual, where no limit is known.
+    /// Less is sent than the link is taken to carry, for another reason: what comes through then says nothing of the link.
+    package mutating func heldBack() {
+        (fullLooks, last, share.isUsed) = (0, nil, false)
+        window.clear()
+    }
+
+    /// A room is to have something else at once: for a moment more may be sent than usual, where the link carries plenty.
     package mutating func hasten(now: HostTime) {
-        guard phase == .climbing else { return }
-        if rest?.isLimited != true { hasteEnd = now.advanced(byNanoseconds: Self.haste.time) }
+        guard phase == .climbing || rate >= Self.ample else { return }
         let proven = best.flatMap { now.nanoseconds(since: $0.at) < Self.remembered ? $0.rate : nil }
         rate = max(rate, rest?.proven ?? 0, proven ?? 0)
-        rest = nil
+        if !(rest?.isLimited ?? false) || rate >= Self.worthHaste {
+            (hasteEnd, hasteMost) = (now.advanced(byNanoseconds: Self.haste.time), Self.haste.most)
+        }
+        if phase == .climbing, hasteEnd != nil, rate >= Self.usualMost * Self.keepingUp { rate = Self.haste.first }
+        (phase, rest, risen.from, fullLooks) = (.climbing, nil, 0, 0)
+        window.clear()
     }
 
     /// Takes a look: every ten milliseconds while something is to be sent.
@@ -162,16 +178,18 @@ package struct LinkPace: Sendable {
         if fullLooks >= manner.looks { return yield(look, sight, queue) }
         let isUsed = sight.through > sight.pace * Self.used
         if isUsed, phase == .climbing || look.now < nextRise { usual.learn(queue, elapsed: sight.elapsed) }
+        if usual.isDoubtful, phase == .climbing, hasteEnd == nil { return yield(look, sight, queue) }
         guard isUsed, fullLooks == 0 else { return }
         if phase == .climbing { climb(sight.elapsed) } else if look.now >= nextRise { rise(sight.elapsed) }
     }
 
     /// Whether a look shows a queue that is not usual, and may be of this connection's making.
     private func isFull(_ queue: Double, _ sight: LinkWindow.Sight) -> Bool {
+        let isLong = queue > Self.longQueue
+        if hasteEnd != nil { return isLong || queue > Self.haste.queue && sight.isTelling }
         let isHolding = phase == .held && risen.from == 0
         guard queue > usual.limit + (isHolding ? Self.standing : 0) else { return false }
         let comesThrough = sight.through > sight.pace * Self.keepingUp
-        let isLong = queue > Self.longQueue
         guard phase == .climbing else { return sight.isTelling }
         // Before it is known what is usual, only what does not come through shows that it is not.
         return (usual.isKnown || !comesThrough || isLong) && (sight.isTelling || isLong)
@@ -180,7 +198,7 @@ package struct LinkPace: Sendable {
     // MARK: More
 
     private mutating func climb(_ elapsed: Double) {
-        let (most, factor) = hasteEnd == nil ? (Self.usualMost, Self.climb.factor) : (Self.haste.most, Self.climb.hasty)
+        let (most, factor) = hasteEnd == nil ? (Self.usualMost, Self.climb.factor) : (hasteMost, Self.climb.hasty)
         rate = min(most, rate * (1 + (factor - 1) * min(2, elapsed / Self.climb.interval)))
     }
 
@@ -202,6 +220,8 @@ package struct LinkPace: Sendable {
     private mutating func endHaste(now: HostTime) {
         guard let end = hasteEnd, end <= now else { return }
         hasteEnd = nil
+        // What came through meanwhile is more than is sent otherwise.
+        window.clear()
         if phase == .climbing { rate = min(rate, Self.usualMost) }
     }
 
@@ -214,6 +234,12 @@ package struct LinkPace: Sendable {
 
     /// The link is full: what comes through is what it carries. It is taken to carry no less than before only for that.
     private mutating func yield(_ look: Look, _ sight: LinkWindow.Sight, _ queue: Double) {
+        if hasteEnd != nil {
+            // Somebody waits: the queue grows no more, and is drained when it is over.
+            hasteMost = max(sight.through, Self.ample)
+            (rate, fullLooks) = (hasteMost, 0)
+            return
+        }
         let known = phase == .climbing ? 0 : risen.from > 0 ? risen.from : rate
         let through = sight.through
         let isAnother = known == 0 || max(through / known, known / through) > Self.change
@@ -221,7 +247,7 @@ package struct LinkPace: Sendable {
         best = nil
         isTrial = phase == .held && through > sight.pace * Self.keepingUp
         isStanding = isTrial && risen.from == 0
-        rate = isTrial ? max(through, known) : through
+        rate = min(Self.usualMost, isTrial ? max(through, known) : through)
         patience = isAnother ? firstPatience : min(patience * 2, Self.patience.longest)
         let time = Self.draining.time
         let most = min(max(Int64(queue * Self.draining.queues), time.lowerBound), time.upperBound)
@@ -236,6 +262,11 @@ package struct LinkPace: Sendable {
     }
 
     private mutating func drain(_ look: Look, _ queue: Double, since: HostTime, most: Int64) {
+        if usual.isDoubtful {
+            guard look.now.nanoseconds(since: since) > Self.draining.time.lowerBound else { return }
+            usual.tried(leaving: queue)
+            return hold(now: look.now)
+        }
         let isThrough = queue < usual.limit
         guard isThrough || look.now.nanoseconds(since: since) > most else { return }
         if isTrial, !isThrough {

@@ -1,3 +1,4 @@
+import TuttiCore
 import TuttiWire
 
 extension Room {
@@ -25,8 +26,10 @@ extension Room {
             syncErrorUs: status?.syncErrorUs, syncErrorP99Us: status?.syncErrorP99Us,
             clockOffsetSigmaUs: status?.clockOffsetSigmaUs, clockDriftPpm: status?.clockDriftPpm,
             clockDriftSigmaPpm: status?.clockDriftSigmaPpm, dacPpm: status?.dacPpm, dacSigmaPpm: status?.dacSigmaPpm,
-            rttUs: status?.rttUs, stamps: status?.stamps?.rawValue, codec: status?.codec, format: status?.format,
-            bufferedBytes: status?.bufferedBytes, device: status?.device,
+            rttUs: status?.rttUs, stamps: status?.leastStamps, stampsForward: status?.forwardStamps?.rawValue,
+            stampsReturn: status?.returnStamps?.rawValue, systemClock: status?.systemClock, codec: status?.codec,
+            format: status?.format, bufferedBytes: status?.bufferedBytes, bitPerfect: status?.isBitPerfect,
+            bitPerfectReason: status?.bitPerfectReason, device: status?.device,
             message: problem.isEmpty ? (isUp ? nil : self.problem?.description) : problem)
     }
 }

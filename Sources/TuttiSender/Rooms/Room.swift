@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiHost
 import TuttiTiming
 import TuttiWire
 
@@ -61,14 +62,20 @@ final class Room {
     var isOutdated = false
     /// The room's clock, when it is not the programme's; for announcements alone.
     var ownClock: GroupClock?
+    /// Where the speaker answers timing requests; nil while that is not known.
+    var clockAddress: TuttiHost.SocketAddress?
     /// What it was told of the clock last, on this connection.
     var toldClock: ClockAnnouncement?
+    /// What it was told of the reference line last, on this connection.
+    var toldReference: ReferenceCommand?
     /// Why it is not up, and the exit code if nothing can be played for that.
     var problem: SenderError?
     /// When it was told of a clock, having known none.
     var clockBirth: HostTime?
     /// Whether there is more to send to it than its connection takes.
     var isLoading = false
+    /// Whether something may wait on its media connection: it was sent something since the last look, or something waited then.
+    var mayQueue = false
     /// What is done about its link.
     var care = LinkCare()
     /// Since when another sender has been found playing there.
@@ -88,6 +95,9 @@ final class Room {
 
     /// Nanoseconds for which a clock is young: the burst of exchanges, and half as long again.
     private static let clockYouth: Int64 = 2_000_000_000
+    /// Nanoseconds for which it is loaded gently at most while its clock's standard deviation is above so many µs, which takes a radio some seconds
+    /// and a cable none; and seconds that it has to hold for that.
+    private static let (longestShyness, sureSigma, shyLead) = (Int64(8_000_000_000), 6.0, 5.0)
 
     /// Nanoseconds for which a wish to play there holds.
     static let claimTime: Int64 = 5_000_000_000
@@ -110,9 +120,14 @@ final class Room {
     /// Whether something is there that has not said yet that it can be played to.
     var isAnswering: Bool { link == .welcomed || link == .connecting && control != nil }
 
-    /// Whether it has met its clock so lately that each exchange counts.
-    func isClockYoung(now: HostTime) -> Bool {
-        clockBirth.map { now.nanoseconds(since: $0) < Self.clockYouth } ?? false
+    /// How far it has got to know its clock.
+    ///
+    /// - Parameter lead: seconds that it holds ahead of what is heard.
+    func acquaintance(lead: Double, now: HostTime) -> LinkCare.Acquaintance {
+        guard let age = clockBirth.map({ now.nanoseconds(since: $0) }) else { return .long }
+        let isSure = status?.clockOffsetSigmaUs.map { $0 <= Self.sureSigma } ?? false
+        if age < Self.longestShyness, !isSure, lead >= Self.shyLead { return .shy }
+        return age < Self.clockYouth ? .young : .long
     }
 
     /// Where a change of all rooms begins from: beyond the ends of the scale, unless the room has been set by itself since.

@@ -58,6 +58,9 @@ package struct RoomAddress: Sendable, Hashable, Codable {
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
+    /// Whether the room goes by this name, or by its address.
+    package func isCalled(_ name: String) -> Bool { Names.areSame(label, name) }
+
     /// Whether a room that is called so, and is there, is this one.
     package func isMeant(by name: String, _ endpoint: String) -> Bool {
         if !self.name.isEmpty, Names.areSame(self.name, name) { return true }

@@ -57,6 +57,7 @@ extension RoomGroup {
         clock.follow(
             known.timescale, parents: [address] + others.compactMap(\.room.clockAddress),
             startingFrom: line(of: known))
+        adoptLine(of: known.timescale)
         return true
     }
 

@@ -32,10 +32,11 @@ extension RoomGroup {
             }
         }
         if isGuest { enterClock(of: room, welcome) }
-        orderStandIns()
-        announceClock(to: room)
+        enterOrder(room)
+        announceClock(to: room, clockOrder)
         // Everybody has to know where the others are.
         announceClockSoon()
+        tellReference(to: room)
         carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room)
     }
 
@@ -87,14 +88,26 @@ extension RoomGroup {
         announceClock()
     }
 
+    /// A room stands in behind all others. Where it is named to nobody, it finds its place with the next review: sorting all for each room that
+    /// comes would take the time of many rooms squared.
+    private func enterOrder(_ room: Room) {
+        guard plan.standIns.count > ClockOrder.listed, room.clockAddress != nil, room.ownClock == nil,
+            room.number != plan.leader, !plan.standIns.prefix(ClockOrder.listed).contains(room.number)
+        else {
+            orderStandIns()
+            return
+        }
+        if !plan.standIns.contains(room.number) { plan.standIns.append(room.number) }
+    }
+
     /// Lets rooms with good links stand in first; the order changes only for a clear gain.
     ///
     /// - Returns: whether it has changed.
     @discardableResult
     private func orderStandIns() -> Bool {
         let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.number != plan.leader }
-        let sorted = able.sorted { (Self.roundTrip($0), $0.number) < (Self.roundTrip($1), $1.number) }.map(\.number)
-        let isComplete = Set(sorted) == Set(plan.standIns)
+        let sorted = able.map { (Self.roundTrip($0), $0.number) }.sorted { $0 < $1 }.map { $0.1 }
+        let isComplete = sorted.count == plan.standIns.count && Set(sorted) == Set(plan.standIns)
         if isComplete, let first = sorted.first.flatMap({ room($0) }),
             let present = plan.standIns.first.flatMap({ room($0) }),
             Self.roundTrip(first) * Self.betterLink > Self.roundTrip(present)
@@ -121,7 +134,7 @@ extension RoomGroup {
         let isLeader = plan.leader == nil
         clock.follow(plan.timescale, parents: isLeader ? [] : members, behind: isLeader ? members : [])
         plan.announced = order
-        for room in rooms where room.link == .welcomed || room.isUp { announceClock(to: room) }
+        for room in rooms where room.link == .welcomed || room.isUp { announceClock(to: room, order) }
     }
 
     /// The same in a moment: rooms that come together need not each be told of each.
@@ -135,21 +148,22 @@ extension RoomGroup {
         }
     }
 
-    private func announceClock(to room: Room) {
+    private func announceClock(to room: Room, _ order: ClockOrder) {
         guard let id = room.session.welcome?.id, !(isGuest && room.session.welcome?.clock != nil) else { return }
-        let announcement = clockOrder.announcement(to: id, number: room.number)
+        let announcement = order.announcement(to: id, number: room.number)
         guard announcement != room.toldClock else { return }
         room.toldClock = announcement
         carryOut(room.session.send(.clock(announcement), now: now), in: room)
     }
 
-    /// Where the rooms that share the clock are, in their order.
+    /// Where the rooms that share the clock are, in their order, as far as others are told of them.
     private var clockOrder: ClockOrder {
         let leader = plan.leader.flatMap { self.room($0) }.flatMap(standIn)
         return ClockOrder(
             timescale: plan.timescale, origin: plan.origin,
             leader: leader.map { .room($0, senderPort: clock.port) } ?? .sender(port: clock.port),
-            standIns: plan.standIns.compactMap { self.room($0).flatMap(standIn) })
+            standIns: Array(
+                plan.standIns.lazy.compactMap { self.room($0).flatMap(self.standIn) }.prefix(ClockOrder.listed)))
     }
 
     private func standIn(_ room: Room) -> ClockAnnouncement.StandIn? {
@@ -159,9 +173,10 @@ extension RoomGroup {
 }
 
 extension Room {
-    /// Where the speaker answers timing requests; nil while that is not known.
-    var clockAddress: TuttiHost.SocketAddress? {
-        guard let port = session.welcome?.clockPort, let host = control?.remoteAddress?.ipAddress else { return nil }
-        return TuttiHost.SocketAddress(host: host, port: port)
+    /// The speaker has answered: finds where it can be asked for the time.
+    func findClock(_ welcome: Welcome) {
+        clockAddress = welcome.clockPort.flatMap { port in
+            control?.remoteAddress?.ipAddress.flatMap { TuttiHost.SocketAddress(numericHost: $0, port: port) }
+        }
     }
 }

@@ -63,7 +63,7 @@ extension RoomGroup {
         case (.success(let channel), .look): channel.close(promise: nil)
         case (.success(let channel), .control):
             room.control = channel
-            host.transport.prefer(channel)
+            if room.care.isMarked { host.transport.prefer(channel) }
             carryOut(room.session.controlOpened(now: now), in: room)
         case (.success(let channel), .media):
             room.media = channel
@@ -124,7 +124,9 @@ extension RoomGroup {
         case .connecting, .welcomed, .up: break
         }
         let wasUp = room.isUp
-        let reason = room.link == .connecting && room.control != nil ? Self.foreign(room.address) : reason
+        let isUnheard = room.link == .connecting && room.control != nil
+        if isUnheard { room.care.wasNotHeard() }
+        let reason = isUnheard ? Self.foreign(room.address) : reason
         close(room)
         room.care.lostSince = room.care.lostSince ?? now
         room.link = .down(retryAt: now.advanced(byNanoseconds: pause ?? room.care.pause(now: now)))
@@ -140,10 +142,10 @@ extension RoomGroup {
         room.session.closed()
         room.control?.close(promise: nil)
         room.media?.close(promise: nil)
-        (room.control, room.media) = (nil, nil)
+        (room.control, room.media, room.clockAddress) = (nil, nil, nil)
         room.cursor = nil
         room.isLoading = false
-        (room.status, room.toldClock) = (nil, nil)
+        (room.status, room.toldClock, room.toldReference) = (nil, nil, nil)
         room.care.watch = LinkWatch()
         leaveClock(of: room)
         replaceClockRoom(lost: room)

@@ -77,7 +77,10 @@ extension RoomGroup {
         }
         // Of a programme that is still being made nothing may be there yet.
         room.cursor = log.isEmpty ? nil : cursor
-        if hasSent { media.flush() }
+        if hasSent {
+            media.flush()
+            room.mayQueue = true
+        }
         room.isLoading = !media.isWritable
         if room.isLoading { watchLoading() }
         report(.sent(upTo: log[cursor]?.buffer.presentationTime ?? log.end ?? .zero))

@@ -18,6 +18,7 @@ extension RoomGroup {
                 room.cursor = nil
                 room.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
                 feed(room)
+            case .cardFit(let fit): take(fit, from: room)
             case .event(ControlMessage.farewell, _): room.hasParted = true
             case .event(let kind, let message): report(.room(name: room.label, state: kind, message: message))
             case .refused(let code, let message): refuse(room, code: code, message: message)
@@ -27,6 +28,7 @@ extension RoomGroup {
     }
 
     private func welcomed(by welcome: Welcome, in room: Room) {
+        room.findClock(welcome)
         if isParting(room) { return greetParting(room, welcome) }
         guard isExpected(welcome, in: room) else { return lose(room, reason: "another speaker answers there") }
         if !room.address.name.isEmpty, !Names.areSame(room.address.name, welcome.name),
@@ -47,6 +49,7 @@ extension RoomGroup {
             return fail(
                 room, .roomRefused(room.label, reason: "the speaker does not play \(codec); try another --codec"))
         }
+        if let error = objection(to: room, welcome) { return fail(room, error) }
         room.speakerID = welcome.id
         thinInAdvance(room)
         choose(for: room, welcome)

@@ -1,4 +1,5 @@
 import NIOCore
+import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiTiming
@@ -20,6 +21,7 @@ final class RoomGroup {
     var plan: ClockPlan
     /// Whether all are going to be told who shares the clock.
     var isAnnouncementDue = false
+    /// In the order of their numbers.
     var rooms: [Room] = []
     /// Rooms that were taken out and have not said that they know it.
     var farewells: [Room] = []
@@ -42,6 +44,10 @@ final class RoomGroup {
     var isRecorded = false
     /// What they are to hear once it has.
     private var heldBack: [(channel: any Channel, bytes: [UInt8])] = []
+    /// How playback time runs against the group clock. All instants of the programme are in playback time.
+    var line = ReferenceLine()
+    /// The room whose card leads it, by its name; nil for none. And why there is none, where one was asked for.
+    var (reference, referenceProblem): (String?, String?) = (nil, nil)
     /// Where the programme ends, once that is known.
     var programmeEnd: MediaTime?
     /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
@@ -83,6 +89,8 @@ final class RoomGroup {
         plan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
         playhead = Playhead(rate: 0, media: media, group: begin)
+        reference = configuration.reference
+        line.setLed(reference != nil)
     }
 
     /// The group, for what happens on its event loop later.
@@ -91,12 +99,23 @@ final class RoomGroup {
     func report(_ news: RoomGroupNews) { owner?.take(news) }
 
     /// The room of this number, if it is still one, or has still to be told that it is not.
+    ///
+    /// - Complexity: O(log n): rooms are in the order of their numbers. All that happens on a connection asks for it.
     func room(_ number: Int) -> Room? {
-        rooms.first { $0.number == number } ?? farewells.first { $0.number == number }
+        var (low, high) = (0, rooms.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rooms[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        if low < rooms.count, rooms[low].number == number { return rooms[low] }
+        return farewells.first { $0.number == number }
     }
 
     /// Nanoseconds between two ticks beyond which this host did nothing else meanwhile either.
     private static let longestTick: Int64 = 1_000_000_000
+
+    /// Ticks between two looks at links on which nothing waits.
+    private static let restingTicks = 10
 
     /// What is due by time: ten times a second.
     func tick() {
@@ -113,8 +132,10 @@ final class RoomGroup {
             }
         }
         rejoinClock()
+        reviewReference(tick: ticks)
         clock.setSounding(playhead.rate > 0 && programmeEnd.map { position < $0 } ?? true)
-        if !isWatchingLoading { watchQueues() }
+        let isRestLooked = ticks % Self.restingTicks == 0
+        if isRestLooked || !isWatchingLoading { watchQueues(ofAll: isRestLooked) }
         if ticks % 10 == 0 { reviewThinRooms() }
         if ticks % 100 == 0 { reviewStandIns() }
     }
@@ -124,11 +145,11 @@ final class RoomGroup {
     /// This host's time.
     var now: HostTime { configuration.clock.now() }
 
-    /// The group's time. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
+    /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
     var groupNow: GroupTime {
-        if let time = clock.now() { return time }
+        if let time = clock.now() { return line.playbackTime(at: time) }
         guard let knownTime, knownTime.timescale == playhead.group.timescale else { return playhead.group }
-        return knownTime.now(by: configuration.clock)
+        return line.playbackTime(at: knownTime.now(by: configuration.clock))
     }
 
     /// The place in the programme that is heard now.

@@ -16,6 +16,8 @@ struct RoomGroupConfiguration {
     var keepsOriginals = false
     /// Whether this host leads the clock whatever clock the rooms know: group time is its own time and a constant then.
     var alwaysLeads = false
+    /// The room whose card leads playback time, by its name.
+    var reference: String?
     /// Names the programme to the rooms; nil for a new name.
     var streamID: UInt32?
     /// The stretches that a room plays, by the label of its address, where not all play everything.

@@ -137,7 +137,7 @@ package final class RoomVisit {
                 throw .roomRefused(address.label, reason: "\(message); stop it there first")
             case .refused(_, let message): throw .roomRefused(address.label, reason: message)
             case .close(let reason): throw .roomUnreachable(address.label, reason: reason)
-            case .sendMedia, .openMedia, .creditGranted, .status, .flushed, .event: break
+            case .sendMedia, .openMedia, .creditGranted, .status, .flushed, .cardFit, .event: break
             }
         }
     }

@@ -14,6 +14,19 @@ struct UsualQueue: Sendable {
 
     var isKnown: Bool { looks >= Self.looksToKnow }
 
+    /// Nanoseconds from which on what is usual may as well be a queue of our own making, that stood while it was learnt.
+    private static let doubtful = 3e6
+    private var isTried = false
+
+    /// Whether it has to be found out whose queue it is: by sending less for a moment.
+    var isDoubtful: Bool { isKnown && !isTried && nanoseconds > Self.doubtful }
+
+    /// Less was sent for a moment, and so long a queue was left.
+    mutating func tried(leaving queue: Double) {
+        isTried = true
+        nanoseconds = min(nanoseconds, queue)
+    }
+
     /// Nanoseconds of a queue that are too many.
     var limit: Double { Self.tolerance + Self.multiple * nanoseconds }
 

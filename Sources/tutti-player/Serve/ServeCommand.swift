@@ -40,11 +40,25 @@ struct ServeCommand: AsyncParsableCommand {
             "Where everything is kept. (default: $XDG_STATE_HOME/tutti, /var/lib/tutti for root)", valueName: "dir"))
     var stateDir: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "system: take group clocks from system clocks that PTP or NTP disciplines. (default: own)",
+            valueName: "own|system"))
+    var clock: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Stamps that the network interface makes: use them where they are on, switch them on, or neither. (default: auto)",
+            valueName: "auto|on|off"))
+    var hardwareStamps: String?
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
 
     func run() async throws {
-        let level = try Settings.load().value(SenderSetting.logLevel, flag: logLevel) ?? .info
+        let settings = try Settings.load()
+        let level = try settings.value(SenderSetting.logLevel, flag: logLevel) ?? .info
+        let clock = try settings.clock(source: clock, stamps: hardwareStamps)
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = level
@@ -52,7 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
         do {
-            try await Service(paths: paths, logger: Logger(label: "tutti")).run()
+            try await Service(paths: paths, clock: clock, logger: Logger(label: "tutti")).run()
         } catch let error as SenderError {
             throw Failure(error)
         } catch let error as HostError {

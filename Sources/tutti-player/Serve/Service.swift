@@ -8,6 +8,7 @@ import TuttiStore
 /// The house with its socket, from the first signal to the last.
 struct Service {
     let paths: StatePaths
+    let clock: HostClock
     let logger: Logger
 
     /// Runs until SIGTERM or SIGINT.
@@ -20,7 +21,6 @@ struct Service {
         let signals = StopSignals()
         let lock = try lock()
         let store = try openStore()
-        let clock = try HostClock.system(environment: ProcessEnvironment.current)
         let house = House(try HouseConfiguration(store: store, clock: clock, logger: logger))
         let server = try await listen(for: house)
         await house.start()
@@ -33,8 +33,10 @@ struct Service {
         notifier.tell("READY=1")
         let serving = Task { await server.run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
+        let pages = Task { await ProgramPages.giveBackRegularly() }
         await signals.first()
         reporting.cancel()
+        pages.cancel()
         notifier.tell("STOPPING=1")
         let count = await house.count
         logger.info("ends; \(count == 0 ? "nothing plays" : "the rooms play on from what they hold")")
