@@ -55,7 +55,7 @@ start_docker() {
     dockerd --data-root "$work/data" --exec-root "$place/exec" --pidfile "$place/dockerd.pid" --host "unix://$1" \
         --bridge=none --iptables=false --ip6tables=false --ip-forward=false "${realtime[@]}" >"$place/dockerd.log" 2>&1 &
     daemon=$!
-    for _ in $(seq 100); do
+    for _ in $(seq 300); do
         docker version >/dev/null 2>&1 && break
         kill -0 "$daemon" 2>/dev/null || return 1
         sleep 0.1
@@ -142,7 +142,9 @@ else
     socket=$place/docker.sock
     mkdir -p "$work/config"
     export DOCKER_HOST=unix://$socket DOCKER_CONFIG=$work/config DOCKER_BUILDKIT=0
-    start_docker "$socket" || skip "dockerd does not run here: $(tail -n 1 "$place/dockerd.log")"
+    # On a machine that is busy it can give its containerd up before that is there.
+    start_docker "$socket" || { kill "$daemon" 2>/dev/null; wait "$daemon"; start_docker "$socket"; } ||
+        skip "dockerd does not run here: $(tail -n 1 "$place/dockerd.log")"
     ! firewalled || skip "this host's firewall drops what containers say to each other (iptables: FORWARD)"
     if [ "$prepared" = no ]; then
         make_base "$work/base.tar" &
