@@ -26,20 +26,24 @@ package enum RealtimeThread {
 
     /// Starts a thread.
     ///
-    /// The thread has a stack of 1 MiB. One with a priority touches it as far as 128 KiB before `body` runs.
+    /// The thread has a stack of 1 MiB.
+    ///
     /// - Parameters:
     ///   - name: shown by `ps` and debuggers; cut to 15 bytes.
     ///   - priority: for `SCHED_FIFO`, 1 … 99, clamped; nil for an ordinary thread. Where it is not permitted
     ///     (`RLIMIT_RTPRIO`, no `CAP_SYS_NICE`) the thread starts as an ordinary one, and RealtimeKit is asked meanwhile;
     ///     the handle says what came of it. Nothing waits for that.
+    ///   - touchesStack: whether a thread with a priority touches its stack as far as 128 KiB before `body` runs, so that it need not wait
+    ///     for memory later.
     /// - Throws: `HostError.system` when the kernel makes no thread at all.
     package static func spawn(
-        name: String, priority: Int?, _ body: @escaping @Sendable () -> Void
+        name: String, priority: Int?, touchesStack: Bool = true, _ body: @escaping @Sendable () -> Void
     ) throws(HostError) -> ThreadHandle {
+        let touchesStack = touchesStack && priority != nil
         var refusal: Int32 = 0
         if let priority {
             let clamped = min(max(priority, 1), 99)
-            switch start(name: name, fifoPriority: Int32(clamped), touchesStack: true, body) {
+            switch start(name: name, fifoPriority: Int32(clamped), touchesStack: touchesStack, body) {
             case .success(let thread):
                 return ThreadHandle(thread: thread, grant: RealtimeGrant(.fifo(priority: clamped)))
             case .failure(let error): refusal = error.code
@@ -52,7 +56,7 @@ package enum RealtimeThread {
             }
             body()
         }
-        switch start(name: name, fifoPriority: nil, touchesStack: priority != nil, asking) {
+        switch start(name: name, fifoPriority: nil, touchesStack: touchesStack, asking) {
         case .success(let thread): return ThreadHandle(thread: thread, grant: grant)
         case .failure(let error): throw .system(action: "start thread \"\(name)\"", code: error.code)
         }

@@ -50,7 +50,10 @@ package struct SenderHost: Sendable {
         loop: { MultiThreadedEventLoopGroup.singleton.any() }, transport: TCPTransport(), random: .system,
         startClock: { hostClock throws(HostError) in
             let clock = try GroupClock(hostClock: hostClock)
-            _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority) { clock.runLoop() }
+            // A service has one for each group.
+            _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority, touchesStack: false) {
+                clock.runLoop()
+            }
             return clock
         },
         startProducer: { options, report throws(SenderError) in

@@ -21,8 +21,14 @@ import TuttiHost
         let code = UnsafeRawPointer(try #require(dlsym(handle, "__ctype_get_mb_cur_max")))
         let bytes = code.loadUnaligned(as: UInt64.self)
         #expect(try residentKilobytes() > 0)
-        ProgramPages.giveBack()
-        #expect(try residentKilobytes() == 0)
+        var left = Int.max
+        // Another test may lock this process's memory, at any time, and what is locked is not given back.
+        for _ in 0..<10 where left > 0 {
+            munlock(code, MemoryLayout<UInt64>.size)
+            ProgramPages.giveBack()
+            left = try residentKilobytes()
+        }
+        #expect(left == 0)
         #expect(code.loadUnaligned(as: UInt64.self) == bytes)
         for _ in 0..<20 { ProgramPages.giveBack() }
         #expect(try JSONDecoder().decode([Int].self, from: Data("[1,2]".utf8)) == [1, 2])

@@ -18,6 +18,55 @@ import TuttiSender
         #expect(LinkPace().limit(share: 0.85, least: 156_250) > 1_000_000)
     }
 
+    @Test("of many that begin at once, none is sent less than is played because all stood still for a moment")
+    func manyAfterAPause() {
+        var pace = LinkPace(besides: 199)
+        let last = load(&pace, besides: 199, until: 0.4, carrying: 1e9)
+        // Nothing comes for 0.15 s, and what comes after that has waited.
+        _ = load(&pace, besides: 199, from: last, until: 1.5, carrying: 1e9, pause: 0.15, queue: 30_000_000, for: 0.2)
+        #expect(pace.limit(share: 0.85, least: Self.needed) >= 0.9 * Self.needed)
+        #expect(pace.capacity.map { $0 >= Self.needed } ?? true)
+    }
+
+    @Test("beside many, a link that carries less than is played is found out all the same")
+    func slowBesideMany() throws {
+        var pace = LinkPace(besides: 199)
+        _ = load(&pace, besides: 199, until: 3, carrying: 40_000, queue: 50_000_000, for: 3)
+        let capacity = try #require(pace.capacity)
+        #expect((20_000...60_000).contains(capacity), "\(capacity)")
+    }
+
+    /// Bytes a second of a room that plays FLAC.
+    private static let needed = 156_250.0
+
+    /// Looks at a connection as one of two hundred is looked at, every 40 ms, while its link carries so many bytes a second.
+    ///
+    /// - Parameters:
+    ///   - pause: seconds at the beginning in which nothing arrives.
+    ///   - queue: nanoseconds by which round trips are longer for `time` seconds after that.
+    /// - Returns: bytes that have arrived, and when.
+    private func load(
+        _ pace: inout LinkPace, besides others: Int, from start: (at: Double, arrived: Double) = (0, 0),
+        until end: Double, carrying rate: Double, pause: Double = 0, queue: Int64 = 0, for time: Double = 0
+    ) -> (at: Double, arrived: Double) {
+        var (at, arrived) = start
+        while at < end {
+            let limit = pace.limit(share: 0.85, least: Self.needed)
+            at += 0.04
+            if at - start.at > pause { arrived += min(limit, rate) * 0.04 }
+            let isQueueing = at - start.at <= pause + time
+            pace.take(
+                LinkPace.Look(
+                    now: self.time(at), arrived: UInt64(arrived), underway: 20_000,
+                    roundTrip: 250_000 + (isQueueing ? queue : 0), leastRoundTrip: 220_000, isCrowded: true,
+                    pace: limit), besides: others, needed: Self.needed)
+            var paces = [pace]
+            LinkPace.share(&paces, now: self.time(at))
+            pace = paces[0]
+        }
+        return (at, arrived)
+    }
+
     // MARK: Links that others use
 
     @Test(arguments: seeds) func roomsBehindOneLinkShareItWithoutAQueue(seed: UInt64) {

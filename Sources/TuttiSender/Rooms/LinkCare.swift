@@ -78,11 +78,14 @@ struct LinkCare {
     func allowance(bitrate: Double, acquaintance: Acquaintance, isStalled: Bool) -> Allowance {
         let usual = isStalled ? Self.shares.hungry : acquaintance == .long ? Self.shares.whole : Self.shares.young
         let share = thinBitrate != nil ? Self.shares.thin : usual
-        let limit = link.limit(share: share, least: bitrate * Self.shares.ofProgramme / 8)
+        let limit = link.limit(share: share, least: Self.needed(bitrate: bitrate))
         guard acquaintance == .shy, !isStalled else { return Allowance(pace: limit, isHeldBack: false) }
         let most = max(bitrate * Self.shares.shy / 8, Self.unspared)
         return Allowance(pace: min(limit, most), isHeldBack: most < limit)
     }
+
+    /// Bytes a second that a room is sent in any case, where its link carries them, when so many bits a second are played.
+    static func needed(bitrate: Double) -> Double { bitrate * shares.ofProgramme / 8 }
 
     /// What a room may be sent.
     struct Allowance {

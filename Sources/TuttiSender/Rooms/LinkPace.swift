@@ -89,6 +89,11 @@ package struct LinkPace: Sendable {
     private var best: (rate: Double, at: HostTime)?
     /// What this connection has in common with others.
     var share = LinkShare()
+    /// Bytes a second that it is taken to carry until a queue that stands shows otherwise: so many begin at once that each is sent no more than it
+    /// plays. What stood still then for a moment was as likely this host.
+    private var floor = 0.0
+    /// The same where the queue that was met last did not stand for as long as that.
+    var unprovenLeast = 0.0
 
     /// - Parameter others: connections of this host that load besides.
     package init(besides others: Int = 0) {
@@ -162,13 +167,17 @@ package struct LinkPace: Sendable {
 
     /// Takes a look: every ten milliseconds while something is to be sent.
     ///
-    /// - Parameter others: connections of this host that load besides.
-    package mutating func take(_ look: Look, besides others: Int = 0) {
+    /// - Parameters:
+    ///   - others: connections of this host that load besides.
+    ///   - needed: bytes a second without which the room would have gaps.
+    package mutating func take(_ look: Look, besides others: Int = 0, needed: Double = 0) {
+        floor = Self.opening / Double(1 + max(0, others)) < needed ? min(needed, Self.usualMost) : 0
         if look.arrived != arrival?.bytes { arrival = (look.arrived, look.now) }
         endHaste(now: look.now)
         guard look.isCrowded else { return pause(now: look.now, others: others) }
         (rest, share.isUsed) = (nil, true)
-        let manner = phase == .climbing ? Self.climbing : risen.from > 0 ? Self.rising : Self.holding
+        let isClimbing = phase == .climbing && rate >= floor
+        let manner = isClimbing ? Self.climbing : risen.from > 0 ? Self.rising : Self.holding
         guard let sight = window.take(look, time: manner.time) else { return }
         let queue = look.queue(through: sight.through)
         fullLooks = isFull(queue, sight) ? fullLooks + 1 : 0
@@ -247,11 +256,13 @@ package struct LinkPace: Sendable {
         best = nil
         isTrial = phase == .held && through > sight.pace * Self.keepingUp
         isStanding = isTrial && risen.from == 0
-        rate = min(Self.usualMost, isTrial ? max(through, known) : through)
+        unprovenLeast = fullLooks < Self.holding.looks ? floor : 0
+        rate = max(min(Self.usualMost, isTrial ? max(through, known) : through), unprovenLeast)
         patience = isAnother ? firstPatience : min(patience * 2, Self.patience.longest)
         let time = Self.draining.time
         let most = min(max(Int64(queue * Self.draining.queues), time.lowerBound), time.upperBound)
-        phase = .draining(since: look.now, most: rate < Self.ample ? Self.slowDraining.time : most)
+        let isSlow = rate < Self.ample && unprovenLeast == 0
+        phase = .draining(since: look.now, most: isSlow ? Self.slowDraining.time : most)
         (begin, fullLooks, risen.from) = (look, 0, 0)
     }
 

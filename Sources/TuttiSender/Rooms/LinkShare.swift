@@ -44,7 +44,7 @@ extension LinkPace {
         let isNew = group.contains { paces[$0].share.isNew }
         let total = group.reduce(0) { $0 + (isNew ? paces[$1].share.through : paces[$1].rate) }
         for index in group {
-            paces[index].rate = total / Double(group.count)
+            paces[index].rate = max(total / Double(group.count), paces[index].unprovenLeast)
             paces[index].share.join(group.count > 1 ? now.nanoseconds : nil)
         }
     }

@@ -75,7 +75,8 @@ extension RoomGroup {
             let (number, attempt, group) = (room.number, room.attempt, bound)
             host.transport.look(at: media, pace: room.care.pace, now: now)?.whenSuccess { look in
                 guard let room = group.value.room(number), room.attempt == attempt else { return }
-                room.care.link.take(look, besides: others)
+                let needed = LinkCare.needed(bitrate: group.value.presentBitrate(of: room))
+                room.care.link.take(look, besides: others, needed: needed)
                 room.mayQueue = look.isCrowded || room.isLoading
             }
         }

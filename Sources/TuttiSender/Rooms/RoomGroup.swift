@@ -85,6 +85,8 @@ final class RoomGroup {
         } catch {
             throw .system(error.description)
         }
+        // A sender plays nothing itself: it asks others seldom, once it knows their clock well enough to give orders by it.
+        clock.setIdle(true)
         let timescale = clock.lead()
         plan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)

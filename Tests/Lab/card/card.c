@@ -20,6 +20,8 @@
 //         pauses "3+0.01"       # every 3 s the pointer stands for 0.01 s, and jumps
 //         xruns "5 12.5"        # seconds after its first start at which it underruns by force
 //         unplug "20+3"         # gone at 20 s for 3 s
+//         keep 0                # plays into the same MiB over and over, as into the memory of real hardware, and obeys no control file:
+//                               # to measure what a program costs (default: 1)
 //     }
 #define _GNU_SOURCE
 #include <alsa/asoundlib.h>
@@ -53,6 +55,7 @@ struct card {
     struct truth_log log;
     struct recording recording;
     bool has_recording;
+    bool keeps;
     snd_pcm_uframes_t avail_min;
     snd_pcm_uframes_t stop_threshold;
 
@@ -259,7 +262,7 @@ static int card_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *descriptors, u
     struct card *card = io->private_data;
     *events = 0;
     if (count != 1 || !(descriptors[0].revents & POLLIN)) return 0;
-    if (card->running) faults_check_control(&card->faults, card->log.first_start, raw_now());
+    if (card->running && card->keeps) faults_check_control(&card->faults, card->log.first_start, raw_now());
     int error = advance(card);
     if (error == -ENODEV) snd_pcm_ioplug_set_state(io, SND_PCM_STATE_DISCONNECTED);
     if (error == -EPIPE) snd_pcm_ioplug_set_state(io, SND_PCM_STATE_XRUN);
@@ -309,6 +312,7 @@ static int card_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     int error = open_recording(card, &layout);
     if (error) return error;
     card->has_recording = true;
+    card->recording.is_ring = !card->keeps;
     card->frames_per_ns = io->rate * (1 + card->ppm * 1e-6) / 1e9;
     card->avail_min = io->period_size;
     card->stop_threshold = io->buffer_size;
@@ -377,6 +381,7 @@ static int apply_options(struct card *card, const struct options *options) {
     }
     card->kind = (enum kind)kind;
     card->ppm = options->ppm;
+    card->keeps = options->keep != 0;
     card->name = strdup(options->name);
     card->directory = strdup(options->directory);
     if (!card->name || !card->directory) return -ENOMEM;
@@ -394,7 +399,7 @@ static int apply_options(struct card *card, const struct options *options) {
 
 SND_PCM_PLUGIN_DEFINE_FUNC(tutti_lab) {
     (void)root;
-    struct options options = {.kind = "exact", .directory = ".", .xruns = "", .unplug = ""};
+    struct options options = {.keep = 1, .kind = "exact", .directory = ".", .xruns = "", .unplug = ""};
     int error = options_read(conf, &options);
     if (error) return error;
     if (!options.name || stream != SND_PCM_STREAM_PLAYBACK) return -EINVAL;

@@ -28,6 +28,7 @@ int options_read(snd_config_t *config, struct options *options) {
         if (!strcmp(id, "step")) error = snd_config_get_integer(node, &options->step);
         if (!strcmp(id, "lead")) error = snd_config_get_integer(node, &options->lead);
         if (!strcmp(id, "surplus")) error = snd_config_get_integer(node, &options->surplus);
+        if (!strcmp(id, "keep")) error = snd_config_get_integer(node, &options->keep);
         if (!strcmp(id, "ppm")) error = snd_config_get_ireal(node, &options->ppm);
         if (!strcmp(id, "rate")) error = snd_config_get_integer(node, &options->rate);
         if (error < 0) {

@@ -9,7 +9,7 @@
 struct options {
     const char *name, *directory, *kind, *format, *xruns, *unplug, *pauses;
     double ppm, latency, locking;
-    long rate, channels, step, lead, surplus;
+    long rate, channels, step, lead, surplus, keep;
 };
 
 /// Reads the fields; an unknown one or one of the wrong type is -EINVAL.

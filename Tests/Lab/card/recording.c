@@ -98,6 +98,7 @@ int recording_put(struct recording *recording, off_t offset, const uint8_t *byte
     if (offset + (off_t)size > largest_data) return -EFBIG;
     off_t position = offset + RECORDING_HEADER;
     while (size > 0) {
+        if (recording->is_ring) position %= RECORDING_WINDOW;
         int error = map_window(recording, position);
         if (error) return error;
         size_t inside = (size_t)(position - recording->window_offset);
@@ -126,7 +127,7 @@ void recording_close(struct recording *recording, int64_t frames) {
     if (recording->window) munmap(recording->window, RECORDING_WINDOW);
     munmap(recording->header, RECORDING_HEADER);
     // A file left too long is still a valid WAV file: its header has the count.
-    if (ftruncate(recording->file, RECORDING_HEADER + frames * recording->layout.frame_bytes) < 0) errno = 0;
+    if (!recording->is_ring && ftruncate(recording->file, RECORDING_HEADER + frames * recording->layout.frame_bytes) < 0) errno = 0;
     close(recording->file);
     recording->file = -1;
     recording->window = NULL;

@@ -31,6 +31,7 @@ struct recording {
     uint8_t *window;
     off_t window_offset;
     off_t file_size;
+    bool is_ring;  // only the newest RECORDING_WINDOW bytes are kept, in no order
 };
 
 /// Opens `directory/name` to append; returns 0 and the frames it already holds, -EEXIST when it holds another layout,
