@@ -116,6 +116,12 @@ final class FakeSpeaker: Sendable {
     /// Says nothing any more of its own accord.
     func fallsSilent() { box.withLock { $0.isSilent = true } }
 
+    /// Says how it is again.
+    func speaksAgain() { box.withLock { $0.isSilent = false } }
+
+    /// Seconds of the programme from its beginning on that it holds.
+    var heldSeconds: Double { inspect { $0.packets.last?.timeRange.end.seconds ?? 0 } }
+
     // MARK: Connections
 
     fileprivate func opened(_ channel: any Channel) -> ConnectionID {

@@ -81,6 +81,29 @@ import TuttiWire
         try await eventually("the speaker is gone") { speaker == nil }
     }
 
+    @Test("many rooms get some seconds each before any gets more, and the rest once they play")
+    func manyRoomsBeginBeforeAnyIsFilled() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.wave("a.wav", frames: 160_000, rate: 8_000)
+        var speakers: [FakeSpeaker] = []
+        for number in 1...18 { speakers.append(try await FakeSpeaker("room \(number)")) }
+        let rooms = speakers
+        let last = try #require(rooms.last)
+        last.fallsSilent()
+        _ = try await PlayerHarness([file], rooms.map(\.room)).run { player in
+            try await eventually("the first have what they need") {
+                rooms.dropLast().allSatisfy { $0.heldSeconds >= 4 }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(rooms.allSatisfy { !$0.wasStarted && $0.heldSeconds <= 6 })
+            last.speaksAgain()
+            try await eventually("all play, and hold the whole track") {
+                rooms.allSatisfy { $0.wasStarted && $0.heldSeconds >= 20 }
+            }
+            await player.stop()
+        }
+    }
+
     @Test func whatCannotBePlayedIsNamedAndLeftOut() async throws {
         let scratch = try Scratch()
         let good = try scratch.wave("good.wav", frames: 9600, rate: 48_000)

@@ -65,8 +65,10 @@ extension RoomGroup {
         var enters = room.cursor == nil
         if cursor < log.firstIndex { (cursor, enters) = (log.index(at: position), true) }
         var hasSent = false
+        let helping = firstHelping
         while media.isWritable, let entry = log[cursor],
             let buffer = enters ? log.entering(at: cursor) : entry.buffer,
+            helping.map({ buffer.presentationTime < $0 }) ?? true,
             room.session.allows(payloadBytes: buffer.byteCount, presentation: buffer.presentationTime)
         {
             carryOut(room.session.announce(buffer.format, id: entry.formatID, now: now), in: room)
@@ -85,6 +87,16 @@ extension RoomGroup {
         if room.isLoading { watchLoading() }
         report(.sent(upTo: log[cursor]?.buffer.presentationTime ?? log.end ?? .zero))
     }
+
+    /// Where what many rooms get before the first sound ends: each needs some seconds to begin, and minutes for the first would keep the last
+    /// waiting. Nil once they play, and for few rooms.
+    private var firstHelping: MediaTime? {
+        hasStarted || rooms.count <= Self.few ? nil : playhead.media + Self.helping
+    }
+
+    /// So many rooms are filled while they wait for each other; more get so much first.
+    static let few = 16
+    private static let helping = MediaTime(frame: 5, sampleRate: 1)
 
     private func write(_ buffer: SampleBuffer, formatID: UInt16, to media: any Channel, of room: Room) {
         let header = room.session.packetHeader(for: buffer, formatID: formatID)

@@ -51,7 +51,14 @@ final class RoomGroup {
     /// Where the programme ends, once that is known.
     var programmeEnd: MediaTime?
     /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
-    var hasStarted = false
+    var hasStarted = false {
+        didSet {
+            guard hasStarted, !oldValue, rooms.count > Self.few else { return }
+            // First they are told when.
+            let group = bound
+            loop.execute { group.value.feed() }
+        }
+    }
     /// Whether the rooms are to sound now, or as soon as they can.
     var isToSound = false
     /// Whether links are looked at often, for rooms load.
