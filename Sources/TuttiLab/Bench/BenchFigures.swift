@@ -76,7 +76,7 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         let pairs = report.pairs.map { $0.relieved(of: unobservable) }
         spreads = Self.spreads(pairs)
         let wiredPairs = pairs.filter { wiredRooms.contains($0.first) && wiredRooms.contains($0.second) }
-        wired = wiredPairs.count < pairs.count ? Self.spreads(wiredPairs) : nil
+        wired = wiredPairs.isEmpty || wiredPairs.count == pairs.count ? nil : Self.spreads(wiredPairs)
         let end = pairs.compactMap { $0.offsets.last?.seconds }.max() ?? 0
         let latest = pairs.flatMap { $0.offsets.filter { $0.seconds > end - 60 }.map(\.microseconds) }
         lastMinute = latest.isEmpty ? nil : ComparisonReport.Spread(latest)
