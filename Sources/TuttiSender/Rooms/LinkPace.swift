@@ -37,6 +37,8 @@ package struct LinkPace: Sendable {
     private static let climbing = (looks: 2, time: Int64(20_000_000))
     private static let rising = (looks: 4, time: Int64(120_000_000))
     private static let holding = (looks: 12, time: Int64(120_000_000))
+    /// The share of what a room needs that must be all that comes through for its link to be taken to carry less than it needs.
+    private static let wanting = 0.5
     /// Nanoseconds of a queue that say something after however few bytes.
     private static let longQueue = 2e7
     /// The share of what a link carries that is sent while it drains, and for how many nanoseconds at most, and how many times the queue:
@@ -256,7 +258,8 @@ package struct LinkPace: Sendable {
         best = nil
         isTrial = phase == .held && through > sight.pace * Self.keepingUp
         isStanding = isTrial && risen.from == 0
-        unprovenLeast = fullLooks < Self.holding.looks ? floor : 0
+        let isProven = fullLooks >= Self.holding.looks && through < floor * Self.wanting
+        unprovenLeast = isProven ? 0 : floor
         rate = max(min(Self.usualMost, isTrial ? max(through, known) : through), unprovenLeast)
         patience = isAnother ? firstPatience : min(patience * 2, Self.patience.longest)
         let time = Self.draining.time
