@@ -140,7 +140,9 @@ let package = Package(
                 "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiOutput",
                 logging,
             ]),
-        tests("TuttiRendering", ["TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", logging]),
+        tests(
+            "TuttiRendering",
+            ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", logging]),
         library(
             "TuttiSpeaker",
             [

@@ -55,6 +55,8 @@ struct RenderPass: ~Copyable {
     private var woken: HostTime?
     /// When the run that goes on was begun.
     var runBegan: HostTime
+    /// Whether the device has taken anything yet.
+    private var hasWritten = false
 
     init(
         device: any OutputDevice, decks: DeckPair, guests: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
@@ -93,11 +95,12 @@ struct RenderPass: ~Copyable {
         bytes.deallocate()
     }
 
-    /// Feeds the device until it is lost or not wanted any more, or, for a stand-in, until `deadline`.
+    /// Feeds the device until it is lost or not wanted any more, or until `deadline` where that is given: for a stand-in, and for a device that has to
+    /// show that it takes what it is given, and has done so by then.
     mutating func run(until deadline: HostTime?) -> Renderer.Ending {
         warmUp()
         while counters.isWanted.load(ordering: .relaxed) {
-            if let deadline, clock.now() >= deadline { return .retry }
+            if let deadline, hasWritten, clock.now() >= deadline { return .retry }
             switch device.wait(timeoutNanoseconds: 500_000_000) {
             case .writable:
                 woken = clock.now()
@@ -140,6 +143,7 @@ struct RenderPass: ~Copyable {
             if taken == OutputWait.xrun.rawValue { return recover() }
             // Samples that are not taken are lost, which the next period's error shows and the kernel repairs.
             guard taken == periodFrames else { return true }
+            hasWritten = true
             frame += Int64(taken)
             room -= taken
         }

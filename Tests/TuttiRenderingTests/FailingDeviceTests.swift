@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 import TuttiClock
 import TuttiCore
@@ -10,11 +11,14 @@ import TuttiPlayback
 import TuttiRendering
 
 /// Devices that open and take nothing, and such as are not there at all.
-@Suite struct FailingDeviceTests {
+@Suite(.repeatedWhenDisturbed) struct FailingDeviceTests {
     /// A device that is lost with the first period written, as a file on a full disk is.
     private final class FullDisk: OutputDevice {
         let card: any OutputDevice
         let failure: OutputError? = FailingDeviceTests.loss
+        /// As on a machine that is busy, it takes so many microseconds to say where it stands the first times.
+        private static let slowness: (calls: Int, time: UInt32) = (4, 150_000)
+        private let calls = Atomic<Int>(0)
         var actual: OutputParameters { card.actual }
 
         init(_ card: any OutputDevice) { self.card = card }
@@ -24,7 +28,11 @@ import TuttiRendering
         func start() throws(OutputError) { try card.start() }
         func setWakePeriods(_ periods: Int) { card.setWakePeriods(periods) }
         func wait(timeoutNanoseconds: Int64) -> OutputWait { card.wait(timeoutNanoseconds: timeoutNanoseconds) }
-        func timing() -> OutputTiming? { card.timing() }
+        func timing() -> OutputTiming? {
+            let call = calls.wrappingAdd(1, ordering: .relaxed).oldValue
+            if call < Self.slowness.calls { usleep(Self.slowness.time) }
+            return card.timing()
+        }
         func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int { OutputWait.lost.rawValue }
         func recover(silence: Int) throws(OutputError) { try card.recover(silence: silence) }
         func close() { card.close() }

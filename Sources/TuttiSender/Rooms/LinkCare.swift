@@ -32,8 +32,10 @@ struct LinkCare {
     private static let provenHaste: Int64 = 8
     /// How much of what a link carries is used, by the programme, while a room meets its clock, while it is silent for want of sound, and by Opus,
     /// so that no queue stands in front of the clock's replies; how many times what is played is sent in any case, to fill the room, where the link carries it,
-    /// and at most while it cannot tell a queue from the way.
-    private static let shares = (whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofProgramme: 1.25, shy: 2.0)
+    /// the same while many rooms wait for each other's first second, and at most while it cannot tell a queue from the way.
+    private static let shares = (
+        whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofProgramme: 1.25, ofBeginning: 2.0, shy: 2.0
+    )
     /// Bytes a second that no link is spared: the kernel paces by two segments, and of a programme of next to nothing (silence) two would take longer
     /// than a link that is stuck.
     private static let unspared = 100_000.0
@@ -75,17 +77,24 @@ struct LinkCare {
     ///   - bitrate: bits a second of what is played.
     ///   - acquaintance: how far the room has got to know its clock.
     ///   - isStalled: whether it is silent for want of sound.
-    func allowance(bitrate: Double, acquaintance: Acquaintance, isStalled: Bool) -> Allowance {
+    ///   - isBeginning: whether it is one of many that wait for the first sound.
+    func allowance(
+        bitrate: Double, acquaintance: Acquaintance, isStalled: Bool, isBeginning: Bool
+    ) -> Allowance {
         let usual = isStalled ? Self.shares.hungry : acquaintance == .long ? Self.shares.whole : Self.shares.young
         let share = thinBitrate != nil ? Self.shares.thin : usual
-        let limit = link.limit(share: share, least: Self.needed(bitrate: bitrate))
+        let limit = link.limit(share: share, least: Self.needed(bitrate: bitrate, isBeginning: isBeginning))
         guard acquaintance == .shy, !isStalled else { return Allowance(pace: limit, isHeldBack: false) }
         let most = max(bitrate * Self.shares.shy / 8, Self.unspared)
         return Allowance(pace: min(limit, most), isHeldBack: most < limit)
     }
 
     /// Bytes a second that a room is sent in any case, where its link carries them, when so many bits a second are played.
-    static func needed(bitrate: Double) -> Double { bitrate * shares.ofProgramme / 8 }
+    ///
+    /// - Parameter isBeginning: whether it is one of many that wait for the first sound.
+    static func needed(bitrate: Double, isBeginning: Bool) -> Double {
+        bitrate * (isBeginning ? shares.ofBeginning : shares.ofProgramme) / 8
+    }
 
     /// What a room may be sent.
     struct Allowance {

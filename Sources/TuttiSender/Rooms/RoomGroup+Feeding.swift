@@ -91,8 +91,11 @@ extension RoomGroup {
     /// Where what many rooms get before the first sound ends: each needs some seconds to begin, and minutes for the first would keep the last
     /// waiting. Nil once they play, and for few rooms.
     private var firstHelping: MediaTime? {
-        hasStarted || rooms.count <= Self.few ? nil : playhead.media + Self.helping
+        isBeginning ? playhead.media + Self.helping : nil
     }
+
+    /// Whether many rooms wait for the first sound.
+    var isBeginning: Bool { !hasStarted && rooms.count > Self.few }
 
     /// So many rooms are filled while they wait for each other; more get so much first.
     static let few = 16

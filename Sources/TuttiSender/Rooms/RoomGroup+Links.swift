@@ -33,6 +33,8 @@ extension RoomGroup {
             isCrowded: !media.isWritable && !room.care.isHeldBack)
         switch room.care.watch.take(look) {
         case .fine: break
+        // Of what many get at once one link tells nothing.
+        case .tooSlow where isBeginning: break
         case .tooSlow(let rate): thin(room, rate)
         // What is long on a slow link is on its way all the same.
         case .stuck where room.care.link.hasArrived(within: Self.progress, now: now): break
@@ -75,7 +77,8 @@ extension RoomGroup {
             let (number, attempt, group) = (room.number, room.attempt, bound)
             host.transport.look(at: media, pace: room.care.pace, now: now)?.whenSuccess { look in
                 guard let room = group.value.room(number), room.attempt == attempt else { return }
-                let needed = LinkCare.needed(bitrate: group.value.presentBitrate(of: room))
+                let needed = LinkCare.needed(
+                    bitrate: group.value.presentBitrate(of: room), isBeginning: group.value.isBeginning)
                 room.care.link.take(look, besides: others, needed: needed)
                 room.mayQueue = look.isCrowded || room.isLoading
             }
@@ -99,7 +102,7 @@ extension RoomGroup {
         let lead = (room.status?.loaded.last?.last).map { $0 - position.seconds } ?? 0
         let allowance = room.care.allowance(
             bitrate: presentBitrate(of: room), acquaintance: room.acquaintance(lead: lead, now: now),
-            isStalled: room.status?.state == .stalled)
+            isStalled: room.status?.state == .stalled, isBeginning: isBeginning)
         room.care.isHeldBack = allowance.isHeldBack
         let pace = allowance.pace
         guard let media = room.media, abs(pace - room.care.pace) > Self.paceStep * pace else { return }
