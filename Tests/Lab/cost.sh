@@ -9,20 +9,8 @@
 set -euo pipefail
 rate=${1:-48000} binaries=$(realpath "${2:-.build/release}")
 settled=${SECONDS_TO_SETTLE:-30} measured=${SECONDS_MEASURED:-60}
-net=tutti-cost-$$
-folder=$(mktemp -d /dev/shm/tutti-cost-XXXXXX)
-own=()
-finish() {
-    for process in "${own[@]}"; do kill "$process" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    ip netns del "$net"
-    [ -n "${KEEP:-}" ] || rm -rf "$folder"
-}
-ip netns add "$net"
-trap finish EXIT
-ip -n "$net" link set lo up mtu 1500
-export HOME=$folder XDG_RUNTIME_DIR=$folder/run XDG_STATE_HOME=$folder/state XDG_CONFIG_HOME=$folder/config
-mkdir -m 700 "$folder/run"
+script=cost
+. "$(dirname "$0")/place.sh"
 # Processor time of all threads of a process, ns.
 spent() { cat "/proc/$1"/task/*/schedstat | awk '{ sum += $1 } END { print sum }'; }
 resident() { awk '/VmRSS/ { printf "%.1f", $2 * 1024 / 1e6 }' "/proc/$1/status"; }

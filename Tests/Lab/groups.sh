@@ -8,20 +8,8 @@
 set -euo pipefail
 groups=${1:-100} each=${2:-2} binaries=$(realpath "${3:-.build/release}")
 seconds=${SECONDS_OF_SONG:-180} settled=${SECONDS_TO_SETTLE:-45} measured=${SECONDS_MEASURED:-20}
-net=tutti-groups-$$
-folder=$(mktemp -d /dev/shm/tutti-groups-XXXXXX)
-own=()
-finish() {
-    for process in "${own[@]}"; do kill "$process" 2>/dev/null || true; done
-    wait || true
-    ip netns del "$net"
-    [ -n "${KEEP:-}" ] || rm -rf "$folder"
-}
-ip netns add "$net"
-trap finish EXIT
-ip -n "$net" link set lo up mtu 1500
-export HOME=$folder XDG_RUNTIME_DIR=$folder/run XDG_STATE_HOME=$folder/state XDG_CONFIG_HOME=$folder/config
-mkdir -m 700 "$folder/run"
+script=groups
+. "$(dirname "$0")/place.sh"
 milliseconds() { echo $(($(date +%s%N) / 1000000)); }
 ticks() { sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'; }
 tutti() { ip netns exec "$net" "$binaries/tutti" "$@"; }
