@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo test fuzz sanitize lint format bench dist clean
+.PHONY: help setup build demo test fuzz sanitize lint format layers bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ lint: ## check the style
 
 format: ## apply the style
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples
+
+layers: ## draw the targets and their arrows anew, in docs/architecture.md
+	TUTTI_DRAW_LAYERS=1 swift test -c release --filter LayerTests/drawing
 
 bench: ## the lab's measurements, Snapcast beside them where it is installed
 	@deploy/bench.sh

@@ -81,21 +81,26 @@ let package = Package(
             name: "TestSupport", dependencies: ["TuttiCore", "TuttiSender", "TuttiLab"], path: "Tests/TestSupport",
             swiftSettings: strict),
 
+        // What the package itself is like: its layers.
+        .testTarget(name: "PackageTests", swiftSettings: strict),
+
         // Base.
         library("TuttiCore"),
         tests("TuttiCore"),
 
-        library("TuttiControl"),
-        tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
+        library("TuttiPOSIX"),
+        tests("TuttiPOSIX"),
 
         // Cores: sans-I/O state machines.
         library("TuttiClock", ["TuttiCore"], memorySafe: true),
         tests("TuttiClock", ["TuttiCore", "TuttiCards"]),
         library("TuttiWire", ["TuttiCore"], memorySafe: true),
         tests("TuttiWire", ["TuttiCore"]),
+        library("TuttiPlayback", ["TuttiCore"], memorySafe: true),
+        tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
-        library("TuttiPlayback", ["TuttiCore", "CKernels"]),
-        tests("TuttiPlayback", ["TuttiCore", "CKernels"]),
+        library("TuttiRealtime", ["TuttiPlayback", "CKernels"]),
+        tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiLab"]),
@@ -106,7 +111,7 @@ let package = Package(
         // Devices: this host, its codecs, files, cards and neighbours.
         system("CLinux"),
         system("CDBus", pkgConfig: "dbus-1", apt: "libdbus-1-dev"),
-        library("TuttiHost", ["TuttiCore", "TuttiControl", "CLinux", "CDBus"]),
+        library("TuttiHost", ["TuttiCore", "TuttiPOSIX", "CLinux", "CDBus"]),
         tests("TuttiHost", ["TestSupport", "TuttiCore"]),
         system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("TuttiSettings", ["TuttiHost", "CLibYAML"]),
@@ -137,29 +142,34 @@ let package = Package(
         library(
             "TuttiRendering",
             [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiOutput",
-                logging,
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
+                "TuttiDecoding",
+                "TuttiOutput", logging,
             ]),
         tests(
             "TuttiRendering",
-            ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", logging]),
+            [
+                "TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", "TuttiRealtime",
+                logging,
+            ]),
         library(
             "TuttiSpeaker",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding",
+                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
                 "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiRendering", nio, nioPosix, logging,
             ]),
         tests(
             "TuttiSpeaker",
             [
                 "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback", "TuttiClock",
-                "TuttiOutput", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport", logging,
+                "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
+                logging,
             ]),
         library(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding",
-                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "CLinux", nio, nioPosix,
+                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiPOSIX", "CLinux", nio, nioPosix,
             ]),
         tests(
             "TuttiSender",
@@ -187,9 +197,10 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiOutput",
-                "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker", "TuttiSender",
-                logging,
+                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
+                "TuttiDecoding",
+                "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",
+                "TuttiSender", logging,
             ]),
         tests(
             "Tutti",
@@ -219,6 +230,8 @@ let package = Package(
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", arguments, logging]),
+        library("TuttiControl", ["TuttiPOSIX"]),
+        tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
         program(
             "tutti-player",
@@ -231,12 +244,12 @@ let package = Package(
         // An evening of a household, through the programs.
         .testTarget(
             name: "EveningTests",
-            dependencies: ["TestSupport", "TuttiControl", "tutti", "tutti-player", "tutti-speaker"],
+            dependencies: ["TestSupport", "TuttiPOSIX", "tutti", "tutti-player", "tutti-speaker"],
             swiftSettings: strict),
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab", "TuttiCards", "TuttiSignal", "TuttiControl", "TuttiFigures"]),
+        library("TuttiLab", ["CLab", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiFigures"]),
         tests("TuttiLab", ["TestSupport", "TuttiCards", "TuttiSignal"]),
         program(
             "tutti-lab",
@@ -247,7 +260,7 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "TuttiCards", "TuttiControl", "TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker",
+                "TuttiCards", "TuttiPOSIX", "TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker",
                 "tutti-lab",
             ],
             swiftSettings: strict),

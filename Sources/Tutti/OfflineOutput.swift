@@ -1,6 +1,7 @@
 import Synchronization
 public import TuttiCore
 public import TuttiPlayback
+import TuttiRealtime
 
 /// Plays into memory instead of a card: whoever owns it pulls the frames, as fast as they can be made.
 ///

@@ -2,6 +2,7 @@ import Synchronization
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 import TuttiRendering
 
 /// A renderer's part of an offline output: decode worker, decks and kernel of a speaker, stepped by `render`.

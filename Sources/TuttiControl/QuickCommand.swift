@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TuttiPOSIX
 
 /// A command to the player that runs for this user, given without what playing itself needs: loading that takes several
 /// times as long as everything else between a command and the ear.

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import TuttiControl
+import TuttiPOSIX
 
 /// Where this user's Tutti keeps things.
 package struct StatePaths: Sendable, Equatable {

@@ -1,4 +1,5 @@
-package import TuttiPlayback
+import TuttiPlayback
+package import TuttiRealtime
 
 /// The two decks of one opened device: one plays while the decode worker fills the other.
 package struct DeckPair: Sendable {

@@ -1,6 +1,7 @@
 import Synchronization
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 
 extension DecodeWorker {
     /// How far ahead of the render thread what a deck has can be replaced, in ms: what the card takes in one go, the filter, and some for this

@@ -1,5 +1,6 @@
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 
 extension DecodeWorker {
     /// What plays: one run of one sample rate on one timebase.

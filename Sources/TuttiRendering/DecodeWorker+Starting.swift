@@ -2,6 +2,7 @@ import Synchronization
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 
 extension DecodeWorker {
     // MARK: Staging

@@ -2,7 +2,7 @@ package import Synchronization
 package import TuttiClock
 package import TuttiCore
 package import TuttiHost
-package import TuttiPlayback
+package import TuttiRealtime
 
 /// What the render thread tells the other threads, and what it is told: atomics only, so that neither side waits.
 package final class RenderCounters: Sendable {

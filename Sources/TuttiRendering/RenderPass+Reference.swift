@@ -1,6 +1,7 @@
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 
 /// The reference line, as the render thread has to do with it.
 extension RenderPass {

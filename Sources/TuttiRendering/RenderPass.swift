@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiHost
 import TuttiOutput
 import TuttiPlayback
+import TuttiRealtime
 
 /// The render thread's work on one open device. All storage is there before `run` begins; from then on it allocates
 /// nothing, takes no lock and logs nothing.

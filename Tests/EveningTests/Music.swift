@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TuttiControl
+import TuttiPOSIX
 
 /// What is looked at of the music that plays meanwhile.
 struct Music: Decodable {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
-import TuttiControl
 import TuttiLab
+import TuttiPOSIX
 
 /// A service with its rooms, and pieces of which every frame is known.
 struct ServedHouse {

@@ -20,9 +20,11 @@ let package = Package(
         .target(name: "TuttiClock", dependencies: ["TuttiCore"], swiftSettings: strict),
         .target(name: "TuttiCards", dependencies: ["TuttiCore"], swiftSettings: strict),
         .systemLibrary(name: "CKernels"),
-        .target(name: "TuttiPlayback", dependencies: ["TuttiCore", "CKernels"], swiftSettings: strict),
+        .target(name: "TuttiPlayback", dependencies: ["TuttiCore"], swiftSettings: strict),
+        .target(name: "TuttiRealtime", dependencies: ["TuttiPlayback", "CKernels"], swiftSettings: strict),
         .testTarget(
-            name: "TuttiPlaybackTests", dependencies: ["TuttiCore", "TuttiPlayback", "CKernels"], swiftSettings: strict),
+            name: "TuttiRealtimeTests", dependencies: ["TuttiCore", "TuttiPlayback", "TuttiRealtime", "CKernels"],
+            swiftSettings: strict),
         .testTarget(
             name: "TuttiClockTests", dependencies: ["TuttiCore", "TuttiClock", "TuttiCards"], swiftSettings: strict),
     ],

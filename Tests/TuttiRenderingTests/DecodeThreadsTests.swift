@@ -3,6 +3,7 @@ import Testing
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 import TuttiRendering
 
 /// Workers that share threads.

@@ -3,6 +3,7 @@ import Testing
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 import TuttiRendering
 
 /// A start that waits behind a gap.

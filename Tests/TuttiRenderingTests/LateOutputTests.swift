@@ -3,6 +3,7 @@ import Testing
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 import TuttiRendering
 
 /// Edits of what an output that is heard two seconds late plays: its render thread reads that much further ahead.

@@ -2,7 +2,7 @@ import Testing
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
-
+import TuttiRealtime
 import TuttiRendering
 
 /// A reference room and the rooms that follow it, in virtual time.

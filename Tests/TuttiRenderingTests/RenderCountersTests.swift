@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import TuttiHost
 import TuttiPlayback
+import TuttiRealtime
 import TuttiRendering
 
 @Suite struct RenderCountersTests {

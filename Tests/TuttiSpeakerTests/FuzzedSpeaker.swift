@@ -3,6 +3,7 @@ import TestSupport
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 import TuttiRendering
 import TuttiWire
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TuttiControl
+import TuttiPOSIX
 
 extension TuttiRun {
     private enum Steering {

@@ -1,5 +1,5 @@
 import Foundation
-import TuttiControl
+import TuttiPOSIX
 
 /// The Docker engine of this host, asked through its socket.
 package struct DockerEngine: Sendable {

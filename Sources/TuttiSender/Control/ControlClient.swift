@@ -1,4 +1,4 @@
-import TuttiControl
+import TuttiPOSIX
 
 /// Asks the player, or the service, that runs for this user.
 package struct ControlClient: Sendable {

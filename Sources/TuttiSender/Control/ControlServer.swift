@@ -1,9 +1,9 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import TuttiControl
 import TuttiCore
 import TuttiHost
+import TuttiPOSIX
 
 /// Takes commands for a player, or for a house of them, on a Unix socket: a line of JSON each way.
 ///

@@ -1,4 +1,4 @@
-import TuttiControl
+import TuttiPOSIX
 
 /// A connection to the player that runs for this user, over which it tells what happens.
 package struct ControlWatch: ~Copyable {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 /// Two threads at one deck, as fast as they can: for the thread sanitizer (`make sanitize`), which finds what either touches while it is the other's.
 @Suite struct DeckHandOverTests {

@@ -1,3 +1,5 @@
+import TuttiPlayback
+
 /// The render thread's half of a deck: where it stands, the loop that keeps it there, and its fades.
 ///
 /// RT except for `init` and `program`.

@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 /// Counts what the Swift runtime allocates on one thread, through the hooks that it has for instruments. Arrays, boxes,
 /// closures and objects all come from there; raw memory does not.

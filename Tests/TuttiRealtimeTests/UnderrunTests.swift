@@ -1,5 +1,6 @@
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 @Suite("Running out of data")
 struct UnderrunTests {

@@ -1,4 +1,5 @@
 import Synchronization
+import TuttiPlayback
 
 /// What both threads of a deck may touch at any time: atomics and the ring.
 struct DeckShared: ~Copyable {

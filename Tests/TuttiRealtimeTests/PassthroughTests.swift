@@ -1,5 +1,6 @@
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 @Suite("Correction off")
 struct PassthroughTests {

@@ -1,5 +1,6 @@
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 @Suite struct ChannelLayoutTests {
     private func lay(_ channels: Int) -> [Float] {

@@ -1,3 +1,5 @@
+import TuttiPlayback
+
 extension DeckVoice {
     /// What a waiting voice found out.
     enum Start {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TuttiControl
+import TuttiPOSIX
 
 @Suite("Where sockets are")
 struct RuntimeDirectoryTests {

@@ -1,3 +1,5 @@
+import TuttiPlayback
+
 extension DeckVoice {
     /// Makes the period's frames at `output` if the deck is armed or playing. In any other state the voice is the worker's and is not looked at.
     ///

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 @Suite("Resampler")
 struct ResamplerQualityTests {

@@ -1,5 +1,6 @@
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 @Suite("Holding a run on its line")
 struct DriftTests {

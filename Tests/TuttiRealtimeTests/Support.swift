@@ -1,6 +1,7 @@
 import Foundation
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 
 /// A stereo signal known at every instant, silent before 0 and risen smoothly by 5 ms, so that it is band-limited.
 struct Signal {

@@ -1,3 +1,5 @@
+import TuttiPlayback
+
 /// How a reference room comes to copy frames one to one, and back.
 ///
 /// The line's slope goes to the card's rate first. Then every output frame lies at the same fraction of a source frame, and the room reports

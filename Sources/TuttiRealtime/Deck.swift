@@ -1,3 +1,5 @@
+package import TuttiPlayback
+
 /// One of the two players that a render thread mixes: a ring of decoded audio and the line in time that it lies on.
 ///
 /// A decode worker fills one deck while the other plays, so that a seek or a change of sample rate has both overlap

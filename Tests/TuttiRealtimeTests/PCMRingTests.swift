@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 import TuttiPlayback
+import TuttiRealtime
 
 @Suite("PCM ring")
 struct PCMRingTests {
