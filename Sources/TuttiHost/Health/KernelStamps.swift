@@ -1,3 +1,4 @@
+import Glibc
 import TuttiCore
 
 /// Whether the kernel stamps datagrams, in general and on each interface.
@@ -48,9 +49,11 @@ package enum KernelStamps {
         let receiver = try TimestampedUDPSocket(address: "127.0.0.1", port: 0, clock: HostClock())
         guard let address = SocketAddress(host: "127.0.0.1", port: receiver.localPort) else { return Exchange() }
         // The kernel begins to stamp a moment after it is asked to, on a busy host a longer one.
-        for _ in 0..<Self.patience {
+        let end = ContinuousClock.now + Self.settlingTime
+        while ContinuousClock.now < end {
             let first = Self.exchange(between: sender, and: receiver, at: address)
             if first.stampedArrivals > 0, first.stampedDepartures > 0 { break }
+            usleep(2_000)
         }
         var exchange = Exchange()
         for _ in 0..<8 {
@@ -59,8 +62,8 @@ package enum KernelStamps {
         return exchange
     }
 
-    /// Datagrams that are tried until one has both stamps.
-    private static let patience = 50
+    /// For how long a datagram with both stamps is waited for. A count of datagrams would be used up at once: each is there within microseconds.
+    private static let settlingTime = Duration.seconds(2)
 
     /// Sends one datagram and takes what comes.
     private static func exchange(
