@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "Tutti", targets: ["Tutti"]),
         .executable(name: "tutti", targets: ["tutti"]),
         .executable(name: "tutti-player", targets: ["tutti-player"]),
+        .executable(name: "tutti-simulate", targets: ["tutti-simulate"]),
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
     ],
@@ -226,7 +227,8 @@ let package = Package(
             ]),
         tests("TuttiSimulation", ["TestSupport", "TuttiCore", "TuttiLab"]),
 
-        // Programs.
+        // Programs, and what those that people type have in common.
+        library("TuttiCommandLine", ["TuttiHost", arguments]),
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", arguments, logging]),
@@ -238,13 +240,16 @@ let package = Package(
             [
                 "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
-                "TuttiSimulation", "TuttiSettings", arguments, logging,
+                "TuttiControl", "TuttiCommandLine", "TuttiSettings", arguments, logging,
             ]),
+        program(
+            "tutti-simulate",
+            ["TuttiSimulation", "TuttiSender", "TuttiCommandLine", "TuttiHost", arguments]),
 
         // An evening of a household, through the programs.
         .testTarget(
             name: "EveningTests",
-            dependencies: ["TestSupport", "TuttiPOSIX", "tutti", "tutti-player", "tutti-speaker"],
+            dependencies: ["TestSupport", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate", "tutti-speaker"],
             swiftSettings: strict),
 
         // The laboratory: a network, cards and measurements that know the truth.

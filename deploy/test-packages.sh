@@ -60,6 +60,10 @@ install_in "$work/house" systemd systemd-sysv dbus avahi-daemon adduser iw sqlit
 for file in usr/bin/tutti-speaker etc/tutti/speaker.yaml usr/share/man/man1/tutti-speaker.1.gz; do
     [ -e "$work/room/$file" ] || fail "$file is not there"
 done
+for program in tutti tutti-player tutti-simulate; do
+    [ -x "$work/house/usr/bin/$program" ] || fail "$program is not there"
+done
+inside "$work/house" tutti simulate --help >/dev/null || fail "tutti simulate does not run"
 [ "$(stat -c %U:%a "$work/room/var/lib/tutti-speaker")" ] || fail "no folder for the speaker's state"
 inside "$work/room" id -nG tutti-speaker | grep -qw audio || fail "the speaker's user is not in the group audio"
 

@@ -27,7 +27,7 @@ step "build (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
 TUTTI_LINK=static swift build -c release --disable-local-rpath
 mkdir -p "$PROGRAMS"
-cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-speaker,tutti-lab} "$PROGRAMS/"
+cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-speaker,tutti-lab} "$PROGRAMS/"
 swift build -c release --build-tests
 make -s -C Tests/Lab/card
 

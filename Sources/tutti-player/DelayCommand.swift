@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 

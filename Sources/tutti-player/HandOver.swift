@@ -1,4 +1,5 @@
 import Glibc
+import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 

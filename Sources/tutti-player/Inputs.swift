@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiAssets
+import TuttiCommandLine
 
 /// What is named on a command line to be played.
 enum Inputs {

@@ -1,4 +1,5 @@
 import Synchronization
+import TuttiCommandLine
 import TuttiSender
 
 /// A line for each event and one every five seconds, for pipes and logs.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Tutti
 import TuttiAssets
+import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiHouse

@@ -1,5 +1,6 @@
 import Logging
 import Tutti
+import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 import TuttiStore

@@ -1,4 +1,5 @@
 import Synchronization
+import TuttiCommandLine
 import TuttiSender
 
 /// Lines at the foot of a terminal that are written over and over, one for the piece and one for each room, with messages

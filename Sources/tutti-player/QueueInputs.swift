@@ -1,5 +1,6 @@
 import Foundation
 import TuttiAssets
+import TuttiCommandLine
 import TuttiSender
 
 /// What a person names on the command line, for a player that has another working directory.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Tutti
 import TuttiAssets
+import TuttiCommandLine
 import TuttiHouse
 import TuttiSender
 

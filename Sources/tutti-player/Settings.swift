@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiAssets
+import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiHouse

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 

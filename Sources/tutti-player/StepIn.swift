@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import Synchronization
+import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
 import TuttiSender

@@ -1,3 +1,4 @@
+import TuttiCommandLine
 import TuttiSender
 
 /// Nothing but what goes wrong, for a program that should be done soon.

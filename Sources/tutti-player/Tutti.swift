@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import TuttiCommandLine
 import TuttiHost
 
 /// `tutti`: plays one sound in many rooms.
@@ -50,25 +50,5 @@ struct Tutti: AsyncParsableCommand {
             SimulateCommand.self,
         ])
 
-    /// Parses and runs; misuse ends with status 2, help with 0.
-    static func main() async {
-        signal(SIGPIPE, SIG_IGN)
-        OpenFiles.allowAll()
-        do {
-            var command = try parseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let error as Failure {
-            Terminal.error(error.message)
-            Glibc.exit(error.exitCode)
-        } catch {
-            let code = exitCode(for: error)
-            guard code == .validationFailure else { exit(withError: error) }
-            Terminal.writeError(fullMessage(for: error) + "\n")
-            Glibc.exit(2)
-        }
-    }
+    static func main() async { await runProgram() }
 }

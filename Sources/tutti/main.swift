@@ -1,7 +1,8 @@
 import Glibc
 import TuttiControl
 
-// What is installed as `tutti`: gives quick commands itself, and is `tutti-player`, which lies beside it, for all others.
+// What is installed as `tutti`: gives quick commands itself, becomes `tutti-simulate` for `simulate` and `tutti-player` for all
+// others. Both lie beside it.
 
 private func environment() -> [String: String] {
     var result: [String: String] = [:]
@@ -20,26 +21,21 @@ private func say(_ text: String, to descriptor: Int32) {
     }
 }
 
-/// The whole program in place of this one.
-private func becomeThePlayer() -> Never {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-    let own = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let path =
-        own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/tutti-player"
-    execv(path, CommandLine.unsafeArgv)
-    say("tutti: \(path) cannot be run: \(String(cString: strerror(errno)))\n", to: STDERR_FILENO)
+/// Another program in place of this one, with the words from `skipped` on.
+private func become(_ program: SiblingProgram, skipping skipped: Int = 0) -> Never {
+    say("tutti: \(program.become(CommandLine.unsafeArgv + skipped))\n", to: STDERR_FILENO)
     exit(1)
 }
 
+if CommandLine.arguments.dropFirst().first == "simulate" { become(.simulate, skipping: 1) }
 private let own = environment()
 private let group = own["TUTTI_GROUP"].flatMap { $0.isEmpty ? nil : $0 }
-guard let command = QuickCommand(Array(CommandLine.arguments.dropFirst()), group: group) else { becomeThePlayer() }
+guard let command = QuickCommand(Array(CommandLine.arguments.dropFirst()), group: group) else { become(.player) }
 switch command.give(at: QuickCommand.socket(environment: own, userID: getuid())) {
 case .done(let text):
     say(text, to: STDOUT_FILENO)
     exit(0)
-case .refused: becomeThePlayer()
+case .refused: become(.player)
 case .unanswered:
     say("tutti: the player does not answer\n", to: STDERR_FILENO)
     exit(1)

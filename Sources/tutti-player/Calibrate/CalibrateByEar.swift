@@ -1,6 +1,7 @@
 import ArgumentParser
 import Synchronization
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiCore
 import TuttiSender
 

@@ -1,4 +1,5 @@
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiOutput

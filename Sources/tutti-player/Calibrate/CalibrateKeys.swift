@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiHost
 
 /// What is typed: keys of a terminal, or lines of a pipe.

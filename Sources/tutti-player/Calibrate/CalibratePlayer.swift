@@ -2,6 +2,7 @@ import Foundation
 import Tutti
 import TuttiAssets
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiSender

@@ -1,5 +1,6 @@
 import TuttiAssets
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiCore
 
 /// Recordings of the chirps, and what they tell.

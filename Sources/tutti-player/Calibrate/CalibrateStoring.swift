@@ -1,4 +1,5 @@
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiSender
 
 /// Shows what was found, asks, and stores it in the speakers.

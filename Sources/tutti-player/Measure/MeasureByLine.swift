@@ -1,5 +1,6 @@
 import Glibc
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiHost
 import TuttiOutput
 import TuttiSender

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Tutti
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
 import TuttiSender

@@ -1,5 +1,6 @@
 import Foundation
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 import TuttiSignal

@@ -1,5 +1,6 @@
 import TuttiAssets
 import TuttiCalibration
+import TuttiCommandLine
 import TuttiCore
 import TuttiOutput
 import TuttiSender

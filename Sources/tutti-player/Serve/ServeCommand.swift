@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Logging
+import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
 import TuttiSender

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
 import TuttiSender

@@ -1,3 +1,4 @@
+import TuttiCommandLine
 import TuttiSender
 
 /// Shows a player to whoever started it.

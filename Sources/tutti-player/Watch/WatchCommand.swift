@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 

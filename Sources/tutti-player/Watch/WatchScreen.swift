@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TuttiCommandLine
 
 /// The whole terminal, borrowed: what stood there comes back at the end.
 final class WatchScreen: Sendable {

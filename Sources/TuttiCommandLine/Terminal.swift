@@ -1,28 +1,28 @@
 import Glibc
 
 /// Text for people, on the standard streams.
-enum Terminal {
+package enum Terminal {
     /// Whether standard output is a terminal.
-    static let isInteractive = isatty(STDOUT_FILENO) == 1
+    package static let isInteractive = isatty(STDOUT_FILENO) == 1
 
     /// Columns of the terminal.
-    static var width: Int {
+    package static var width: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
     /// Writes to standard output at once.
-    static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+    package static func write(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
 
     /// Writes bytes to standard output at once.
-    static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    package static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
 
     /// Writes to standard error.
-    static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+    package static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Says what went wrong, in one line.
-    static func error(_ message: String) { writeError("tutti: \(message)\n") }
+    package static func error(_ message: String) { writeError("tutti: \(message)\n") }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var written = 0

@@ -1,17 +1,9 @@
 import Tutti
+import TuttiCommandLine
 import TuttiSender
 import TuttiSettings
 
-/// Why a command ends early: one line and an exit status.
-struct Failure: Error {
-    let message: String
-    let exitCode: Int32
-
-    init(_ message: String, exitCode: Int32 = 1) {
-        self.message = message
-        self.exitCode = exitCode
-    }
-
+extension Failure {
     /// What a programme ended with, if something went wrong.
     init?(_ outcome: PlayerOutcome) {
         guard outcome.exitCode != 0 else { return nil }

@@ -1,11 +1,9 @@
-import ArgumentParser
-import Foundation
-import TuttiSender
-import TuttiSimulation
+package import ArgumentParser
 
-/// `tutti simulate`.
-struct SimulateCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
+/// What `tutti simulate` is called with. The player, whose help and completion cover all commands, has it as `tutti-simulate` does.
+package struct SimulateOptions: ParsableArguments {
+    /// The command's name and what its help says.
+    package static let command = CommandConfiguration(
         commandName: "simulate", abstract: "Predicts sync and dropouts for your network and sound cards.",
         discussion: """
             HOUSE is a YAML file: rooms with their links, cards and clocks, what plays, and what goes wrong; docs/simulation.md \
@@ -28,27 +26,29 @@ struct SimulateCommand: ParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("The house, a YAML file.", valueName: "house"))
-    var house: String
+    package var house: String
 
     @Option(help: ArgumentHelp("What decides all that is left to chance. (default: the file's, or 1)", valueName: "n"))
-    var seed: UInt64?
+    package var seed: UInt64?
 
     @Option(help: ArgumentHelp("Runs each of these seeds and says which fail.", valueName: "a-b"))
-    var seeds: String?
+    package var seeds: String?
 
     @Option(help: ArgumentHelp("What happens, in place of what the house's file and the seed have.", valueName: "file"))
-    var script: String?
+    package var script: String?
 
     @Option(help: ArgumentHelp("Writes all that happened and changed, a line each.", valueName: "file"))
-    var trace: String?
+    package var trace: String?
 
     @Option(help: ArgumentHelp("Draws how late each room was and what it held.", valueName: "file.svg"))
-    var plot: String?
+    package var plot: String?
 
     @Flag(help: "As one line of JSON for each seed; see docs/json.md.")
-    var json = false
+    package var json = false
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         guard seeds == nil else {
             guard seed == nil, script == nil, trace == nil, plot == nil else {
                 throw ValidationError("--seeds goes with none of --seed, --script, --trace and --plot")
@@ -61,44 +61,13 @@ struct SimulateCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let isBroken: Bool
-        do {
-            var scenario = try Scenario(yaml: try Self.text(of: house), file: house)
-            if let seed { scenario.seed = seed }
-            if let seeds = try range() {
-                isBroken = SimulateSeeds(scenario: scenario, seeds: seeds, isJSON: json).run()
-            } else {
-                let run = SimulateOnce(
-                    scenario: scenario, script: try plan(for: scenario), isJSON: json, trace: trace, plot: plot)
-                isBroken = try run.run()
-            }
-        } catch let error as SimulationError {
-            throw Failure(error.description, exitCode: 2)
-        }
-        if isBroken { throw ExitCode(1) }
-    }
-
-    private func plan(for scenario: Scenario) throws -> Script {
-        guard let script else { return Script(for: scenario, seed: scenario.seed) }
-        return try Script(try Self.text(of: script), file: script, scenario: scenario)
-    }
-
     /// The seeds of `--seeds`; nil without it.
-    private func range() throws -> ClosedRange<UInt64>? {
+    package func range() throws -> ClosedRange<UInt64>? {
         guard let seeds else { return nil }
         let ends = seeds.split(separator: "-").map { UInt64($0) }
         guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last else {
             throw ValidationError("--seeds \(seeds): give the first and the last, as 1-100")
         }
         return first...last
-    }
-
-    private static func text(of file: String) throws -> String {
-        do {
-            return try String(contentsOfFile: file, encoding: .utf8)
-        } catch {
-            throw SimulationError.unreadable(file: file, (error as NSError).localizedFailureReason ?? "it is no text")
-        }
     }
 }

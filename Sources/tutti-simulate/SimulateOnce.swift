@@ -1,4 +1,5 @@
 import Foundation
+import TuttiCommandLine
 import TuttiSender
 import TuttiSimulation
 

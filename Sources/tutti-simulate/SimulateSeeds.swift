@@ -1,3 +1,4 @@
+import TuttiCommandLine
 import TuttiSender
 import TuttiSimulation
 

@@ -1,3 +1,4 @@
+import TuttiCommandLine
 import TuttiSimulation
 
 /// What is told of a run that broke an invariant: how it came to that, and a short script that does it again.

@@ -1,4 +1,5 @@
 import Glibc
+import TuttiCommandLine
 
 /// How far a run has come, on a terminal, in a line that is written over and over.
 struct SimulateProgress {

@@ -1,4 +1,5 @@
 import Foundation
+import TuttiCommandLine
 
 /// A text file that is written line by line.
 struct SimulateFile {

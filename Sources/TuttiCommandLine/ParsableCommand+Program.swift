@@ -1,0 +1,30 @@
+package import ArgumentParser
+import Glibc
+import TuttiHost
+
+extension ParsableCommand {
+    /// Parses the words of a command line, runs what they say, and ends the process where that fails: misuse ends with status 2, help
+    /// with 0, a `Failure` with its own.
+    ///
+    /// - Parameter words: those after the program's name; nil for what this process was called with.
+    package static func runProgram(_ words: [String]? = nil) async {
+        signal(SIGPIPE, SIG_IGN)
+        OpenFiles.allowAll()
+        do {
+            var command = try parseAsRoot(words)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as Failure {
+            Terminal.error(error.message)
+            Glibc.exit(error.exitCode)
+        } catch {
+            let code = exitCode(for: error)
+            guard code == .validationFailure else { exit(withError: error) }
+            Terminal.writeError(fullMessage(for: error) + "\n")
+            Glibc.exit(2)
+        }
+    }
+}

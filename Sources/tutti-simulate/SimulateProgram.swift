@@ -1,0 +1,14 @@
+import ArgumentParser
+import TuttiCommandLine
+import TuttiHost
+
+/// The program that `tutti simulate` becomes: the command line of `tutti` with that one command.
+@main
+struct SimulateProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tutti", version: ProgramVersion.current, subcommands: [SimulateCommand.self])
+
+    static func main() async {
+        await runProgram([SimulateCommand._commandName] + CommandLine.arguments.dropFirst())
+    }
+}
