@@ -228,7 +228,8 @@ let package = Package(
         tests("TuttiSimulation", ["TestSupport", "TuttiCore", "TuttiLab"]),
 
         // Programs, and what those that people type have in common.
-        library("TuttiCommandLine", ["TuttiHost", arguments]),
+        library("TuttiCommandLine", ["TuttiHost", "TuttiSender", arguments]),
+        tests("TuttiCommandLine", ["TuttiSender"]),
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", arguments, logging]),

@@ -1,3 +1,4 @@
+import TuttiControl
 import TuttiSender
 import TuttiWire
 

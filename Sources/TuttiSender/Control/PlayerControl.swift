@@ -1,3 +1,4 @@
+import TuttiControl
 import TuttiCore
 
 /// What controllers ask of one player.

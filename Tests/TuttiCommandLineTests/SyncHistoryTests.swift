@@ -1,4 +1,5 @@
 import Testing
+import TuttiCommandLine
 import TuttiSender
 
 @Suite struct SyncHistoryTests {

@@ -1,4 +1,4 @@
-/// Times as people write them.
+/// Places and lengths as people write them, in answers of the control socket and on a terminal.
 package enum StatusTime {
     /// `1:02:03`, `4:05`.
     package static func text(_ seconds: Double) -> String {

@@ -1,3 +1,5 @@
+package import TuttiSender
+
 /// The rooms' sync errors of the last while, for a chart of each.
 package struct SyncHistory: Sendable {
     /// Columns that are kept: more than any terminal has.

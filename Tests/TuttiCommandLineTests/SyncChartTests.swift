@@ -1,5 +1,5 @@
 import Testing
-import TuttiSender
+import TuttiCommandLine
 
 @Suite struct SyncChartTests {
     /// The lines right of the scale, without reverse video.
