@@ -51,7 +51,6 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
@@ -75,7 +74,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         .target(
@@ -115,7 +113,9 @@ let package = Package(
         library("TuttiHost", ["TuttiCore", "TuttiPOSIX", "CLinux", "CDBus"]),
         tests("TuttiHost", ["TestSupport", "TuttiCore"]),
         system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
-        library("TuttiSettings", ["TuttiHost", "CLibYAML"]),
+        library("TuttiYAML", ["CLibYAML"]),
+        tests("TuttiYAML"),
+        library("TuttiSettings", ["TuttiHost", "TuttiYAML"]),
         tests("TuttiSettings"),
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         tests("TuttiTiming", ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost"]),
@@ -222,8 +222,9 @@ let package = Package(
             "TuttiSimulation",
             [
                 "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiTiming",
-                "TuttiAssets", "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures", nio,
-                logging, yams,
+                "TuttiAssets", "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures",
+                "TuttiYAML",
+                nio, logging,
             ]),
         tests("TuttiSimulation", ["TestSupport", "TuttiCore", "TuttiLab"]),
 

@@ -24,14 +24,19 @@ package enum Terminal {
     /// Says what went wrong, in one line.
     package static func error(_ message: String) { writeError("tutti: \(message)\n") }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Writes all bytes to an open file.
+    ///
+    /// - Returns: false when it takes no more.
+    @discardableResult
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
             }
-            if count <= 0, errno != EINTR { return }
+            if count <= 0, errno != EINTR { return false }
             written += max(count, 0)
         }
+        return true
     }
 }

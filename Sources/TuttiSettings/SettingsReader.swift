@@ -1,3 +1,5 @@
+import TuttiYAML
+
 /// Makes settings of a YAML file: names with values, lists of values, and tables of these.
 struct SettingsReader: ~Copyable {
     private let path: String
@@ -82,7 +84,7 @@ struct SettingsReader: ~Copyable {
         do throws(YAMLFlaw) {
             return try events.next()
         } catch {
-            throw malformed(error.line, error.reason)
+            throw malformed(error.line, "this is no YAML: \(error.reason)")
         }
     }
 

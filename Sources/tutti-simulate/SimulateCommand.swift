@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import TuttiCommandLine
+import TuttiHost
 import TuttiSimulation
 
 /// `tutti simulate`.
@@ -34,10 +35,18 @@ struct SimulateCommand: ParsableCommand {
     }
 
     private static func text(of file: String) throws -> String {
+        let content: [UInt8]?
         do {
-            return try String(contentsOfFile: file, encoding: .utf8)
+            content = try AtomicFile.read(file)
+        } catch HostError.file(_, _, let code) {
+            throw SimulationError.unreadable(file: file, HostError.text(ofErrno: code))
         } catch {
-            throw SimulationError.unreadable(file: file, (error as NSError).localizedFailureReason ?? "it is no text")
+            throw SimulationError.unreadable(file: file, "\(error)")
         }
+        guard let content else { throw SimulationError.unreadable(file: file, HostError.text(ofErrno: ENOENT)) }
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw SimulationError.unreadable(file: file, "it is no text")
+        }
+        return text
     }
 }

@@ -1,28 +1,26 @@
-import Foundation
+import Glibc
 import TuttiCommandLine
 
 /// A text file that is written line by line.
-struct SimulateFile {
+final class SimulateFile {
     private let path: String
-    private let handle: FileHandle
+    private let descriptor: Int32
 
     /// A new file, in place of one that is there.
     ///
     /// - Throws: `Failure` when it cannot be written.
     init(_ path: String) throws {
-        guard FileManager.default.createFile(atPath: path, contents: nil),
-            let handle = FileHandle(forWritingAtPath: path)
-        else { throw Failure("cannot write \(path)") }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         self.path = path
-        self.handle = handle
+        guard descriptor >= 0 else { throw Failure("cannot write \(path)") }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
     }
 
     func write(_ lines: [String]) throws {
-        guard !lines.isEmpty else { return }
-        do {
-            try handle.write(contentsOf: Data(lines.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined().utf8))
-        } catch {
-            throw Failure("cannot write \(path)")
-        }
+        let text = lines.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined()
+        guard Terminal.write(Array(text.utf8), to: descriptor) else { throw Failure("cannot write \(path)") }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TuttiCommandLine
 import TuttiSender
 import TuttiSimulation

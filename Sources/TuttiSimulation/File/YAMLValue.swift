@@ -1,46 +1,31 @@
-import Yams
+import TuttiYAML
 
-/// A value of a YAML file with the line that it stands on.
+/// A value of a scenario's file with the line that it stands on.
 struct YAMLValue {
     let file: String
-    private let node: Node
-    /// Where it stands, counted from 1.
-    let line: Int
+    private let node: YAMLNode
 
-    private init(_ node: Node, file: String, line: Int) {
+    private init(_ node: YAMLNode, file: String) {
         self.node = node
         self.file = file
-        self.line = node.mark?.line ?? line
     }
 
     /// The whole of a file.
     ///
     /// - Throws: `SimulationError.malformed` for what is no YAML, or is empty.
     init(text: String, file: String) throws(SimulationError) {
+        let node: YAMLNode?
         do {
-            guard let node = try Yams.compose(yaml: text) else {
-                throw SimulationError.malformed(file: file, line: 1, "there is nothing in it")
-            }
-            self.init(node, file: file, line: 1)
-        } catch let error as YamlError {
-            throw Self.malformed(error, file)
-        } catch let error as SimulationError {
-            throw error
+            node = try YAMLNode(parsing: Array(text.utf8))
         } catch {
-            throw .malformed(file: file, line: 1, "\(error)")
+            throw .malformed(file: file, line: error.line, error.reason)
         }
+        guard let node else { throw .malformed(file: file, line: 1, "there is nothing in it") }
+        self.init(node, file: file)
     }
 
-    private static func malformed(_ error: YamlError, _ file: String) -> SimulationError {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            .malformed(file: file, line: mark.line, problem)
-        case .duplicatedKeysInMapping(let keys, let context):
-            .malformed(file: file, line: context.mark.line, "\(keys.joined(separator: ", ")) stands twice")
-        default: .malformed(file: file, line: 1, "\(error)".split(separator: "\n").first.map(String.init) ?? "no YAML")
-        }
-    }
+    /// Where it stands, counted from 1.
+    var line: Int { node.line }
 
     func fault(_ message: String) -> SimulationError { .malformed(file: file, line: line, message) }
 
@@ -48,7 +33,7 @@ struct YAMLValue {
     func read<Value>(
         _ what: String, _ body: (String) throws(SyntaxFault) -> Value
     ) throws(SimulationError) -> Value {
-        guard let text = node.scalar?.string else { throw fault("\(what) is one value") }
+        guard let text = node.text else { throw fault("\(what) is one value") }
         do { return try body(text) } catch { throw fault("\(what): \(error.message)") }
     }
 
@@ -58,25 +43,25 @@ struct YAMLValue {
     }
 
     /// Whether it is one value rather than a list or a mapping.
-    var isScalar: Bool { node.scalar != nil }
+    var isScalar: Bool { node.text != nil }
 
     /// The values of a list.
     func list(_ what: String) throws(SimulationError) -> [YAMLValue] {
-        guard let sequence = node.sequence else { throw fault("\(what) is a list: [a, b], or lines that begin with -") }
-        return sequence.map { YAMLValue($0, file: file, line: line) }
+        guard let list = node.list else { throw fault("\(what) is a list: [a, b], or lines that begin with -") }
+        return list.map { YAMLValue($0, file: file) }
     }
 
     /// Names with a value each, in order.
     func entries(_ what: String) throws(SimulationError) -> [(name: String, value: YAMLValue)] {
-        guard let mapping = node.mapping else { throw fault("\(what) is a list of names with values: NAME: …") }
+        guard let table = node.table else { throw fault("\(what) is a list of names with values: NAME: …") }
         var result: [(name: String, value: YAMLValue)] = []
-        for (key, value) in mapping {
-            let place = YAMLValue(key, file: file, line: line)
+        for (key, value) in table {
+            let place = YAMLValue(key, file: file)
             let name = try place.text("a name")
             guard !name.isEmpty, name.allSatisfy(Self.isAllowed) else {
                 throw place.fault("'\(name)' is no name: allowed are letters, digits, -, _ and .")
             }
-            result.append((name, YAMLValue(value, file: file, line: place.line)))
+            result.append((name, YAMLValue(value, file: file)))
         }
         return result
     }
@@ -87,7 +72,7 @@ struct YAMLValue {
 
     /// The fields of something: all of them are among those allowed.
     func fields(_ what: String, _ allowed: [String]) throws(SimulationError) -> [String: YAMLValue] {
-        if node.null != nil { return [:] }
+        if node.isNull { return [:] }
         var fields: [String: YAMLValue] = [:]
         for (name, value) in try entries(what) {
             guard allowed.contains(name) else {

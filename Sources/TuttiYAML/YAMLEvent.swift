@@ -1,5 +1,5 @@
 /// A part of a YAML file, in the order in which it is read.
-enum YAMLEvent: Sendable, Equatable {
+package enum YAMLEvent: Sendable, Equatable {
     /// The file, or a document in it, begins or ends.
     case start
     case text(String)
