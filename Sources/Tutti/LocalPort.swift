@@ -72,7 +72,7 @@ final class LocalPort: ProgrammePort {
     }
 
     private static func forward(
-        _ event: TuttiOutput.AudioSessionEvent, to session: AudioSession, _ handler: RoutePortHandler
+        _ event: OutputSessionEvent, to session: AudioSession, _ handler: RoutePortHandler
     ) {
         switch event {
         case .routeChanged(let actual): session.deviceOpened(actual)

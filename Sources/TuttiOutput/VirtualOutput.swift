@@ -13,7 +13,7 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
     private let recording: Recording?
     private let silence: [UInt8]
 
-    private var card: VirtualCard?
+    private var card: VirtualPosition?
     private var written: Int64 = 0
     private var played: Int64 = 0
     private var generation: UInt32 = 0
@@ -58,7 +58,7 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
         isDry = false
         played = 0
         written = Int64(frames)
-        card = VirtualCard(t0: time.now(), rate: actual.sampleRate, ppm: ppm)
+        card = VirtualPosition(t0: time.now(), rate: actual.sampleRate, ppm: ppm)
         if let recording, let card {
             recording.beginRun(t0: card.t0, ppm: ppm)
             silence.withUnsafeBytes {

@@ -28,7 +28,7 @@ package struct PacketStore: Sendable {
     /// Bytes that packets and pre-rolls take, without formats.
     private var packetCost = 0
     private var entries = PacketList()
-    private var formats = FormatTable()
+    private var formats = StoredFormats()
     private var payloads = PayloadStore()
     private var ranges: [TimeRange] = []
     private var rangesAreStale = false

@@ -36,7 +36,7 @@ package final class Renderer: SoundOutput {
 
     package let counters: RenderCounters
     /// The agreement with the device, whose events tell of its losses.
-    package let session: AudioSession
+    package let session: OutputSession
     private let programme: Programme
     private let guests: [Programme]
     private let clock: HostClock
@@ -51,12 +51,12 @@ package final class Renderer: SoundOutput {
         request: OutputRequest, programme: Programme, guests: [Programme] = [], clock: HostClock,
         estimates: ClockEstimateSlot,
         correction: Correction, remembered: RememberedRate?, bell: Bell? = nil, logger: Logger,
-        opener: @escaping AudioSession.Opener = { request, clock throws(OutputError) in
+        opener: @escaping OutputSession.Opener = { request, clock throws(OutputError) in
             try OutputDevices.open(request, clock: clock)
         }
     ) {
         counters = RenderCounters(bell: bell)
-        session = AudioSession(request: request, clock: clock, opener: opener)
+        session = OutputSession(request: request, clock: clock, opener: opener)
         self.programme = programme
         self.guests = guests
         self.clock = clock

@@ -177,7 +177,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     private func chosenReference(among rooms: [RoomAddress]) throws -> String? {
         var order = PlayOrder(inputs: [])
-        order.reference = try ReferenceCommand.single(reference)
+        order.reference = try ReferenceSubcommand.single(reference)
         do {
             return try order.reference(among: rooms + (here ? [RoomAddress(name: "here")] : []))
         } catch {
@@ -253,7 +253,7 @@ extension PlayCommand {
         order.crossfade = try (crossfade ?? settings.value(SenderSetting.crossfade)).map {
             try CrossfadeCommand.parse($0).seconds
         }
-        order.reference = try ReferenceCommand.single(reference)
+        order.reference = try ReferenceSubcommand.single(reference)
         order.any = any ? true : nil
         order.volume = volume
         if let fade {

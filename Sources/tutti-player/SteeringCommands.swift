@@ -90,7 +90,7 @@ struct SeekCommand: ParsableCommand {
 }
 
 /// `tutti volume`.
-struct VolumeCommand: ParsableCommand {
+struct VolumeSubcommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "volume", abstract: "Shows or sets the volume of a room, or of all rooms.",
         discussion: """

@@ -40,11 +40,11 @@ struct Tutti: AsyncParsableCommand {
         version: ProgramVersion.current,
         subcommands: [
             PlayCommand.self, SayCommand.self, StatusCommand.self, PauseCommand.self, ResumeCommand.self,
-            ToggleCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self, MuteCommand.self,
+            ToggleCommand.self, StopCommand.self, SeekCommand.self, VolumeSubcommand.self, MuteCommand.self,
             RateCommand.self, NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
-            ConsumeCommand.self, CrossfadeCommand.self, ReferenceCommand.self,
+            ConsumeCommand.self, CrossfadeCommand.self, ReferenceSubcommand.self,
             RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self, MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,
             SimulateCommand.self,

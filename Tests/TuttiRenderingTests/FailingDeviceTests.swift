@@ -42,7 +42,7 @@ import TuttiRendering
     private final class Stage: Sendable {
         let isFull = Atomic<Bool>(true)
         let attempts = Atomic<Int>(0)
-        let events = Mutex([AudioSessionEvent]())
+        let events = Mutex([OutputSessionEvent]())
     }
 
     static let loss = OutputError.lost(device: "disk", code: ENOSPC)

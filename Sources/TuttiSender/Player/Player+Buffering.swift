@@ -36,14 +36,14 @@ extension Player {
     }
 
     /// The piece that an entry is now, or will be next.
-    private func piece(of listener: any QueueItemListener) -> Programme.Piece? {
+    private func piece(of listener: any QueueItemListener) -> PlaybackTimeline.Piece? {
         let place = position
         return programme.pieces.first { piece in
             queue[piece.entry]?.listener === listener && (piece.end.map { $0 > place } ?? true)
         }
     }
 
-    private func loadedTimeRanges(of piece: Programme.Piece) -> [TimeRange] {
+    private func loadedTimeRanges(of piece: PlaybackTimeline.Piece) -> [TimeRange] {
         let whole = TimeRange(start: .zero, end: piece.length ?? MediaTime(frame: Int64(Int32.max), sampleRate: 1))
         return loaded().compactMap { range in
             TimeRange(start: piece.place(at: range.start), end: piece.place(at: range.end)).intersection(whole)

@@ -90,7 +90,7 @@ extension Player {
     }
 
     /// The queue's current entry is this piece already.
-    func follow(_ piece: Programme.Piece?) {
+    func follow(_ piece: PlaybackTimeline.Piece?) {
         if let piece { followed = piece.serial }
     }
 

@@ -51,7 +51,7 @@ extension Player {
         }
     }
 
-    private func note(_ info: AssetInfo, of piece: Programme.Piece) {
+    private func note(_ info: AssetInfo, of piece: PlaybackTimeline.Piece) {
         // A queue may be long, and nobody looks at the pictures.
         var info = info
         info.artwork = nil
@@ -63,7 +63,7 @@ extension Player {
         queue[piece.entry]?.listener?.opened(info)
     }
 
-    private func note(failure message: String, of piece: Programme.Piece) {
+    private func note(failure message: String, of piece: PlaybackTimeline.Piece) {
         programme.change(piece.serial) { $0.item.failure = message }
         queue[piece.entry]?.failure = message
         recorder?.touch(piece.entry)

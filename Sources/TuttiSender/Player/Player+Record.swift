@@ -76,7 +76,7 @@ extension PlayerRecord.Line {
 }
 
 extension PlayerRecord.Piece {
-    fileprivate init(_ piece: Programme.Piece) {
+    fileprivate init(_ piece: PlaybackTimeline.Piece) {
         self.init(
             serial: piece.serial, entry: piece.entry.rawValue, input: piece.item.input, info: piece.info,
             start: piece.start, offset: piece.offset, rate: piece.rate, end: piece.end,

@@ -33,7 +33,7 @@ extension Player {
     /// Bytes of encoded sound that are kept for the rooms.
     package var logBytes: Int { group.log.byteCount }
 
-    func itemStatus(_ piece: Programme.Piece) -> PlayerStatus.Item {
+    func itemStatus(_ piece: PlaybackTimeline.Piece) -> PlayerStatus.Item {
         let item = piece.item
         let title = item.info?.title ?? item.input.title
         let streamTitle = piece.streamTitle(at: position)

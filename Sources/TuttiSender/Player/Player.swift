@@ -34,7 +34,7 @@ package actor Player {
     /// What is to be played.
     var queue: PlayQueue<QueueItem>
     /// What of it lies on the timeline.
-    var programme: Programme
+    var programme: PlaybackTimeline
     /// The serial number of the piece that the queue's current entry was found by.
     var followed: Int
     /// Whether standard input has been begun: it can be read once.
@@ -133,7 +133,7 @@ package actor Player {
             configuration.group(streamID: attached?.state.stream), startAt: configuration.startAt,
             host: host, loop: loop)
         queue = try record?.queue() ?? PlayQueue(configuration.inputs.map(QueueItem.init))
-        programme = try attached?.programme() ?? Programme()
+        programme = try attached?.programme() ?? PlaybackTimeline()
         followed = attached?.state.followed ?? -1
         restored = attached
         recorder = journal.map { [queue] in PlayerRecorder($0, having: record, of: queue) }

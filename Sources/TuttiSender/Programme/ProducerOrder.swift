@@ -23,7 +23,7 @@ package struct ProducerOrder: Sendable {
     private(set) var opened: OpenedAsset?
 
     /// A piece from its beginning.
-    init(_ piece: Programme.Piece, serial: Int, crossfade: MediaTime, opened: OpenedAsset? = nil) {
+    init(_ piece: PlaybackTimeline.Piece, serial: Int, crossfade: MediaTime, opened: OpenedAsset? = nil) {
         self.init(
             serial: serial, input: piece.item.input, start: piece.time(of: .zero), offset: piece.offset,
             begin: piece.start, rate: piece.rate, head: piece.head, crossfade: crossfade)
@@ -31,7 +31,7 @@ package struct ProducerOrder: Sendable {
     }
 
     /// The rest of a piece from `time` on, where it has been made so far.
-    init(_ piece: Programme.Piece, from time: MediaTime, serial: Int, crossfade: MediaTime) {
+    init(_ piece: PlaybackTimeline.Piece, from time: MediaTime, serial: Int, crossfade: MediaTime) {
         let place = piece.exact(piece.place(at: time))
         self.init(
             serial: serial, input: piece.item.input, start: time - place.scaled(by: 1 / piece.rate), offset: place,

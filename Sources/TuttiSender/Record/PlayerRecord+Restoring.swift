@@ -61,8 +61,8 @@ extension PlayerRecord {
     /// What of the queue lies on the timeline.
     ///
     /// - Throws: `SenderError.badRecord`.
-    func programme() throws(SenderError) -> Programme {
-        var pieces: [Programme.Piece] = []
+    func programme() throws(SenderError) -> PlaybackTimeline {
+        var pieces: [PlaybackTimeline.Piece] = []
         for stored in state.lane {
             guard let piece = stored.piece,
                 pieces.last.map({ $0.serial < piece.serial && $0.start <= piece.start }) ?? true
@@ -72,19 +72,19 @@ extension PlayerRecord {
         guard pieces.last.map({ $0.serial < state.nextSerial }) ?? true, state.nextSerial >= 0 else {
             throw .badRecord("the pieces are not numbered in order")
         }
-        return Programme(restoring: pieces, nextSerial: state.nextSerial)
+        return PlaybackTimeline(restoring: pieces, nextSerial: state.nextSerial)
     }
 }
 
 extension PlayerRecord.Piece {
     /// The piece; nil for an impossible one.
-    fileprivate var piece: Programme.Piece? {
+    fileprivate var piece: PlaybackTimeline.Piece? {
         guard PlayerConfiguration.rates.contains(rate), info?.isPlausible ?? true, serial >= 0,
             end.map({ $0 >= start }) ?? true, head?.isPlausible ?? true, ending?.isPlausible ?? true
         else { return nil }
         var item = QueueItem(input)
         item.info = info
-        return Programme.Piece(
+        return PlaybackTimeline.Piece(
             serial: serial, entry: QueueEntryID(rawValue: entry), item: item, start: start, offset: offset, rate: rate,
             end: end, head: head?.ending, ending: ending?.ending, isPlaced: isPlaced)
     }

@@ -29,7 +29,7 @@ final class RoomGroup {
     var nextNumber = 0
     /// The programme.
     var log = PacketLog()
-    var formats = FormatTable()
+    var formats = FormatNumbers()
     /// Where the rooms stand, or are to start.
     var playhead: Playhead
     /// The lines before that, newest last: a room may not have heard of what came after one of them.

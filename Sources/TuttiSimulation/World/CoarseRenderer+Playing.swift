@@ -101,7 +101,7 @@ extension CoarseRenderer {
     }
 
     static func feedForward(_ estimate: ClockEstimate, _ card: DACEstimate) -> Double {
-        (1 + estimate.drift) * Double(VirtualCard.sampleRate) * 1e-9 / card.framesPerNanosecond
+        (1 + estimate.drift) * Double(SimulatedCard.sampleRate) * 1e-9 / card.framesPerNanosecond
     }
 
     /// Where the programme should stand when that is heard which leaves the card at `time`, as far as the room knows.

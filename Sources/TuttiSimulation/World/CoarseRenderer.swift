@@ -69,7 +69,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         self.remembered = remembered
         playedUntil = process.host.agenda.now
         wakesSeen = process.host.wakes
-        let depth = Int64(VirtualCard.buffer) * 1_000_000_000 / Int64(VirtualCard.sampleRate)
+        let depth = Int64(SimulatedCard.buffer) * 1_000_000_000 / Int64(SimulatedCard.sampleRate)
         counters.deviceDepth.store(depth, ordering: .relaxed)
     }
 
@@ -92,13 +92,14 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         isOpen = true
         trouble = ""
         actual = OutputParameters(
-            sampleRate: VirtualCard.sampleRate, channelCount: 2, sampleType: .int24, periodFrames: VirtualCard.period,
-            bufferFrames: VirtualCard.buffer, name: "simulated", kind: .hda)
+            sampleRate: SimulatedCard.sampleRate, channelCount: 2, sampleType: .int24,
+            periodFrames: SimulatedCard.period,
+            bufferFrames: SimulatedCard.buffer, name: "simulated", kind: .hda)
         play(until: now)
         room.card.start(at: now)
         (openedAt, lastLook) = (now, now)
         model = DACModel(
-            nominalRate: Double(VirtualCard.sampleRate), kind: room.card.model,
+            nominalRate: Double(SimulatedCard.sampleRate), kind: room.card.model,
             rememberedPpm: knownRate.map { ($0.ppm, max($0.sigma, 1)) })
         restartRun()
         wake(in: Self.settlingTime + Self.steps.waiting)

@@ -1,6 +1,6 @@
 /// What a room's renderer has of the world: its card, the truth about what was heard, and the faults that were planted in it.
 final class RoomStage: @unchecked Sendable {
-    var card: VirtualCard
+    var card: SimulatedCard
     var truth = RoomTruth()
     /// Names of the scenario's songs.
     let songs: [String]
@@ -14,7 +14,7 @@ final class RoomStage: @unchecked Sendable {
     /// Names the programme that the room plays.
     var stream: () -> UInt32 = { 0 }
 
-    init(card: VirtualCard, songs: [String]) {
+    init(card: SimulatedCard, songs: [String]) {
         self.card = card
         self.songs = songs
     }

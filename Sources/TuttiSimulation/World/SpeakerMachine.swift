@@ -36,7 +36,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         self.host = host
         self.network = network
         self.seed = seed
-        let card = VirtualCard(plan.card, chance: Chance(seed: seed, "card \(host.number)"))
+        let card = SimulatedCard(plan.card, chance: Chance(seed: seed, "card \(host.number)"))
         stage = RoomStage(card: card, songs: songs)
         network.ports[host.number].listener = self
         network.ports[host.number].names = [plan.name]

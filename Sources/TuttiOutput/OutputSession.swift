@@ -2,7 +2,7 @@ import Synchronization
 package import TuttiHost
 
 /// What happens to a session's device.
-package enum AudioSessionEvent: Sendable, Equatable {
+package enum OutputSessionEvent: Sendable, Equatable {
     /// A device was opened; it may do other things than the one before.
     case routeChanged(OutputParameters)
     /// The device is gone, or could not be opened: nothing plays until another one does.
@@ -18,7 +18,7 @@ package enum AudioSessionEvent: Sendable, Equatable {
 /// Preferred values are hints, set while the session is inactive. `activate` opens the device; `actual` says what came of
 /// the hints. The owner of the device tells the session when it is lost, and activates again to get it, or what took its
 /// place, back.
-package final class AudioSession: Sendable {
+package final class OutputSession: Sendable {
     private enum State: Equatable {
         case inactive
         case active(OutputParameters)
@@ -38,8 +38,8 @@ package final class AudioSession: Sendable {
         @Sendable (OutputRequest, HostClock) throws(OutputError) -> sending any OutputDevice
 
     /// What happens to the device, for one listener. The newest 64 events wait for it.
-    package let events: AsyncStream<AudioSessionEvent>
-    private let continuation: AsyncStream<AudioSessionEvent>.Continuation
+    package let events: AsyncStream<OutputSessionEvent>
+    private let continuation: AsyncStream<OutputSessionEvent>.Continuation
     private let clock: HostClock
     private let opener: Opener
     private let content: Mutex<Content>

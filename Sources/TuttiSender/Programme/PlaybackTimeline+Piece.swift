@@ -2,7 +2,7 @@ package import TuttiAssets
 package import TuttiCore
 package import TuttiPlayback
 
-extension Programme {
+extension PlaybackTimeline {
     /// One piece on the lane.
     package struct Piece: Sendable {
         /// Counts the pieces that were laid; never used twice.

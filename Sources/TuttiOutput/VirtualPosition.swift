@@ -1,5 +1,5 @@
 /// The position of a card that does not exist: frame `i` leaves at `t0 + i / (rate·(1 + ppm·10⁻⁶))`.
-struct VirtualCard: Sendable, Equatable {
+struct VirtualPosition: Sendable, Equatable {
     /// Raw time at which frame 0 leaves, in ns.
     let t0: Int64
     /// Frames a nanosecond.

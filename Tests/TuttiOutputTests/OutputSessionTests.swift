@@ -2,9 +2,9 @@ import Testing
 import TuttiHost
 import TuttiOutput
 
-@Suite struct AudioSessionTests {
+@Suite struct OutputSessionTests {
     @Test func hintsHoldUntilActivationAndFactsAfter() async throws {
-        let session = AudioSession(request: OutputRequest(device: "null?bits=16"), clock: HostClock())
+        let session = OutputSession(request: OutputRequest(device: "null?bits=16"), clock: HostClock())
         try session.setPreferred { $0.preferredSampleRate = 44_100 }
         #expect(session.actual == nil)
         let device = try session.activate()
@@ -24,7 +24,7 @@ import TuttiOutput
     }
 
     @Test func aLossIsAnInterruptionUntilTheDeviceIsBack() async throws {
-        let session = AudioSession(request: OutputRequest(device: "null"), clock: HostClock())
+        let session = OutputSession(request: OutputRequest(device: "null"), clock: HostClock())
         let loss = OutputError.lost(device: "null", code: 19)
         let first = try session.activate()
         first.close()

@@ -6,7 +6,7 @@ import TuttiSender
 
 /// The lane against a simple model: after any edit, what lies behind the piece that is heard is what the queue says, laid without
 /// a gap, and what is heard stays where it is.
-@Suite struct ProgrammeTests {
+@Suite struct PlaybackTimelineTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }
 
     private static func items(_ names: Range<Int>) -> [QueueItem] {
@@ -14,7 +14,7 @@ import TuttiSender
     }
 
     /// Lays what follows until `end` lies behind `time`; a piece lasts ten seconds.
-    private func lay(_ programme: inout Programme, _ queue: PlayQueue<QueueItem>, until time: MediaTime) {
+    private func lay(_ programme: inout PlaybackTimeline, _ queue: PlayQueue<QueueItem>, until time: MediaTime) {
         while let last = programme.last, last.start < time, let next = last.successor(in: queue) {
             guard let item = queue[next] else { return }
             programme.lay(next, item, at: last.start + self.time(10))
@@ -25,7 +25,7 @@ import TuttiSender
         let queue = PlayQueue(Self.items(0..<1))
         let entry = try #require(queue.current)
         let item = try #require(queue[entry])
-        var programme = Programme()
+        var programme = PlaybackTimeline()
         programme.lay(entry, item, at: time(100), from: time(30))
         programme.lay(entry, item, at: time(110), from: .zero, rate: 1.5)
         let pieces = programme.pieces
@@ -37,7 +37,7 @@ import TuttiSender
 
     @Test func theFirstDifferenceIsFound() throws {
         var queue = PlayQueue(Self.items(0..<5))
-        var programme = Programme()
+        var programme = PlaybackTimeline()
         let entry = try #require(queue.current)
         programme.lay(entry, try #require(queue[entry]), at: .zero)
         lay(&programme, queue, until: time(40))
@@ -55,7 +55,7 @@ import TuttiSender
         var random = Dice(state: seed)
         var queue = PlayQueue(Self.items(0..<8))
         queue.repeatMode = .all
-        var programme = Programme()
+        var programme = PlaybackTimeline()
         let first = try #require(queue.current)
         programme.lay(first, try #require(queue[first]), at: .zero)
         var position: Int64 = 0

@@ -3,7 +3,7 @@ import TuttiClock
 import TuttiCore
 
 /// A room's sound card: how far it has played by a true time, and what it says of that.
-struct VirtualCard {
+struct SimulatedCard {
     /// Frames a second, nominal.
     static let sampleRate = 48_000
     /// Frames of a period, and of the buffer.

@@ -1,22 +1,23 @@
 package import TuttiCore
 package import TuttiPlayback
 
-/// The lane: pieces laid end to end on the one media timeline, as the queue had them follow each other when their turn came.
+/// What plays, and when: tracks (pieces) end to end on one media timeline, as the queue had them follow each other when their turn
+/// came.
 ///
 /// A piece begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one before: then both
 /// are heard there, and it is the one that begins that counts. The queue says what is laid next only once the piece before
-/// has been made to its end; an edit cuts the lane where it differs from what the queue says by now. With repetition an entry
+/// has been made to its end; an edit cuts the timeline where it differs from what the queue says by now. With repetition an entry
 /// is laid many times.
-package struct Programme: Sendable {
+package struct PlaybackTimeline: Sendable {
     /// The pieces, by time. Those long gone are forgotten.
     package private(set) var pieces: [Piece] = []
     /// The serial number that the next piece will have.
     package private(set) var nextSerial = 0
 
-    /// A lane without pieces.
+    /// A timeline without pieces.
     package init() {}
 
-    /// A lane as it was before.
+    /// A timeline as it was before.
     init(restoring pieces: [Piece], nextSerial: Int) {
         self.pieces = pieces
         self.nextSerial = nextSerial

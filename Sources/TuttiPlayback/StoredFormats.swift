@@ -1,7 +1,7 @@
 import TuttiCore
 
 /// The formats that a store's packets have, each once, with the frames held in each.
-struct FormatTable: Sendable {
+struct StoredFormats: Sendable {
     private struct Slot: Sendable {
         var format: AudioFormat
         var packets: Int

@@ -3,7 +3,7 @@ import TuttiCommandLine
 import TuttiSender
 
 /// `tutti reference`.
-struct ReferenceCommand: ParsableCommand {
+struct ReferenceSubcommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference", abstract: "Shows or sets the room that plays bit for bit.",
         discussion: """
