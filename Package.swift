@@ -256,8 +256,8 @@ let package = Package(
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiFigures"]),
-        tests("TuttiLab", ["TestSupport", "TuttiCards", "TuttiSignal"]),
+        library("TuttiLab", ["CLab", "TuttiCore", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiFigures"]),
+        tests("TuttiLab", ["TestSupport", "TuttiCore", "TuttiCards", "TuttiSignal"]),
         program(
             "tutti-lab",
             [

@@ -83,13 +83,10 @@ package struct ChirpSchedule: Sendable, Equatable {
         }
     }
 
-    /// Turn by turn, with a fraction that only looks random (SplitMix64): regular ones make patterns alike.
+    /// Turn by turn, with a fraction that only looks random (that of `SplitMix64` for seed 1): regular ones make patterns alike.
     private static func frame(ofTurn turn: Int) -> Int {
-        var bits = 1 &+ UInt64(turn + 1) &* 0x9E37_79B9_7F4A_7C15
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        bits ^= bits >> 31
-        let seconds = lead + Double(turn) * Self.turn + variation * Double(bits >> 11) * 0x1p-53
+        let bits = SplitMix64.mixed(1 &+ UInt64(turn + 1) &* 0x9E37_79B9_7F4A_7C15)
+        let seconds = lead + Double(turn) * Self.turn + variation * SplitMix64.unit(bits)
         return Int((seconds * Double(sampleRate)).rounded())
     }
 }

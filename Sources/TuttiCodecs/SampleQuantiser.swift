@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// Turns floats into integers of 16 or 24 bits.
 ///
 /// Samples that came from integers of that depth or less come out bit for bit. Where the source was deeper, triangular
@@ -6,7 +8,7 @@ struct SampleQuantiser {
     /// Bits of the integers; 16 or 24.
     let bitDepth: Int
     private let isDithering: Bool
-    private var state: UInt64
+    private var random: SplitMix64
 
     /// A quantiser to the depth that the options name, or to the least that holds the source.
     init(sourceBitDepth: Int, options: EncoderOptions) throws(CodecError) {
@@ -14,7 +16,7 @@ struct SampleQuantiser {
         guard depth == 16 || depth == 24 else { throw .unsupported("samples of \(depth) bits on the wire") }
         bitDepth = depth
         isDithering = sourceBitDepth > depth
-        state = options.ditherSeed == 0 ? 1 : options.ditherSeed
+        random = SplitMix64(seed: options.ditherSeed)
     }
 
     /// Writes the integers of `samples` into the front of `output`, which is at least as long.
@@ -45,18 +47,16 @@ struct SampleQuantiser {
         let scale = Double(1 << (bitDepth - 1))
         let (lowest, highest) = (-scale, scale - 1)
         let unit = 1 / Double(1 << 32)
-        var random = state
+        var random = random
         for index in 0..<min(input.count, integers.count) {
-            // Xorshift: its two halves are two even distributions, their difference a triangular one.
-            random ^= random << 13
-            random ^= random >> 7
-            random ^= random << 17
-            let noise = (Double(random >> 32) - Double(random & 0xFFFF_FFFF)) * unit
+            // Its two halves are two even distributions, their difference a triangular one.
+            let bits = random.next()
+            let noise = (Double(bits >> 32) - Double(bits & 0xFFFF_FFFF)) * unit
             let sample = Double(input[index]) * scale + noise
             let finite = sample == sample ? sample : 0
             let clipped = min(max(finite, lowest), highest)
             integers[index] = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
         }
-        state = random
+        self.random = random
     }
 }

@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// How the samples of an output device are laid out.
 package enum SampleConversion {
     /// A layout; integers are signed and little-endian.
@@ -30,12 +32,12 @@ package enum SampleConversion {
 package struct SampleEncoder: Sendable {
     /// The layout.
     package let kind: SampleConversion.Kind
-    private var random: UInt64
+    private var random: SplitMix64
 
     /// An encoder to `kind`; `seed` starts the dither.
     package init(kind: SampleConversion.Kind, seed: UInt64) {
         self.kind = kind
-        random = seed == 0 ? 0x9E37_79B9_7F4A_7C15 : seed
+        random = SplitMix64(seed: seed)
     }
 
     /// Writes `samples` samples of `input` to `output`, which has room for `samples × kind.bytesPerSample` bytes.
@@ -75,12 +77,10 @@ package struct SampleEncoder: Sendable {
         _ input: UnsafePointer<Float>, _ samples: Int, _ output: UnsafeMutableRawPointer
     ) {
         for index in 0..<samples {
-            random ^= random << 13
-            random ^= random >> 7
-            random ^= random << 17
+            let bits = random.next()
             // The sum of two even distributions over ±½ step is the triangular one over ±1 step.
-            let first = Double(UInt32(truncatingIfNeeded: random >> 32)) * 0x1p-32
-            let second = Double(UInt32(truncatingIfNeeded: random)) * 0x1p-32
+            let first = Double(UInt32(truncatingIfNeeded: bits >> 32)) * 0x1p-32
+            let second = Double(UInt32(truncatingIfNeeded: bits)) * 0x1p-32
             let noisy = Double(input[index]) + (first + second - 1) / 32_768
             let value = Int16(truncatingIfNeeded: Self.integer(noisy, scale: 32_768))
             output.storeBytes(of: value.littleEndian, toByteOffset: 2 * index, as: Int16.self)

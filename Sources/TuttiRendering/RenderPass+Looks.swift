@@ -80,7 +80,7 @@ extension RenderPass {
             case .met: return
             case .tooFar: break
             // To watch for all of a step is dear.
-            case .unknown: if age < Self.watching || (isDue && random % 8 == 0) { watchStep(for: stepLimit) }
+            case .unknown: if age < Self.watching || (isDue && random.next() % 8 == 0) { watchStep(for: stepLimit) }
             }
         }
         guard isNew || !isFine || isDue else { return }
@@ -155,10 +155,7 @@ extension RenderPass {
     ///
     /// - Returns: false when the run is over.
     private mutating func lookAtRandom(within nanoseconds: Int64) -> Bool {
-        random ^= random << 13
-        random ^= random >> 7
-        random ^= random << 17
-        RealtimeThread.pause(nanoseconds: Int64(random % UInt64(max(nanoseconds, 1))))
+        RealtimeThread.pause(nanoseconds: Int64(random.next() % UInt64(max(nanoseconds, 1))))
         // The first question after a sleep is a slow one.
         _ = device.timing()
         guard let timing = device.timing(), timing.generation == generation else { return false }

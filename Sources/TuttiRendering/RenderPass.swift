@@ -37,7 +37,7 @@ struct RenderPass: ~Copyable {
     private var kernel: RenderKernel
     private var encoder: SampleEncoder
     var model: DACModel
-    var random = SystemRandomNumberGenerator.seed() | 1
+    var random = SplitMix64(seed: SystemRandomNumberGenerator.seed())
     /// Whether the next period is the first of a run after another.
     private var isDiscontinuity = false
     /// Whether the card's line has been given up for another one since the last period.

@@ -56,6 +56,6 @@ struct Studio {
 extension SplitMix64 {
     /// A number of the normal distribution, to a hair.
     mutating func gaussian() -> Double {
-        (0..<12).reduce(-6.0) { sum, _ in sum + Double(next() >> 11) * 0x1p-53 }
+        (0..<12).reduce(-6.0) { sum, _ in sum + unit() }
     }
 }

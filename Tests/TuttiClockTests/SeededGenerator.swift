@@ -8,7 +8,7 @@ extension SplitMix64 {
     init(_ seed: UInt64) { self.init(seed: seed) }
 
     /// Uniform in 0 ..< 1.
-    mutating func uniform() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
+    mutating func uniform() -> Double { unit() }
 
     mutating func exponential(mean: Double) -> Double { -mean * log(1 - uniform()) }
 

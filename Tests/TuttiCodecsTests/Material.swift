@@ -1,25 +1,11 @@
 import TuttiCodecs
 import TuttiCore
 
-/// A seeded source of random numbers, so that every run of the tests is the same.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
-}
-
 /// Things to encode and ways to send them round.
 enum Material {
     /// Random integers of `bits` bits as floats, the extremes among them.
     static func integers(frames: Int, channels: Int, bits: Int, seed: UInt64) -> [Float] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let limit = Int32(1) << (bits - 1)
         var samples = (0..<frames * channels).map { _ in
             Float(Int32.random(in: -limit..<limit, using: &generator)) / Float(limit)

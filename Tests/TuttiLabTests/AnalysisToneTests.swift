@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TuttiCore
 import TuttiLab
 
 @Suite("Measuring a tone")
@@ -34,8 +35,8 @@ struct AnalysisToneTests {
     @Test("noise has the power that it has", arguments: [-60.0, -100])
     func noise(decibels: Double) throws {
         let scale = 0.9 / 2.squareRoot() * pow(10, decibels / 20) * 12.squareRoot()
-        var dice = LabRandom(seed: 1)
-        let samples = tone(997, added: { _ in scale * (dice.nextUnit() - 0.5) })
+        var dice = SplitMix64(seed: 1)
+        let samples = tone(997, added: { _ in scale * (dice.unit() - 0.5) })
         let report = try measure(samples, 997)
         #expect(abs(report.fitSinad + decibels) < 0.05)
         // White noise has 20 of its 24 kHz in the band.

@@ -1,4 +1,5 @@
 import Testing
+import TuttiCore
 import TuttiPlayback
 
 /// Random edits, against arrays that do the same in the simplest way.
@@ -31,7 +32,7 @@ import TuttiPlayback
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>) func theFutureIsWhatPaperSays(seed: UInt64) throws {
-        var random = Dice(state: seed)
+        var random = SplitMix64(seed: seed)
         var nextName = 5
         var queue = PlayQueue(Array(0..<5))
         var paper = Paper(names: Array(0..<5), current: 0)
@@ -92,15 +93,6 @@ import TuttiPlayback
                 next = queue.successor(of: id)
             }
             #expect(future == paper.future(12))
-        }
-    }
-
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD >> 11
         }
     }
 }

@@ -52,7 +52,7 @@ import TuttiSender
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>) func theLaneFollowsAnyEdits(seed: UInt64) throws {
-        var random = Dice(state: seed)
+        var random = SplitMix64(seed: seed)
         var queue = PlayQueue(Self.items(0..<8))
         queue.repeatMode = .all
         var programme = PlaybackTimeline()
@@ -85,15 +85,6 @@ import TuttiSender
                 guard let next = queue.successor(of: expected) else { break }
                 expected = next
             }
-        }
-    }
-
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD >> 11
         }
     }
 }

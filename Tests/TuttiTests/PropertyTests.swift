@@ -1,29 +1,17 @@
 import Foundation
 import Testing
 import Tutti
+import TuttiCore
 
 /// Any sequence of edits, seeks, flushes, stalls, route changes and automatic flushes plays what a simple model says, frame by frame.
 @Suite struct PropertyTests {
-    /// A generator that gives the same numbers for the same seed.
-    struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
-    }
-
     /// A renderer and the model of it, told the same things.
     struct Trial {
         static let length = 30 * 48_000
         let studio: Studio
         let device = Device()
         var model = ReferenceModel(frames: Trial.length)
-        var dice: Dice
+        var dice: SplitMix64
         var edition = 1
         /// Where the last data ended.
         var end = 0
@@ -32,7 +20,7 @@ import Tutti
 
         init(seed: UInt64) throws {
             studio = try Studio()
-            dice = Dice(state: seed)
+            dice = SplitMix64(seed: seed)
         }
 
         mutating func step() async throws {

@@ -1,4 +1,5 @@
 import Glibc
+import TuttiCore
 
 /// One direction of one port at work: takes the instant at which a frame enters and says when it leaves.
 ///
@@ -6,7 +7,7 @@ import Glibc
 /// directions of a port share them (a busy radio channel stops both).
 package struct LinkImpairment: Sendable {
     package var direction: LinkDirection
-    private var random: LabRandom
+    private var random: SplitMix64
     private let stallSeed: UInt64
     /// The frame that entered last, of those that were not held back, and when it leaves.
     private var last = (entered: Int64.min, due: Int64.min)
@@ -19,7 +20,7 @@ package struct LinkImpairment: Sendable {
     ///   - stallSeed: of the stalls, the port's.
     package init(_ direction: LinkDirection, seed: UInt64, stallSeed: UInt64) {
         self.direction = direction
-        self.random = LabRandom(seed: seed)
+        self.random = SplitMix64(seed: seed)
         self.stallSeed = stallSeed
     }
 
@@ -29,12 +30,12 @@ package struct LinkImpairment: Sendable {
     package mutating func pass(_ frame: LinkFrame = LinkFrame(), entering time: Int64) -> LinkPassage? {
         guard direction.passes else { return nil }
         if let largest = direction.largestPacket, frame.bytes > largest { return nil }
-        if direction.loss > 0, random.nextUnit() < direction.loss { return nil }
+        if direction.loss > 0, random.unit() < direction.loss { return nil }
         if frame.isMarked, happens(direction.markedLoss) { return nil }
         guard let (through, isBehind) = carry(frame, entering: time) else { return nil }
         var due = through &+ direction.base
         if direction.jitter > 0 {
-            due &+= Int64(-log(1 - random.nextUnit()) * Double(direction.jitter))
+            due &+= Int64(-log(1 - random.unit()) * Double(direction.jitter))
         }
         if let stall = direction.stall, let end = stallEnd(covering: due, of: stall) { due = end }
         // What comes through slower links enters later, though the switch knows of it already: it is not waited for.
@@ -54,10 +55,10 @@ package struct LinkImpairment: Sendable {
 
     /// Dice are thrown only where there is something to decide: what a seed gives does not change by what a link cannot do.
     private mutating func happens(_ probability: Double) -> Bool {
-        probability > 0 && random.nextUnit() < probability
+        probability > 0 && random.unit() < probability
     }
 
-    private mutating func hold() -> Int64 { Int64(random.nextUnit() * Double(LinkDirection.longestHold)) }
+    private mutating func hold() -> Int64 { Int64(random.unit() * Double(LinkDirection.longestHold)) }
 
     /// When a frame has been carried at the link's rate, and whether it has waited in a queue of its flow's own; nil when it is dropped.
     private mutating func carry(_ frame: LinkFrame, entering time: Int64) -> (due: Int64, isBehind: Bool)? {
@@ -85,9 +86,9 @@ package struct LinkImpairment: Sendable {
     /// The end of the stall in which `time` lies, nil outside stalls.
     private func stallEnd(covering time: Int64, of stall: LinkDirection.Stall) -> Int64? {
         let index = time / stall.period
-        var dice = LabRandom(seed: stallSeed ^ (UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15))
-        let length = stall.shortest + Int64(dice.nextUnit() * Double(stall.longest - stall.shortest))
-        let start = index * stall.period + Int64(dice.nextUnit() * Double(stall.period - length))
+        var dice = SplitMix64(seed: stallSeed ^ (UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15))
+        let length = stall.shortest + Int64(dice.unit() * Double(stall.longest - stall.shortest))
+        let start = index * stall.period + Int64(dice.unit() * Double(stall.period - length))
         return time >= start && time < start + length ? start + length : nil
     }
 }

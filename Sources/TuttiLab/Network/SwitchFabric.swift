@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// The switch without its sockets: which ports a frame goes to, and when.
 ///
 /// A frame that arrives at `a` crosses the uplink of its source port and then the downlink of each port that it goes to;
@@ -22,7 +24,7 @@ package struct SwitchFabric: Sendable {
 
     /// - Parameter profiles: of the ports in order, at most `maximumPorts`; more are cut off.
     package init(profiles: [LinkProfile], seed: UInt64) {
-        var dice = LabRandom(seed: seed)
+        var dice = SplitMix64(seed: seed)
         uplinks = []
         downlinks = []
         for profile in profiles.prefix(Self.maximumPorts) {

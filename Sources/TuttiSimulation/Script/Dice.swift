@@ -9,7 +9,7 @@ struct Dice {
     init(seed: UInt64, purpose: UInt64) { random = SplitMix64(seed: SplitMix64.mixed(seed) ^ purpose) }
 
     /// Uniform in 0 ≤ x < 1.
-    mutating func unit() -> Double { Double(random.next() >> 11) * 0x1p-53 }
+    mutating func unit() -> Double { random.unit() }
 
     /// A whole number of the range, each as likely as the other but for a part in 2⁵³.
     mutating func integer(in range: ClosedRange<Int>) -> Int {

@@ -17,7 +17,7 @@ struct Chance {
     mutating func next() -> UInt64 { generator.next() }
 
     /// 0 ..< 1.
-    mutating func unit() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
+    mutating func unit() -> Double { generator.unit() }
 
     /// Whether something of this probability happens.
     mutating func happens(_ probability: Double) -> Bool { probability > 0 && unit() < probability }
