@@ -251,7 +251,9 @@ let package = Package(
         // An evening of a household, through the programs.
         .testTarget(
             name: "EveningTests",
-            dependencies: ["TestSupport", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate", "tutti-speaker"],
+            dependencies: [
+                "TestSupport", "TuttiCore", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate", "tutti-speaker",
+            ],
             swiftSettings: strict),
 
         // The laboratory: a network, cards and measurements that know the truth.
@@ -267,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "TuttiCards", "TuttiPOSIX", "TuttiLab", "TestSupport", "tutti", "tutti-player", "tutti-speaker",
+                "TuttiCore", "TuttiCards", "TuttiPOSIX", "TuttiLab", "TestSupport", "tutti", "tutti-player",
+                "tutti-speaker",
                 "tutti-lab",
             ],
             swiftSettings: strict),

@@ -67,7 +67,7 @@ final class Demuxer {
     /// Bytes of a local file that its header counts and that are not there; 0 where that cannot be told.
     var missingByteCount: Int64 {
         guard formatName == "wav", let io = context.pointee.pb, !input.isReadOnce, !input.isRemote,
-            let promised = WAVHeader.fileSize(of: input.uri)
+            let promised = WAVHeader.promisedSize(ofFileAt: input.uri)
         else { return 0 }
         return max(0, promised - max(0, avio_size(io)))
     }

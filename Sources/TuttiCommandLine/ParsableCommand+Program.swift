@@ -3,7 +3,8 @@ import Glibc
 import TuttiHost
 
 extension ParsableCommand {
-    /// Parses the words of a command line, runs what they say, and ends the process where that fails: misuse ends with status 2, help
+    /// Parses the words of a command line, runs what they say, and ends the process where that fails: misuse ends with
+    /// status 2, help
     /// with 0, a `Failure` with its own.
     ///
     /// - Parameter words: those after the program's name; nil for what this process was called with.

@@ -1,6 +1,7 @@
 package import ArgumentParser
 
-/// What `tutti simulate` is called with. The player, whose help and completion cover all commands, has it as `tutti-simulate` does.
+/// What `tutti simulate` is called with. The player, whose help and completion cover all commands, has it as
+/// `tutti-simulate` does.
 package struct SimulateOptions: ParsableArguments {
     /// The command's name and what its help says.
     package static let command = CommandConfiguration(

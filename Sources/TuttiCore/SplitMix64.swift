@@ -1,8 +1,8 @@
-/// A small generator of well-mixed numbers: the same seed gives the same numbers on every machine. Whatever in this project draws
-/// by a seed draws from it.
+/// A small generator of well-mixed numbers: the same seed gives the same numbers on every machine. Whatever in this
+/// project draws by a seed draws from it.
 ///
-/// After G. Steele, D. Lea, C. Flood: "Fast splittable pseudorandom number generators" (2014). RT: plain numbers only, and open to
-/// inlining, since dither takes a number for each sample.
+/// After G. Steele, D. Lea, C. Flood: "Fast splittable pseudorandom number generators" (2014). RT: plain numbers only,
+/// and open to inlining, since dither takes a number for each sample.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 

@@ -1,18 +1,19 @@
 import CALSA
 import Glibc
+package import TuttiCore
 
 /// Agrees with a PCM that was just opened on what it does.
 package struct ALSANegotiation {
     let pcm: OpaquePointer
     let device: String
 
-    private static let formats: [(type: OutputSampleType, format: snd_pcm_format_t)] = [
+    private static let formats: [(type: SampleLayout, format: snd_pcm_format_t)] = [
         (.int32, SND_PCM_FORMAT_S32_LE), (.int24, SND_PCM_FORMAT_S24_3LE), (.int24in32, SND_PCM_FORMAT_S24_LE),
         (.int16, SND_PCM_FORMAT_S16_LE), (.float32, SND_PCM_FORMAT_FLOAT_LE),
     ]
 
     /// The sample types to try for samples of `bitDepth` significant bits, best first.
-    package static func preferences(bitDepth: Int) -> [OutputSampleType] {
+    package static func preferences(bitDepth: Int) -> [SampleLayout] {
         bitDepth <= 16
             ? [.int16, .int32, .int24, .int24in32, .float32] : [.int32, .int24, .int24in32, .float32, .int16]
     }
@@ -57,7 +58,7 @@ package struct ALSANegotiation {
         return Int(channels)
     }
 
-    private func setFormat(_ parameters: OpaquePointer?, bitDepth: Int) throws(OutputError) -> OutputSampleType {
+    private func setFormat(_ parameters: OpaquePointer?, bitDepth: Int) throws(OutputError) -> SampleLayout {
         for type in Self.preferences(bitDepth: bitDepth) {
             guard let format = Self.formats.first(where: { $0.type == type })?.format else { continue }
             if snd_pcm_hw_params_set_format(pcm, parameters, format) >= 0 { return type }

@@ -36,7 +36,7 @@ package final class CaptureDevice {
     private let pcm: OpaquePointer
     private let status: OpaquePointer
     private let stamps: ALSAStamps
-    private let sampleType: OutputSampleType
+    private let sampleType: SampleLayout
     private let periodFrames: Int
     private var bytes: [UInt8]
     private var taken: Int64 = 0
@@ -120,7 +120,7 @@ package final class CaptureDevice {
     }
 }
 
-extension OutputSampleType {
+extension SampleLayout {
     /// The sample number `index` as a float; 0 outside of the bytes.
     fileprivate func float(in raw: UnsafeRawBufferPointer, at index: Int) -> Float {
         let offset = index * bytesPerSample

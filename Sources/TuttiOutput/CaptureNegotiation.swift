@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import TuttiCore
 
 /// Agrees with a PCM that was just opened for recording on what it does.
 struct CaptureNegotiation {
@@ -11,10 +12,10 @@ struct CaptureNegotiation {
     struct Agreed {
         var sampleRate: Int
         var channelCount: Int
-        var sampleType: OutputSampleType
+        var sampleType: SampleLayout
     }
 
-    private static let formats: [(type: OutputSampleType, format: snd_pcm_format_t)] = [
+    private static let formats: [(type: SampleLayout, format: snd_pcm_format_t)] = [
         (.int32, SND_PCM_FORMAT_S32_LE), (.int24, SND_PCM_FORMAT_S24_3LE), (.int24in32, SND_PCM_FORMAT_S24_LE),
         (.float32, SND_PCM_FORMAT_FLOAT_LE), (.int16, SND_PCM_FORMAT_S16_LE),
     ]

@@ -1,34 +1,4 @@
-/// How an output device takes samples.
-package enum OutputSampleType: String, Sendable, Hashable, CaseIterable {
-    /// Little-endian 16-bit integers.
-    case int16
-    /// Little-endian 24-bit integers in 3 bytes.
-    case int24
-    /// Little-endian 24-bit integers in the low 3 of 4 bytes.
-    case int24in32
-    /// Little-endian 32-bit integers.
-    case int32
-    /// 32-bit floats, full scale ±1.
-    case float32
-
-    /// Bytes of one sample.
-    package var bytesPerSample: Int {
-        switch self {
-        case .int16: 2
-        case .int24: 3
-        case .int24in32, .int32, .float32: 4
-        }
-    }
-
-    /// Significant bits of one sample; 32 for floats, as in `AudioFormat`.
-    package var bitDepth: Int {
-        switch self {
-        case .int16: 16
-        case .int24, .int24in32: 24
-        case .int32, .float32: 32
-        }
-    }
-}
+package import TuttiCore
 
 /// What sort of card, which says how it reports its position.
 package enum OutputKind: String, Sendable, Hashable, CaseIterable {
@@ -52,7 +22,7 @@ package struct OutputParameters: Sendable, Hashable {
     /// Interleaved channels.
     package var channelCount: Int
     /// The form of a sample.
-    package var sampleType: OutputSampleType
+    package var sampleType: SampleLayout
     /// Frames between two wake-ups.
     package var periodFrames: Int
     /// Frames that the device holds.
@@ -64,7 +34,7 @@ package struct OutputParameters: Sendable, Hashable {
 
     /// Parameters of the given values.
     package init(
-        sampleRate: Int, channelCount: Int, sampleType: OutputSampleType, periodFrames: Int, bufferFrames: Int,
+        sampleRate: Int, channelCount: Int, sampleType: SampleLayout, periodFrames: Int, bufferFrames: Int,
         name: String, kind: OutputKind
     ) {
         self.sampleRate = sampleRate

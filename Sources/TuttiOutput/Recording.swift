@@ -1,4 +1,5 @@
 import Synchronization
+import TuttiCore
 import TuttiHost
 
 /// What a `file:` device records: a WAV file that can be read at any time, and its timing log.
@@ -31,7 +32,7 @@ final class Recording {
     /// - Throws: `OutputError.file`.
     init(path: String, wanted: OutputParameters) throws(OutputError) {
         let header = WAVHeader(
-            sampleRate: wanted.sampleRate, channelCount: wanted.channelCount, sampleType: wanted.sampleType)
+            sampleRate: wanted.sampleRate, channelCount: wanted.channelCount, layout: wanted.sampleType)
         let earlier = Self.known.withLock { $0[path] }
         let progress = earlier ?? Progress(header: header)
         do {
@@ -40,7 +41,7 @@ final class Recording {
         } catch { throw .file(error) }
         self.path = path
         self.progress = progress
-        frameBytes = progress.header.channelCount * progress.header.sampleType.bytesPerSample
+        frameBytes = progress.header.frameBytes
         writeHeader()
         if let failure { throw .file(failure) }
         Self.known.withLock { $0[path] = progress }
@@ -66,7 +67,7 @@ final class Recording {
 
     /// Appends whole frames. Allocates nothing.
     func write(_ bytes: UnsafeRawBufferPointer) {
-        file.write(bytes, at: Int64(WAVHeader.byteCount) + progress.frames * Int64(frameBytes))
+        file.write(bytes, at: Int64(WAVHeader.growingByteCount) + progress.frames * Int64(frameBytes))
         guard !isFailed else { return }
         progress.frames += Int64(bytes.count / frameBytes)
         if progress.frames - headerFrames >= Int64(progress.header.sampleRate / 2) { writeHeader() }
@@ -99,8 +100,8 @@ final class Recording {
 
     private func writeHeader() {
         headerFrames = progress.frames
-        withUnsafeTemporaryAllocation(byteCount: WAVHeader.byteCount, alignment: 8) { bytes in
-            progress.header.write(into: bytes, dataBytes: UInt64(progress.frames) * UInt64(frameBytes))
+        withUnsafeTemporaryAllocation(byteCount: WAVHeader.growingByteCount, alignment: 8) { bytes in
+            progress.header.writeGrowing(into: bytes, dataBytes: UInt64(progress.frames) * UInt64(frameBytes))
             file.overwrite(UnsafeRawBufferPointer(bytes), at: 0)
         }
     }

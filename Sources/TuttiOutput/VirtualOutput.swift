@@ -30,7 +30,7 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
             let recording = try Recording(path: path, wanted: parameters)
             // A recording that goes on keeps the form it began with.
             parameters.sampleRate = recording.format.sampleRate
-            parameters.sampleType = recording.format.sampleType
+            parameters.sampleType = recording.format.layout
             self.recording = recording
         } else {
             recording = nil

@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// What `file:PATH.wav?…` and `null?…` ask for.
 package struct VirtualSpecification: Sendable, Equatable {
     /// The file to write; nil for `null`.
@@ -5,7 +7,7 @@ package struct VirtualSpecification: Sendable, Equatable {
     /// In Hz; nil leaves it to the request.
     package var rate: Int?
     /// The form of samples; nil leaves it to the request.
-    package var sampleType: OutputSampleType?
+    package var sampleType: SampleLayout?
     /// Rate error of the card; at most ±10 000.
     package var ppm: Double = 0
     /// Frames between wake-ups.
@@ -66,7 +68,7 @@ package struct VirtualSpecification: Sendable, Equatable {
     package func parameters(for request: OutputRequest) -> OutputParameters {
         let limits = OutputRequest.sampleRates
         let rate = self.rate ?? min(max(request.preferredSampleRate, limits.lowerBound), limits.upperBound)
-        let byDepth: OutputSampleType =
+        let byDepth: SampleLayout =
             request.preferredBitDepth <= 16 ? .int16 : request.preferredBitDepth <= 24 ? .int24 : .float32
         var period = self.period ?? OutputRequest.frames(in: request.preferredIOBufferDuration, at: rate)
         if let buffer { period = min(period, buffer / 2) }

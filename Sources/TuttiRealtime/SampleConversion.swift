@@ -1,41 +1,15 @@
-import TuttiCore
-
-/// How the samples of an output device are laid out.
-package enum SampleConversion {
-    /// A layout; integers are signed and little-endian.
-    package enum Kind: Sendable, Hashable, CaseIterable {
-        /// 16 bits.
-        case int16
-        /// 24 bits packed into three bytes.
-        case int24
-        /// 24 bits in the low part of four bytes, sign-extended.
-        case int24in32
-        /// 32 bits.
-        case int32
-        /// IEEE floats, full scale ±1.
-        case float32
-
-        /// Bytes of one sample.
-        package var bytesPerSample: Int {
-            switch self {
-            case .int16: 2
-            case .int24: 3
-            case .int24in32, .int32, .float32: 4
-            }
-        }
-    }
-}
+package import TuttiCore
 
 /// Turns float samples into a device's layout, rounding to nearest and saturating at full scale.
 ///
 /// A 16-bit layout takes triangular dither of ±1 step where asked, and only there. RT: plain numbers only.
 package struct SampleEncoder: Sendable {
     /// The layout.
-    package let kind: SampleConversion.Kind
+    package let kind: SampleLayout
     private var random: SplitMix64
 
     /// An encoder to `kind`; `seed` starts the dither.
-    package init(kind: SampleConversion.Kind, seed: UInt64) {
+    package init(kind: SampleLayout, seed: UInt64) {
         self.kind = kind
         random = SplitMix64(seed: seed)
     }

@@ -84,7 +84,7 @@ struct RenderPass: ~Copyable {
             decks: decks.first, decks.second, guests: guests.map { ($0.first, $0.second) },
             maximumPeriodFrames: actual.periodFrames,
             initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)))
-        encoder = SampleEncoder(kind: actual.sampleType.conversion, seed: SystemRandomNumberGenerator.seed())
+        encoder = SampleEncoder(kind: actual.sampleType, seed: SystemRandomNumberGenerator.seed())
         model = DACModel(
             nominalRate: Double(actual.sampleRate), kind: CardKind(rawValue: actual.kind.rawValue) ?? .unknown,
             rememberedPpm: remembered.map { ($0.ppm, max($0.sigma, Self.wander)) })
@@ -231,18 +231,5 @@ struct RenderPass: ~Copyable {
             counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
         }
         counters.isDeviceSettled.store(isSettled, ordering: .relaxed)
-    }
-}
-
-extension OutputSampleType {
-    /// The same sample type for the converter.
-    var conversion: SampleConversion.Kind {
-        switch self {
-        case .int16: .int16
-        case .int24: .int24
-        case .int24in32: .int24in32
-        case .int32: .int32
-        case .float32: .float32
-        }
     }
 }

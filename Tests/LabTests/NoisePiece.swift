@@ -1,4 +1,5 @@
 import Foundation
+import TuttiCore
 
 /// A piece of noise in which every frame can be told from every other, at 48 kHz, stereo, 16 bits.
 struct NoisePiece {
@@ -19,21 +20,8 @@ struct NoisePiece {
 
     /// Writes the piece as a WAV file.
     func write(to path: String) throws {
-        var data = Data()
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
-        }
-        let bytes = UInt32(frames.count * 4)
-        data.append(contentsOf: "RIFF".utf8)
-        append(bytes + 36)
-        data.append(contentsOf: "WAVEfmt ".utf8)
-        append(UInt32(16))
-        for value in [1, 2] as [UInt16] { append(value) }
-        for value in [Self.rate, Self.rate * 4] { append(UInt32(value)) }
-        for value in [4, 16] as [UInt16] { append(value) }
-        data.append(contentsOf: "data".utf8)
-        append(bytes)
-        for frame in frames { append(frame) }
+        let samples = frames.flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: $0 >> 16)] }
+        let data = Data(WAVHeader.file(samples, sampleRate: Self.rate, channelCount: 2))
         try data.write(to: URL(fileURLWithPath: path))
     }
 }

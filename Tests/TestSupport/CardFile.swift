@@ -1,4 +1,5 @@
 import Foundation
+import TuttiCore
 
 /// What the file output recorded as 32-bit floats in stereo, and when.
 package struct CardFile {
@@ -6,9 +7,6 @@ package struct CardFile {
     package let left: [Float]
     /// When its first frame was heard, in ns of CLOCK_MONOTONIC_RAW.
     package let began: Int64
-
-    /// The file is no WAV file.
-    package struct NoWaveFile: Error {}
 
     private struct Run: Decodable {
         let t0_raw_ns: Int64
@@ -19,10 +17,9 @@ package struct CardFile {
         let log = try String(contentsOfFile: path + ".timing.json", encoding: .utf8).split(separator: "\n")
         guard log.count == 1, let line = log.first else { return nil }
         began = try JSONDecoder().decode(Run.self, from: Data(line.utf8)).t0_raw_ns
-        let file = try Data(contentsOf: URL(fileURLWithPath: path))
-        guard let mark = file.range(of: Data("data".utf8)) else { throw NoWaveFile() }
-        let bytes = [UInt8](file[(mark.upperBound + 4)...])
-        left = bytes.withUnsafeBytes { raw in
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        // A card that still runs has more than its header says.
+        left = bytes[try WAVHeader.parse(bytes).data.lowerBound...].withUnsafeBytes { raw in
             (0..<raw.count / 8).map { raw.loadUnaligned(fromByteOffset: 8 * $0, as: Float.self) }
         }
     }

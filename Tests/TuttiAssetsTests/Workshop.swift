@@ -62,14 +62,7 @@ final class Workshop {
     }
 
     static func wav(_ samples: [Int16], rate: Int, channels: Int) -> [UInt8] {
-        // The samples go out as they lie in memory, which is little-endian.
-        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> ($0 * 8) & 255) } }
-        let size = samples.count * 2
-        let format =
-            little(1, 2) + little(channels, 2) + little(rate, 4) + little(rate * channels * 2, 4)
-            + little(channels * 2, 2) + little(16, 2)
-        return Array("RIFF".utf8) + little(36 + size, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + format
-            + Array("data".utf8) + little(size, 4) + samples.withUnsafeBytes { Array($0) }
+        WAVHeader.file(samples, sampleRate: rate, channelCount: channels)
     }
 }
 

@@ -24,8 +24,8 @@ import TuttiOutput
         #expect(OutputDevices.isDefined(name) == isDefined)
     }
 
-    @Test(arguments: [(16, OutputSampleType.int16), (24, .int32)])
-    func plugOverNullGivesWhatIsAsked(depth: Int, type: OutputSampleType) throws {
+    @Test(arguments: [(16, SampleLayout.int16), (24, .int32)])
+    func plugOverNullGivesWhatIsAsked(depth: Int, type: SampleLayout) throws {
         let request = OutputRequest(device: "plug:null", preferredSampleRate: 44_100, preferredBitDepth: depth)
         let device = try OutputDevices.open(request, clock: HostClock())
         #expect(device.actual.sampleRate == 44_100 && device.actual.sampleType == type)
@@ -63,8 +63,8 @@ import TuttiOutput
     @Test func sampleTypesAreTriedBestFirst() {
         #expect(ALSANegotiation.preferences(bitDepth: 16).first == .int16)
         #expect(ALSANegotiation.preferences(bitDepth: 24).prefix(3) == [.int32, .int24, .int24in32])
-        #expect(Set(ALSANegotiation.preferences(bitDepth: 8)) == Set(OutputSampleType.allCases))
-        #expect(Set(ALSANegotiation.preferences(bitDepth: 32)) == Set(OutputSampleType.allCases))
+        #expect(Set(ALSANegotiation.preferences(bitDepth: 8)) == Set(SampleLayout.allCases))
+        #expect(Set(ALSANegotiation.preferences(bitDepth: 32)) == Set(SampleLayout.allCases))
     }
 
     @Test func driversTellTheSortOfCard() {

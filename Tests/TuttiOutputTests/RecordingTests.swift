@@ -27,8 +27,8 @@ import TuttiOutput
         #expect(String(decoding: bytes[0..<4] + bytes[8..<16], as: UTF8.self) == "RIFFWAVEJUNK")
         #expect(String(decoding: bytes[72..<76], as: UTF8.self) == "data")
         #expect(number(at: 4) == bytes.count - 8 - bytes.count % 2)
-        #expect(number(at: 76) == bytes.count - WAVHeader.byteCount)
-        return Array(bytes[WAVHeader.byteCount...])
+        #expect(number(at: 76) == bytes.count - WAVHeader.growingByteCount)
+        return Array(bytes[WAVHeader.growingByteCount...])
     }
 
     @Test func recordsWhatIsWrittenAndWhenItLeft() throws {
@@ -64,7 +64,7 @@ import TuttiOutput
                 #expect(card.wait(timeoutNanoseconds: 1_000_000_000) == .writable)
                 #expect(card.write(frames: 80) == 80)
             }
-            let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(WAVHeader.byteCount)
+            let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(WAVHeader.growingByteCount)
             let dataBytes = header.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
             // Never more than half a second behind.
             #expect(dataBytes % 6 == 0 && dataBytes / 6 > 40_800 - 4000 && dataBytes / 6 <= 40_800)
@@ -135,9 +135,9 @@ import TuttiOutput
     }
 
     @Test func soundLongerThan32BitsCountBecomesRF64() {
-        let header = WAVHeader(sampleRate: 192_000, channelCount: 2, sampleType: .float32)
+        let header = WAVHeader(sampleRate: 192_000, channelCount: 2, layout: .float32)
         let dataBytes: UInt64 = 5_000_000_000
-        let bytes = withUnsafeTemporaryAllocation(byteCount: WAVHeader.byteCount, alignment: 8) { target in
+        let bytes = withUnsafeTemporaryAllocation(byteCount: WAVHeader.growingByteCount, alignment: 8) { target in
             header.write(into: target, dataBytes: dataBytes)
             return Array(target)
         }

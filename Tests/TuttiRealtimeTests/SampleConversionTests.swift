@@ -1,10 +1,11 @@
 import Testing
+import TuttiCore
 import TuttiPlayback
 import TuttiRealtime
 
 @Suite("Sample conversion")
 struct SampleConversionTests {
-    private func bytes(_ kind: SampleConversion.Kind, _ input: [Float], dither: Bool = false) -> [UInt8] {
+    private func bytes(_ kind: SampleLayout, _ input: [Float], dither: Bool = false) -> [UInt8] {
         var encoder = SampleEncoder(kind: kind, seed: 1)
         var output = [UInt8](repeating: 0xAA, count: input.count * kind.bytesPerSample)
         input.withUnsafeBufferPointer { source in

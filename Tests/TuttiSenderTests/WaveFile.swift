@@ -1,4 +1,5 @@
 import Foundation
+import TuttiCore
 
 /// A folder of its own for one test, with sound files in it.
 final class Scratch: Sendable {
@@ -18,29 +19,8 @@ final class Scratch: Sendable {
 
     /// A 16-bit WAV file with these samples on both sides.
     func wave(_ name: String, rate: Int, samples: [Int16]) throws -> String {
-        let frames = samples.count
-        var data = Data()
-        func append(_ text: String) { data.append(contentsOf: text.utf8) }
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
-        }
-        append("RIFF")
-        append(UInt32(36 + frames * 4))
-        append("WAVEfmt ")
-        append(UInt32(16))
-        append(UInt16(1))
-        append(UInt16(2))
-        append(UInt32(rate))
-        append(UInt32(rate * 4))
-        append(UInt16(4))
-        append(UInt16(16))
-        append("data")
-        append(UInt32(frames * 4))
-        for sample in samples {
-            append(sample)
-            append(sample)
-        }
-        return try file(name, data)
+        let sides = samples.flatMap { [$0, $0] }
+        return try file(name, Data(WAVHeader.file(sides, sampleRate: rate, channelCount: 2)))
     }
 
     /// A file of these bytes.

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiSpeaker
@@ -71,14 +72,8 @@ struct KnownSound {
 
     /// Writes a WAV file.
     func write(to path: String) throws {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        let body = bytes
-        let head =
-            Array("RIFF".utf8) + little(36 + body.count, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + little(1, 2)
-            + little(2, 2) + little(48_000, 4) + little(192_000, 4) + little(4, 2) + little(16, 2)
-            + Array("data".utf8) + little(body.count, 4)
-        try Data(head + body).write(to: URL(fileURLWithPath: path))
+        let samples = integers.flatMap { [$0, $0] }
+        let file = WAVHeader.file(samples, sampleRate: 48_000, channelCount: 2)
+        try Data(file).write(to: URL(fileURLWithPath: path))
     }
 }

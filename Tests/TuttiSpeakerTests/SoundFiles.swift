@@ -41,7 +41,7 @@ final class SoundFiles {
     /// Encodes 16-bit stereo samples, by way of a WAV file.
     func encode(_ samples: [Int16], as name: String, _ coding: Coding) throws -> AssetInput {
         let wave = folder.appendingPathComponent(name + ".in.wav")
-        try Data(Self.wave(samples, rate: coding.rate)).write(to: wave)
+        try Data(WAVHeader.file(samples, sampleRate: coding.rate, channelCount: 2)).write(to: wave)
         let file = folder.appendingPathComponent("\(name).\(coding.ending)")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -76,13 +76,5 @@ final class SoundFiles {
             let value = Int16(16_000 * sin(2 * .pi * hertz * Double(frame) / Double(rate)))
             return [value, value]
         }
-    }
-
-    private static func wave(_ samples: [Int16], rate: Int) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> ($0 * 8) & 255) } }
-        let size = samples.count * 2
-        let format = little(1, 2) + little(2, 2) + little(rate, 4) + little(rate * 4, 4) + little(4, 2) + little(16, 2)
-        return Array("RIFF".utf8) + little(36 + size, 4) + Array("WAVEfmt ".utf8) + little(16, 4) + format
-            + Array("data".utf8) + little(size, 4) + samples.withUnsafeBytes { Array($0) }
     }
 }

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Tutti
+import TuttiCore
 
 /// A player whose card is a file, and sounds for it that cannot be taken for each other.
 final class PlayerStage: Sendable {
@@ -99,27 +100,8 @@ final class PlayerStage: Sendable {
 
     /// The noise as a WAV file.
     static func wave(_ seed: UInt64, seconds: Double) -> Data {
-        let sound = noise(seed, seconds: seconds)
-        var data = Data("RIFF".utf8)
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
-        }
-        append(UInt32(36 + sound.count * 4))
-        data.append(Data("WAVEfmt ".utf8))
-        append(UInt32(16))
-        append(UInt16(1))
-        append(UInt16(2))
-        append(UInt32(48_000))
-        append(UInt32(192_000))
-        append(UInt16(4))
-        append(UInt16(16))
-        data.append(Data("data".utf8))
-        append(UInt32(sound.count * 4))
-        for sample in sound {
-            append(sample)
-            append(sample)
-        }
-        return data
+        let samples = noise(seed, seconds: seconds).flatMap { [$0, $0] }
+        return Data(WAVHeader.file(samples, sampleRate: 48_000, channelCount: 2))
     }
 
     /// An item of noise.

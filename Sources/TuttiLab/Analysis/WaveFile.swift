@@ -1,4 +1,5 @@
 package import Foundation
+import TuttiCore
 
 /// The samples of a WAV file: 16, 24 or 32 bit integers or 32 bit floats, any number of channels.
 package struct WaveFile: Sendable {
@@ -30,25 +31,12 @@ package struct WaveFile: Sendable {
     /// Reads the bytes of a WAV file; `path` names it in errors.
     package init(parsing data: Data, path: String) throws(AnalysisError) {
         let bytes = data.withUnsafeBytes { [UInt8]($0) }
-        guard bytes.count >= 12, Self.text(bytes, 0) == "RIFF", Self.text(bytes, 8) == "WAVE" else {
-            throw .notWave(path: path, reason: "no RIFF header")
+        do throws(WAVFault) {
+            let (header, sound) = try WAVHeader.parse(bytes)
+            self = Self.decode(bytes[sound], header)
+        } catch {
+            throw .notWave(path: path, reason: error.reason)
         }
-        var layout: Layout?
-        var at = 12
-        while at + 8 <= bytes.count {
-            let name = Self.text(bytes, at)
-            let size = Self.integer(bytes, at + 4, 4)
-            let body = at + 8
-            if name == "fmt " {
-                layout = try Layout(bytes, at: body, size: size, path: path)
-            } else if name == "data" {
-                guard let layout else { throw .notWave(path: path, reason: "data before its format") }
-                self = Self.decode(bytes[body..<min(bytes.count, body + size)], layout)
-                return
-            }
-            at = body + size + (size & 1)
-        }
-        throw .notWave(path: path, reason: "no data")
     }
 
     /// One channel of the file for correlation: the left and less of the right, so that no stereo picture cancels.
@@ -60,63 +48,31 @@ package struct WaveFile: Sendable {
 }
 
 extension WaveFile {
-    private struct Layout {
-        var sampleRate: Int
-        var channelCount: Int
-        var sampleBytes: Int
-        var isFloat: Bool
-
-        init(_ bytes: [UInt8], at: Int, size: Int, path: String) throws(AnalysisError) {
-            guard size >= 16, at + size <= bytes.count else { throw .notWave(path: path, reason: "short format") }
-            var tag = WaveFile.integer(bytes, at, 2)
-            if tag == 0xfffe, size >= 26 { tag = WaveFile.integer(bytes, at + 24, 2) }
-            channelCount = WaveFile.integer(bytes, at + 2, 2)
-            sampleRate = WaveFile.integer(bytes, at + 4, 4)
-            let bits = WaveFile.integer(bytes, at + 14, 2)
-            sampleBytes = bits / 8
-            isFloat = tag == 3
-            guard (1...64).contains(channelCount), (1000...1_000_000).contains(sampleRate) else {
-                throw .notWave(path: path, reason: "\(channelCount) channels at \(sampleRate) Hz")
-            }
-            guard isFloat ? bits == 32 : tag == 1 && [16, 24, 32].contains(bits) else {
-                throw .notWave(path: path, reason: "samples of kind \(tag) with \(bits) bits")
-            }
-        }
-    }
-
-    private static func decode(_ bytes: ArraySlice<UInt8>, _ layout: Layout) -> WaveFile {
-        let frameBytes = layout.sampleBytes * layout.channelCount
+    private static func decode(_ bytes: ArraySlice<UInt8>, _ header: WAVHeader) -> WaveFile {
+        let (frameBytes, sampleBytes) = (header.frameBytes, header.layout.bytesPerSample)
         let frames = bytes.count / frameBytes
-        let channels = (0..<layout.channelCount).map { channel in
+        let channels = (0..<header.channelCount).map { channel in
             bytes.withUnsafeBytes { raw in
                 [Float](unsafeUninitializedCapacity: frames) { output, count in
                     for frame in 0..<frames {
-                        output[frame] = sample(raw, frame * frameBytes + channel * layout.sampleBytes, layout)
+                        output[frame] = sample(raw, frame * frameBytes + channel * sampleBytes, header.layout)
                     }
                     count = frames
                 }
             }
         }
-        return WaveFile(sampleRate: layout.sampleRate, channels: channels)
+        return WaveFile(sampleRate: header.sampleRate, channels: channels)
     }
 
-    private static func sample(_ raw: UnsafeRawBufferPointer, _ at: Int, _ layout: Layout) -> Float {
-        if layout.isFloat { return raw.loadUnaligned(fromByteOffset: at, as: Float.self) }
-        switch layout.sampleBytes {
-        case 2: return Float(raw.loadUnaligned(fromByteOffset: at, as: Int16.self)) / 32768
-        case 3:
+    private static func sample(_ raw: UnsafeRawBufferPointer, _ at: Int, _ layout: SampleLayout) -> Float {
+        switch layout {
+        case .float32: return raw.loadUnaligned(fromByteOffset: at, as: Float.self)
+        case .int16: return Float(raw.loadUnaligned(fromByteOffset: at, as: Int16.self)) / 32768
+        case .int24:
             let high = Int32(Int8(bitPattern: raw[at + 2])) << 16
             return Float(high | Int32(raw[at + 1]) << 8 | Int32(raw[at])) / 8_388_608
-        default: return Float(Double(raw.loadUnaligned(fromByteOffset: at, as: Int32.self)) / 2_147_483_648)
+        case .int24in32: return Float(raw.loadUnaligned(fromByteOffset: at, as: Int32.self)) / 8_388_608
+        case .int32: return Float(Double(raw.loadUnaligned(fromByteOffset: at, as: Int32.self)) / 2_147_483_648)
         }
-    }
-
-    private static func integer(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Int {
-        guard at + count <= bytes.count else { return 0 }
-        return (0..<count).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
-    }
-
-    private static func text(_ bytes: [UInt8], _ at: Int) -> String {
-        at + 4 <= bytes.count ? String(decoding: bytes[at..<at + 4], as: UTF8.self) : ""
     }
 }
