@@ -226,7 +226,7 @@ let package = Package(
                 "TuttiYAML",
                 nio, logging,
             ]),
-        tests("TuttiSimulation", ["TestSupport", "TuttiCore", "TuttiLab"]),
+        tests("TuttiSimulation", ["TestSupport", "TuttiCards", "TuttiCore", "TuttiLab"]),
 
         // Programs, and what those that people type have in common.
         library("TuttiCommandLine", ["TuttiHost", "TuttiSender", arguments]),
@@ -258,7 +258,8 @@ let package = Package(
 
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
-        library("TuttiLab", ["CLab", "TuttiCore", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiFigures"]),
+        library(
+            "TuttiLab", ["CLab", "TuttiCore", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiHost", "TuttiFigures"]),
         tests("TuttiLab", ["TestSupport", "TuttiCore", "TuttiCards", "TuttiSignal"]),
         program(
             "tutti-lab",

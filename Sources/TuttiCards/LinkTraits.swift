@@ -9,10 +9,18 @@ package struct LinkTraits: Sendable, Equatable {
         case wire, powerline, wifi, badWiFi = "badwifi"
     }
 
-    /// Times in which nothing passes, in ns: one in each period, of a length between these.
-    package struct Stall: Sendable, Equatable {
+    /// Times in which nothing passes, in ns: one in each period, at a place and of a length that a seed decides.
+    package struct Stall: Sendable, Equatable, Codable {
         package var period: Int64
-        package var (shortest, longest): (Int64, Int64)
+        package var shortest: Int64
+        package var longest: Int64
+
+        /// Stalls.
+        package init(period: Int64, shortest: Int64, longest: Int64) {
+            self.period = period
+            self.shortest = shortest
+            self.longest = longest
+        }
     }
 
     package var medium: Medium

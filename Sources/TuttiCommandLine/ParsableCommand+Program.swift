@@ -4,8 +4,7 @@ import TuttiHost
 
 extension ParsableCommand {
     /// Parses the words of a command line, runs what they say, and ends the process where that fails: misuse ends with
-    /// status 2, help
-    /// with 0, a `Failure` with its own.
+    /// status 2, help with 0, a `Failure` with its own.
     ///
     /// - Parameter words: those after the program's name; nil for what this process was called with.
     package static func runProgram(_ words: [String]? = nil) async {

@@ -1,4 +1,5 @@
 import Testing
+import TuttiCards
 import TuttiLab
 import TuttiSimulation
 

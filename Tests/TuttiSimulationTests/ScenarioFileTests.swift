@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TuttiCards
 import TuttiSimulation
 
 /// Scenario files.
@@ -17,7 +18,8 @@ import TuttiSimulation
         #expect(scenario.rooms[1].card.kind == .step1ms && scenario.rooms[1].buffer == 120 * House.second)
         let shed = scenario.rooms[4].link
         #expect(shed.up == Link.Direction(delay: 3_000_000, jitter: 2_000_000, bitsPerSecond: 8_000_000))
-        #expect(shed.down.stall == Link.Stall(period: 5 * House.second, shortest: 10_000_000, longest: 80_000_000))
+        #expect(
+            shed.down.stall == LinkTraits.Stall(period: 5 * House.second, shortest: 10_000_000, longest: 80_000_000))
         #expect(shed.down.loss == 0.005)
         #expect(
             scenario.songs[0]

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TuttiHost
 
 /// A process that the lab starts: arguments, environment, where its output goes, how it ended.
 package final class ChildProcess: Sendable {
@@ -57,7 +58,7 @@ package final class ChildProcess: Sendable {
 
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] =
-            (environment ?? Self.ownEnvironment()).map { strdup("\($0.key)=\($0.value)") } + [nil]
+            (environment ?? ProcessEnvironment.current).map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in argv + envp { free(pointer) } }
         var child: pid_t = 0
         started = MonotonicRaw.now()
@@ -119,16 +120,5 @@ package final class ChildProcess: Sendable {
                 ? .exited(code: -1) : signal == 0 ? .exited(code: (status >> 8) & 0xff) : .killed(signal: signal)
             return ending
         }
-    }
-
-    private static func ownEnvironment() -> [String: String] {
-        var result: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if pair.count == 2 { result[String(pair[0])] = String(pair[1]) }
-            entry += 1
-        }
-        return result
     }
 }

@@ -1,18 +1,7 @@
+package import TuttiCards
+
 /// What one direction of a port does to the frames that cross it. Delays in nanoseconds.
 package struct LinkDirection: Sendable, Equatable {
-    /// Times in which nothing passes: one in each period, at a place and of a length that the seed decides.
-    package struct Stall: Sendable, Equatable {
-        package var period: Int64
-        package var shortest: Int64
-        package var longest: Int64
-
-        package init(period: Int64, shortest: Int64, longest: Int64) {
-            self.period = period
-            self.shortest = shortest
-            self.longest = longest
-        }
-    }
-
     /// How much passes in a time, with a queue in front.
     package struct Capacity: Sendable, Equatable {
         /// Above 0.
@@ -37,7 +26,7 @@ package struct LinkDirection: Sendable, Equatable {
     package var jitter: Int64
     /// Probability that a frame is lost, 0…1.
     package var loss: Double
-    package var stall: Stall?
+    package var stall: LinkTraits.Stall?
     /// False: nothing passes at all.
     package var passes: Bool
     /// Probability that a frame comes twice, 0…1.
@@ -58,7 +47,8 @@ package struct LinkDirection: Sendable, Equatable {
     /// Nanoseconds in which the queue of others falls to half and fills up again, as one connection's does that fills a link.
     static let crowdPeriod: Int64 = 800_000_000
 
-    package init(base: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, passes: Bool = true) {
+    package init(base: Int64, jitter: Int64 = 0, loss: Double = 0, stall: LinkTraits.Stall? = nil, passes: Bool = true)
+    {
         self.base = base
         self.jitter = jitter
         self.loss = loss

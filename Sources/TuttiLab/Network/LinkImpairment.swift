@@ -1,4 +1,5 @@
 import Glibc
+import TuttiCards
 import TuttiCore
 
 /// One direction of one port at work: takes the instant at which a frame enters and says when it leaves.
@@ -84,7 +85,7 @@ package struct LinkImpairment: Sendable {
     }
 
     /// The end of the stall in which `time` lies, nil outside stalls.
-    private func stallEnd(covering time: Int64, of stall: LinkDirection.Stall) -> Int64? {
+    private func stallEnd(covering time: Int64, of stall: LinkTraits.Stall) -> Int64? {
         let index = time / stall.period
         var dice = SplitMix64(seed: stallSeed ^ (UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15))
         let length = stall.shortest + Int64(dice.unit() * Double(stall.longest - stall.shortest))

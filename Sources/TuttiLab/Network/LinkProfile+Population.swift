@@ -5,7 +5,7 @@ extension LinkProfile {
     package static func drawn(seed: UInt64) -> LinkProfile {
         let traits = LinkTraits.drawn(seed: seed)
         var direction = LinkDirection(base: traits.base, jitter: traits.jitter, loss: traits.loss)
-        direction.stall = traits.stall.map { .init(period: $0.period, shortest: $0.shortest, longest: $0.longest) }
+        direction.stall = traits.stall
         direction.capacity = .init(
             bitsPerSecond: traits.bitsPerSecond,
             queueBytes: Int64(Double(traits.bitsPerSecond) * Double(traits.queue) / 8e9), isFair: traits.isFair)

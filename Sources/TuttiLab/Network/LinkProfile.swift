@@ -1,3 +1,5 @@
+import TuttiCards
+
 /// The character of one port of the switch, for each direction.
 package struct LinkProfile: Sendable, Equatable {
     package var name: String

@@ -1,3 +1,5 @@
+import TuttiCards
+
 extension Link {
     private static let second: Int64 = 1_000_000_000
 
@@ -55,11 +57,11 @@ extension Link {
         return direction
     }
 
-    private static func stall(_ value: YAMLValue) throws(SimulationError) -> Stall {
+    private static func stall(_ value: YAMLValue) throws(SimulationError) -> LinkTraits.Stall {
         let fields = try value.fields("stall", ["every", "lasting"])
         let period = try fields["every"]?.time("every", in: 10_000_000...3600 * second) ?? 2 * second
         let (shortest, longest) =
             try fields["lasting"]?.times("lasting", in: 0...period) ?? (0, min(period, 40_000_000))
-        return Stall(period: period, shortest: shortest, longest: longest)
+        return LinkTraits.Stall(period: period, shortest: shortest, longest: longest)
     }
 }

@@ -1,21 +1,7 @@
-import TuttiCards
+package import TuttiCards
 
 /// The link of a machine to the house's switch.
 package struct Link: Sendable, Equatable, Codable {
-    /// Times in which nothing passes, in nanoseconds: one in each period, at a place and of a length that the seed decides.
-    package struct Stall: Sendable, Equatable, Codable {
-        package var period: Int64
-        package var shortest: Int64
-        package var longest: Int64
-
-        /// Stalls.
-        package init(period: Int64, shortest: Int64, longest: Int64) {
-            self.period = period
-            self.shortest = shortest
-            self.longest = longest
-        }
-    }
-
     /// One direction.
     package struct Direction: Sendable, Equatable, Codable {
         /// The least delay, in nanoseconds.
@@ -25,7 +11,7 @@ package struct Link: Sendable, Equatable, Codable {
         /// The share of the frames that is lost, 0 … 1.
         package var loss: Double
         /// Both directions of a link stall together.
-        package var stall: Stall?
+        package var stall: LinkTraits.Stall?
         /// Bits that pass in a second; nil when that is no bound.
         package var bitsPerSecond: Int64?
         /// What it goes through with all others that name it, one frame after the other; nil for a wire of its own. Counts where there is a rate.
@@ -37,7 +23,8 @@ package struct Link: Sendable, Equatable, Codable {
 
         /// A direction.
         package init(
-            delay: Int64, jitter: Int64 = 0, loss: Double = 0, stall: Stall? = nil, bitsPerSecond: Int64? = nil,
+            delay: Int64, jitter: Int64 = 0, loss: Double = 0, stall: LinkTraits.Stall? = nil,
+            bitsPerSecond: Int64? = nil,
             air: String? = nil
         ) {
             self.delay = delay
@@ -77,14 +64,14 @@ extension Link {
         "wifi",
         both: Direction(
             delay: 900_000, jitter: 900_000, loss: 0.001,
-            stall: Stall(period: 2_000_000_000, shortest: 8_000_000, longest: 40_000_000)))
+            stall: LinkTraits.Stall(period: 2_000_000_000, shortest: 8_000_000, longest: 40_000_000)))
 
     /// Bad Wi-Fi: 2 ms and an exponential 3 ms, nothing for 40 – 250 ms every 2 s, 1 % lost.
     package static let badWifi = Link(
         "badwifi",
         both: Direction(
             delay: 2_000_000, jitter: 3_000_000, loss: 0.01,
-            stall: Stall(period: 2_000_000_000, shortest: 40_000_000, longest: 250_000_000)))
+            stall: LinkTraits.Stall(period: 2_000_000_000, shortest: 40_000_000, longest: 250_000_000)))
 
     /// Asymmetry that no exchange of messages can see: 200 µs up, 2 ms down.
     package static let asymmetric = Link(
@@ -101,8 +88,7 @@ extension Link {
         let traits = LinkTraits.drawn(seed: seed)
         var direction = Direction(
             delay: traits.base, jitter: traits.jitter, loss: traits.loss,
-            stall: traits.stall.map { Stall(period: $0.period, shortest: $0.shortest, longest: $0.longest) },
-            bitsPerSecond: traits.bitsPerSecond)
+            stall: traits.stall, bitsPerSecond: traits.bitsPerSecond)
         (direction.queue, direction.isFair) = (traits.queue, traits.isFair)
         return Link("\(traits.medium.rawValue)#\(seed)", both: direction)
     }

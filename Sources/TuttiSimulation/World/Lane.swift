@@ -1,3 +1,5 @@
+import TuttiCards
+
 /// One direction of a machine's link at work.
 struct Lane {
     /// What becomes of a frame, or of several in a row.
@@ -97,7 +99,7 @@ struct Lane {
     }
 
     /// When what enters at `time` goes on: at once, or when the stall is over that it falls into.
-    private static func afterStall(_ time: Int64, _ stall: Link.Stall, _ seed: UInt64) -> Int64 {
+    private static func afterStall(_ time: Int64, _ stall: LinkTraits.Stall, _ seed: UInt64) -> Int64 {
         guard stall.period > 0 else { return time }
         var chance = Chance(seed: seed, "stall \(time / stall.period)")
         let length = stall.shortest + Int64(chance.unit() * Double(max(0, stall.longest - stall.shortest)))
