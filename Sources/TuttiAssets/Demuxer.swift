@@ -1,6 +1,7 @@
 #if FFmpeg
 import CFFmpeg
 import CFFmpegFormat
+import TuttiCore
 import TuttiFFmpeg
 
 /// One open medium and the audio stream picked from it: packets, timestamps, seeking. Decodes nothing.

@@ -1,4 +1,5 @@
 import Glibc
+import TuttiCore
 
 /// The coefficients of a polyphase interpolation filter: a Kaiser-windowed sinc at any fractional delay.
 ///
@@ -40,7 +41,7 @@ package final class FilterTable: @unchecked Sendable {
         let cutoff = 0.5 * lower / sourceRate
         let beta = 0.1102 * (attenuation - 8.7)
         let half = taps / 2
-        let scale = 1 / Self.besselI0(beta)
+        let scale = 1 / KaiserWindow.besselI0(beta)
         parabolas = .allocate(capacity: Self.segments * stride)
         // The outer of the three Chebyshev nodes of −½ … ½; the third is 0.
         let node = 0.75.squareRoot() / 2
@@ -70,18 +71,6 @@ package final class FilterTable: @unchecked Sendable {
     /// The window at `x` in −1 … 1 before division by I₀(β); 0 outside.
     private static func kaiser(_ x: Double, beta: Double) -> Double {
         let inside = 1 - x * x
-        return inside < 0 ? 0 : besselI0(beta * inside.squareRoot())
-    }
-
-    /// The modified Bessel function of order zero, by its power series.
-    private static func besselI0(_ x: Double) -> Double {
-        let quarter = x * x / 4
-        var (sum, term, n) = (1.0, 1.0, 1.0)
-        while term > sum * 1e-17 {
-            term *= quarter / (n * n)
-            sum += term
-            n += 1
-        }
-        return sum
+        return inside < 0 ? 0 : KaiserWindow.besselI0(beta * inside.squareRoot())
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import TuttiCore
 import TuttiHost
 import TuttiOutput
 

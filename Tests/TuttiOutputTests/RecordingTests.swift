@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TuttiCore
 import TuttiHost
 import TuttiOutput
 

@@ -1,4 +1,5 @@
 import Glibc
+import TuttiCore
 
 /// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz only,
 /// and for an ending that is mixed into a piece of another rate.
@@ -86,13 +87,14 @@ package struct SampleRateConverter {
     /// Kaiser-windowed sinc (β = 12: about 118 dB), each phase normalised to unity at 0 Hz.
     private static func design(phases: Int, halfTaps: Int, cutoff: Double) -> [Float] {
         let beta = 12.0
+        let norm = KaiserWindow.besselI0(beta)
         var filters: [Float] = []
         filters.reserveCapacity(phases * 2 * halfTaps)
         for phase in 0..<phases {
             let taps = (0..<2 * halfTaps).map { tap -> Double in
                 let x = Double(tap - halfTaps + 1) - Double(phase) / Double(phases)
                 let edge = x / Double(halfTaps)
-                let window = bessel(beta * max(0, 1 - edge * edge).squareRoot()) / bessel(beta)
+                let window = KaiserWindow.besselI0(beta * max(0, 1 - edge * edge).squareRoot()) / norm
                 let angle = Double.pi * x * cutoff
                 return (x == 0 ? 1 : sin(angle) / angle) * window
             }
@@ -100,16 +102,5 @@ package struct SampleRateConverter {
             filters += taps.map { Float($0 / sum) }
         }
         return filters
-    }
-
-    /// The modified Bessel function of the first kind, order 0.
-    private static func bessel(_ x: Double) -> Double {
-        var (sum, term, k) = (1.0, 1.0, 1.0)
-        while term > sum * 1e-16 {
-            term *= (x / (2 * k)) * (x / (2 * k))
-            sum += term
-            k += 1
-        }
-        return sum
     }
 }
