@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -73,7 +74,7 @@ struct BadInputTests {
         #expect(try asset.read(maximumFrames: 1_000) == nil)
     }
 
-    @Test("Damage in the middle keeps the time line", .enabled(if: Tool.has("flac"), "flac is not installed"))
+    @Test("Damage in the middle keeps the time line", .enabled(if: OutsideTool.has("flac"), "flac is not installed"))
     func damage() throws {
         let shop = try Workshop()
         let original = try shop.writeWAV("in.wav", frames: 200_000)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -41,7 +42,7 @@ struct GaplessTests {
 
     @Test("Sum of frames and, where lossless, each sample", arguments: codings)
     func sumOfFrames(_ coding: Coding) throws {
-        guard Tool.has(coding.tool) else { return try skip(coding.tool) }
+        guard OutsideTool.has(coding.tool) else { return try skip(coding.tool) }
         let shop = try Workshop()
         let original = try shop.writeWAV("in.wav", frames: Self.frames)
         let arguments = coding.command(shop.path("in.wav"), shop.path(coding.file))
@@ -64,7 +65,9 @@ struct GaplessTests {
         }
     }
 
-    @Test("Opus gives pre-skip and end padding back", .enabled(if: Tool.has("opusenc"), "opusenc is not installed"))
+    @Test(
+        "Opus gives pre-skip and end padding back", .enabled(if: OutsideTool.has("opusenc"), "opusenc is not installed")
+    )
     func opus() throws {
         let shop = try Workshop()
         try shop.writeWAV("in.wav", frames: Self.frames, rate: 48_000)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -46,7 +47,7 @@ struct PacketTests {
 
     /// A file of noise and sweep with its path.
     private func make(_ coding: Coding, in shop: Workshop, frames: Int = frames) throws -> AssetInput {
-        guard Tool.has(coding.command[0]) else { try Test.cancel("\(coding.command[0]) is not installed") }
+        guard OutsideTool.has(coding.command[0]) else { try Test.cancel("\(coding.command[0]) is not installed") }
         try shop.writeWAV("in.wav", frames: frames, rate: coding.rate, channels: coding.channels)
         try shop.run(coding.command)
         return AssetInput(uri: shop.path(coding.file))
@@ -122,7 +123,9 @@ struct PacketTests {
         #expect(try asset.readPacket() == nil)
     }
 
-    @Test("A piece of a cue sheet has its own frames alone", .enabled(if: Tool.has("lame"), "lame is not installed"))
+    @Test(
+        "A piece of a cue sheet has its own frames alone",
+        .enabled(if: OutsideTool.has("lame"), "lame is not installed"))
     func cue() throws {
         let shop = try Workshop()
         var input = try make(Self.codings[2], in: shop)
@@ -133,7 +136,7 @@ struct PacketTests {
         #expect(try Self.packets(asset).reduce(0) { $0 + $1.audibleFrameCount } == 40_001)
     }
 
-    @Test("What cannot travel is decoded", .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+    @Test("What cannot travel is decoded", .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func unsuitable() throws {
         let shop = try Workshop()
         try shop.writeWAV("in.wav", frames: 20_000)
@@ -149,7 +152,7 @@ struct PacketTests {
         }
     }
 
-    @Test("From packets back to samples", .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+    @Test("From packets back to samples", .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func back() throws {
         let shop = try Workshop()
         try shop.writeWAV("in.wav", frames: Self.frames)
@@ -168,7 +171,7 @@ struct PacketTests {
         }
     }
 
-    @Test("A file cut off says so", .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+    @Test("A file cut off says so", .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func truncated() throws {
         let shop = try Workshop()
         try shop.writeWAV("in.wav", frames: Self.frames)
@@ -192,7 +195,7 @@ struct PacketTests {
         }
     }
 
-    @Test("Pieces made alike have one format", .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+    @Test("Pieces made alike have one format", .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func formats() throws {
         let shop = try Workshop()
         try shop.writeWAV("a.wav", frames: 50_000)

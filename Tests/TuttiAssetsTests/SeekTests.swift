@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -28,7 +29,7 @@ struct SeekTests {
     ]
 
     @Test(
-        "Bit for bit what playing through gives", .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"),
+        "Bit for bit what playing through gives", .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"),
         arguments: codings)
     func seek(_ coding: Coding) throws {
         let shop = try Workshop()

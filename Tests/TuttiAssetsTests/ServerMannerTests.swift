@@ -101,7 +101,7 @@ struct ServerMannerTests {
 
     @Test(
         "A station that ends is joined again, so often and no oftener; its titles come with its sound",
-        .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+        .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func station() throws {
         let server = try RadioServer(.station(titles: ["One - Dawn", "Two - Noon"]), body: try Self.mp3())
         let asset = try Asset.open(AssetInput(uri: server.address("live")), policy: Self.policy)
@@ -174,7 +174,7 @@ struct ServerMannerTests {
 
     @Test(
         "An MP4 with its index at the end says why it does not play from there",
-        .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+        .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func mp4() throws {
         let shop = try Workshop()
         try shop.writeWAV("a.wav", frames: 100_003)

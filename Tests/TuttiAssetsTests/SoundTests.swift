@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
 
 @Suite("Samples, channels, tags and covers")
 struct SoundTests {
-    private static let ffmpeg = Tool.has("ffmpeg")
+    private static let ffmpeg = OutsideTool.has("ffmpeg")
 
     @Test func stereoOf16BitsPassesBitForBit() throws {
         let shop = try Workshop()
@@ -78,7 +79,7 @@ struct SoundTests {
 
     @Test(
         "A chained Ogg stream that changes its rate goes on at the first one",
-        .enabled(if: Tool.has("oggenc"), "oggenc is not installed"))
+        .enabled(if: OutsideTool.has("oggenc"), "oggenc is not installed"))
     func chained() throws {
         let shop = try Workshop()
         try shop.writeWAV("a.wav", frames: 44_100)

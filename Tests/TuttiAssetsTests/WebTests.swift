@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -14,7 +15,7 @@ struct WebTests {
         #expect(try asset.read(maximumFrames: 10)?.samples.first == Float(samples[200_002]) / 32_768)
     }
 
-    @Test("An MP4 with its index at the end", .enabled(if: Tool.has("ffmpeg"), "ffmpeg is not installed"))
+    @Test("An MP4 with its index at the end", .enabled(if: OutsideTool.has("ffmpeg"), "ffmpeg is not installed"))
     func mp4() throws {
         let shop = try Workshop()
         try shop.writeWAV("a.wav", frames: 100_003)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import TuttiAssets
 import TuttiCore
 
@@ -12,8 +13,6 @@ final class Workshop {
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
-
-    struct ToolFailure: Error { let command: [String] }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -29,18 +28,7 @@ final class Workshop {
     func run(_ command: String...) throws { try run(command) }
 
     /// Runs a command in the folder and waits for it.
-    func run(_ command: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ToolFailure(command: command) }
-    }
+    func run(_ command: [String]) throws { try OutsideTool.run(command, in: folder) }
 
     /// A 16-bit WAV file with a sweeping, never repeating sound; its samples.
     @discardableResult
@@ -63,14 +51,6 @@ final class Workshop {
 
     static func wav(_ samples: [Int16], rate: Int, channels: Int) -> [UInt8] {
         WAVHeader.file(samples, sampleRate: rate, channelCount: channels)
-    }
-}
-
-/// Programs that make test files; where one is missing, its tests are skipped by name.
-enum Tool {
-    static func has(_ name: String) -> Bool {
-        (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-            .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
     }
 }
 

@@ -139,7 +139,7 @@ import TuttiOutput
         let header = WAVHeader(sampleRate: 192_000, channelCount: 2, layout: .float32)
         let dataBytes: UInt64 = 5_000_000_000
         let bytes = withUnsafeTemporaryAllocation(byteCount: WAVHeader.growingByteCount, alignment: 8) { target in
-            header.write(into: target, dataBytes: dataBytes)
+            header.writeGrowing(into: target, dataBytes: dataBytes)
             return Array(target)
         }
         #expect(String(decoding: bytes[0..<4], as: UTF8.self) == "RF64" && bytes[4..<8].allSatisfy { $0 == 255 })

@@ -8,7 +8,7 @@ import TuttiDecoding
 import TuttiSender
 
 /// A tone that is cut into files of all kinds comes out of a speaker's decoders as one tone.
-@Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: ToneFiles.isPossible, "ffmpeg is not installed"))
+@Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct JoinedToneTests {
     private static let all = ["flac", "opus", "pcm", "aac", "alac", "mp3", "vorbis"]
     /// Divide by no codec's packet length.

@@ -7,28 +7,17 @@ import TuttiCore
 import TuttiSender
 import TuttiWire
 
-private let hasFFmpeg = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
-
-@Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: hasFFmpeg, "ffmpeg is not installed"))
+@Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct OriginalTests {
     /// What a speaker with FFmpeg says.
     private static let all = ["flac", "opus", "pcm", "aac", "alac", "mp3", "vorbis"]
-
-    struct ToolFailure: Error {}
 
     /// A file of `frames` frames of a chirp, encoded with ffmpeg.
     private func make(_ name: String, in scratch: Scratch, frames: Int, rate: Int = 44_100) throws -> String {
         let wave = try scratch.wave(name + ".in.wav", frames: frames, rate: rate)
         let file = scratch.path + "/" + name
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["ffmpeg", "-v", "error", "-i", wave] + (name.hasPrefix("alac") ? ["-c:a", "alac"] : []) + [file]
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ToolFailure() }
+        try OutsideTool.run(
+            ["ffmpeg", "-v", "error", "-i", wave] + (name.hasPrefix("alac") ? ["-c:a", "alac"] : []) + [file])
         return file
     }
 

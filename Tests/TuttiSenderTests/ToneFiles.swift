@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -20,11 +21,6 @@ final class ToneFiles {
         Coding(ending: "alac.m4a", options: ["-c:a", "alac"]), Coding(ending: "flac"),
         Coding(ending: "opus", options: ["-c:a", "libopus", "-b:a", "192k"], rate: 48_000),
     ]
-
-    static let isPossible = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
-
-    struct ToolFailure: Error {}
 
     private let scratch: Scratch
     private(set) var paths: [String] = []
@@ -51,13 +47,7 @@ final class ToneFiles {
             })
         seconds += Double(frames) / Double(coding.rate)
         let file = "\(scratch.path)/\(name).\(coding.ending)"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["ffmpeg", "-v", "error", "-i", wave] + coding.options + [file]
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ToolFailure() }
+        try OutsideTool.run(["ffmpeg", "-v", "error", "-i", wave] + coding.options + [file])
         paths.append(file)
         return file
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCodecs
@@ -7,7 +8,7 @@ import TuttiSpeaker
 
 @Suite(
     "Formats and packets of original codings from anywhere do no harm",
-    .enabled(if: SoundFiles.isPossible, "ffmpeg is not installed"))
+    .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct HostilePacketTests {
     private static func packets(_ coding: SoundFiles.Coding) throws -> (AudioFormat, [AssetPacket]) {
         let files = try SoundFiles()

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
 
 @Suite(
     "Original packets sound in a speaker as their file does, to the frame",
-    .enabled(if: SoundFiles.isPossible, "ffmpeg is not installed"))
+    .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct SeamTests {
     /// Divide by no codec's packet length, and leave the tone near its peak.
     private static let halves = (first: 60_029, second: 50_021)

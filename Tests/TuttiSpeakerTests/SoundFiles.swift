@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
@@ -26,12 +27,6 @@ final class SoundFiles {
         Coding(ending: "wav", codec: .pcm, isLossless: true),
     ]
 
-    /// Whether files can be made here.
-    static let isPossible = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        .contains { FileManager.default.isExecutableFile(atPath: "\($0)/ffmpeg") }
-
-    struct ToolFailure: Error { let command: [String] }
-
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-seams-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
@@ -43,13 +38,7 @@ final class SoundFiles {
         let wave = folder.appendingPathComponent(name + ".in.wav")
         try Data(WAVHeader.file(samples, sampleRate: coding.rate, channelCount: 2)).write(to: wave)
         let file = folder.appendingPathComponent("\(name).\(coding.ending)")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["ffmpeg", "-v", "error", "-y", "-i", wave.path] + coding.options + [file.path]
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ToolFailure(command: process.arguments ?? []) }
+        try OutsideTool.run(["ffmpeg", "-v", "error", "-y", "-i", wave.path] + coding.options + [file.path])
         return AssetInput(uri: file.path)
     }
 

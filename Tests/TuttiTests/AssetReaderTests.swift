@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Tutti
 
@@ -51,7 +52,7 @@ import Tutti
         return try AssetReader(path, form: form, startingAt: milliseconds(index * 1_200))
     }
 
-    @Test(.enabled(if: Workshop.hasFFmpeg), arguments: [AssetReader.Form.packets, .samples])
+    @Test(.enabled(if: OutsideTool.hasFFmpeg), arguments: [AssetReader.Form.packets, .samples])
     func filesOfAllKindsPlayOneAfterTheOtherWithoutAGap(form: AssetReader.Form) throws {
         let shop = try Workshop()
         let studio = try Studio(depth: .seconds(60))
@@ -84,7 +85,7 @@ import Tutti
         #expect(sound[(end * 48 + 480)...].allSatisfy { $0 == 0 })
     }
 
-    @Test(.enabled(if: Workshop.hasFFmpeg), arguments: [0, 1, 2, 4, 5, 8])
+    @Test(.enabled(if: OutsideTool.hasFFmpeg), arguments: [0, 1, 2, 4, 5, 8])
     func aSeekIsExact(index: Int) throws {
         let shop = try Workshop()
         let reader = try reader(index, in: shop)
@@ -110,7 +111,7 @@ import Tutti
         #expect(try reader.next()?.presentationTime == start)
     }
 
-    @Test(.enabled(if: Workshop.hasFFmpeg)) func whatIsKnownOfAFileIsTold() throws {
+    @Test(.enabled(if: OutsideTool.hasFFmpeg)) func whatIsKnownOfAFileIsTold() throws {
         let shop = try Workshop()
         let reader = try reader(3, in: shop)
         #expect(reader.duration == milliseconds(1_200) && reader.sampleRate == 96_000 && reader.title == nil)

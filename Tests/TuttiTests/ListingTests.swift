@@ -94,7 +94,7 @@ import TuttiSpeaker
         #expect(abs(player.renderSynchronizer.currentTime.seconds - 5) < 1e-6)
     }
 
-    @Test(.enabled(if: Workshop.hasFFmpeg)) func playingAFile() async throws {
+    @Test(.enabled(if: OutsideTool.hasFFmpeg)) func playingAFile() async throws {
         let shop = try Workshop()
         let samples = (0..<96_000).map { Material().sample($0) }
         let path = try shop.encode(samples, sampleRate: 48_000, to: "a.flac", ["-c:a", "flac", "-sample_fmt", "s32"])
