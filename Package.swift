@@ -98,7 +98,7 @@ let package = Package(
         library("TuttiPlayback", ["TuttiCore"], memorySafe: true),
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
-        library("TuttiRealtime", ["TuttiPlayback", "CKernels"]),
+        library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
         tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
@@ -170,7 +170,9 @@ let package = Package(
             "TuttiSender",
             [
                 "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding",
-                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiPOSIX", "CLinux", nio, nioPosix,
+                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "TuttiPOSIX", "CLinux",
+                nio,
+                nioPosix,
             ]),
         tests(
             "TuttiSender",

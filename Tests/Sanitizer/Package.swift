@@ -21,7 +21,8 @@ let package = Package(
         .target(name: "TuttiCards", dependencies: ["TuttiCore"], swiftSettings: strict),
         .systemLibrary(name: "CKernels"),
         .target(name: "TuttiPlayback", dependencies: ["TuttiCore"], swiftSettings: strict),
-        .target(name: "TuttiRealtime", dependencies: ["TuttiPlayback", "CKernels"], swiftSettings: strict),
+        .target(
+            name: "TuttiRealtime", dependencies: ["TuttiCore", "TuttiPlayback", "CKernels"], swiftSettings: strict),
         .testTarget(
             name: "TuttiRealtimeTests", dependencies: ["TuttiCore", "TuttiPlayback", "TuttiRealtime", "CKernels"],
             swiftSettings: strict),

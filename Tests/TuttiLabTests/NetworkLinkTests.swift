@@ -1,4 +1,5 @@
 import Testing
+import TuttiCards
 import TuttiLab
 
 @Suite("The delays of a link")
