@@ -20,11 +20,5 @@ package struct DeckPair: Sendable {
         second = Deck(outputRate: outputRate, ringFrames: ringFrames)
     }
 
-    /// A deck that can be programmed now; nil while both are in use.
-    var free: Deck? { [first, second].first { !$0.isInUse } }
-}
-
-extension Deck {
-    /// Whether the deck has a run that has not ended.
-    var isInUse: Bool { state != .idle && state != .finished }
+    subscript(side: DeckSide) -> Deck { side == .first ? first : second }
 }

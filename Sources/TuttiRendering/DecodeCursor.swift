@@ -32,6 +32,20 @@ final class DecodeCursor {
         case starved
         /// The programme ends here.
         case ended
+
+        /// What a plan is told of it.
+        var reading: PlaybackPlan.Reading {
+            switch self {
+            case .chunk(let chunk):
+                .audio(start: chunk.start, sampleRate: chunk.sampleRate, frames: chunk.frameCount)
+            case .gap(let time): .gap(until: time)
+            case .starved: .starved
+            case .ended: .ended
+            }
+        }
+
+        /// The audio, where there is some.
+        var chunk: DecodedChunk? { if case .chunk(let chunk) = self { chunk } else { nil } }
     }
 
     /// The media time that is read next.
@@ -53,12 +67,13 @@ final class DecodeCursor {
     func next() -> Step {
         // Packets of which nothing is left beyond the position can follow each other in any number.
         while true {
-            let (packet, following, end) = programme.state.withLock { state in
-                let packet = state.store.packet(covering: position)
-                return (packet, packet == nil ? state.store.start(after: position) : nil, state.end)
+            let packet: SampleBuffer
+            switch programme.state.withLock({ $0.look(at: position) }) {
+            case .packet(let held): packet = held
+            case .gap(let time): return .gap(until: time)
+            case .starved: return .starved
+            case .ended: return .ended
             }
-            if let end, position >= end { return .ended }
-            guard let packet else { return following.map { .gap(until: $0) } ?? .starved }
             if let chunk = read(packet) { return .chunk(chunk) }
         }
     }

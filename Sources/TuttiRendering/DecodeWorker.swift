@@ -4,57 +4,41 @@ package import TuttiCore
 package import TuttiPlayback
 import TuttiRealtime
 
-/// Decodes the programme about a second ahead of what is heard, into whichever deck is free, and lets each deck begin
-/// and end at its instant of the group's clock. Runs on a thread of its own until told to stop, on one of `DecodeThreads`, or is stepped
-/// by whoever renders offline.
+/// Decodes a stream about a second ahead of what is heard, into whichever deck is free, and lets each deck begin and
+/// end at its instant of the group's clock. Runs on a thread of its own until told to stop, on one of `DecodeThreads`,
+/// or is stepped by whoever renders offline.
 ///
-/// All that a timebase command, a flush or a format change can ask for comes down to: *this deck ends at G, another one
-/// begins at G with the programme from M on*.
+/// What is to be decoded, begun and ended when is for `PlaybackPlan` to say; the worker carries it out.
 package final class DecodeWorker {
-    /// Audio decoded before a programme counts as ready to start, in milliseconds.
-    static let stagedMilliseconds = 150
-    /// How much further ahead than it must lie a start is put that comes too late, in ns.
-    static let lateness: Int64 = 100_000_000
-    /// How much notice starts need.
-    package enum Leads: Sendable {
-        /// What a card has been given already is out of reach, and decoding takes time.
-        case card
-        /// None: time stands still while decoding.
-        case offline
-    }
-
     /// How much is decoded in one go, in milliseconds of sound: others may wait for the thread.
     static let turnMilliseconds = 250
-    /// Ramps at cuts, in ns.
-    static let fade: Int64 = 8_000_000
 
     let programme: Programme
     let now: @Sendable () -> HostTime
     let estimates: ClockEstimateSlot
     let correction: Correction
     let counters: RenderCounters
-    let leads: Leads
 
+    var plan: PlaybackPlan
     var decks: DeckPair?
-    /// The end that each deck in use has been given, in group ns.
-    var ends: [ObjectIdentifier: Int64] = [:]
-    var run: ActiveRun?
-    var stage: Stage?
+    /// What is read next; nil without a stream.
     var cursor: DecodeCursor?
-    /// The timebase to start once it can be: audio is staged and a deck is free.
-    var pendingStart: Timebase?
+    /// What is decoded for a start.
+    var prerolled: [DecodedChunk] = []
+    /// Part of a chunk that the deck had no room for.
+    var rest: ArraySlice<Float> = []
 
     /// A worker for `programme`, on the host clock that `now` reads.
     package init(
         programme: Programme, now: @escaping @Sendable () -> HostTime, estimates: ClockEstimateSlot,
-        correction: Correction, counters: RenderCounters, leads: Leads = .card
+        correction: Correction, counters: RenderCounters, leads: PlaybackPlan.Leads = .card
     ) {
         self.programme = programme
         self.now = now
-        self.leads = leads
         self.estimates = estimates
         self.correction = correction
         self.counters = counters
+        plan = PlaybackPlan(leads: leads)
     }
 
     /// The body of a thread of its own.
@@ -65,7 +49,7 @@ package final class DecodeWorker {
     /// Takes in what happened, decodes for a while, and says in how many milliseconds it wants to look again.
     func step() -> Int {
         let milliseconds = pass()
-        return pendingStart != nil && !waitsBehindGap ? min(4, milliseconds) : milliseconds
+        return plan.isStartDue(moment()) ? min(4, milliseconds) : milliseconds
     }
 
     /// Takes in what happened and decodes what there is room for.
@@ -79,63 +63,46 @@ package final class DecodeWorker {
             return events
         }
         for event in events { handle(event) }
-        fillStage()
-        startPending()
+        fillPreroll()
+        start()
         giveDecksBack()
         return fillDeck()
     }
 
     /// Decks that have played out need no memory until they are programmed again, which may be never.
     private func giveDecksBack() {
-        guard let decks else { return }
         // Where a run stands can be asked for as long as there is one.
-        for deck in [decks.first, decks.second] where deck !== run?.deck { deck.giveBack() }
+        for side in DeckSide.allCases where side != plan.run?.deck { decks?[side].giveBack() }
     }
 
-    // MARK: Events
-
-    func handle(_ event: Programme.Event) {
+    private func handle(_ event: Programme.Event) {
         switch event {
-        case .timebase(let timebase):
-            endRun(at: timebase.groupTime.nanoseconds)
-            if stage?.start != timebase.mediaTime { restage(at: timebase.mediaTime) }
-            pendingStart = timebase.rate > 0 ? timebase : nil
-        case .flushed(let time): flush(from: time)
-        case .endMoved: reopen()
-        case .cleared:
-            endRun(at: .min)
-            stage = nil
-            cursor = nil
-            pendingStart = nil
+        case .timebase(let timebase): carryOut(plan.timebaseChanged(to: timebase, moment()))
+        case .flushed(let time): carryOut(plan.flushed(from: time, moment()))
+        case .endMoved: carryOut(plan.endMoved(moment()))
+        case .cleared: carryOut(plan.cleared(moment()))
         case .decksReplaced(let decks):
-            let timebase = runningLine
-            run = nil
-            ends = [:]
             self.decks = decks
-            if let timebase { restart(timebase) }
+            carryOut(plan.decksReplaced(moment()))
         }
     }
 
-    /// Lets whatever plays, or is about to, end at an instant, unless it ends before.
-    func endRun(at groupNanoseconds: Int64) {
-        run = nil
-        guard let decks else { return }
-        for deck in [decks.first, decks.second] where deck.isInUse {
-            let key = ObjectIdentifier(deck)
-            if let end = ends[key], end <= groupNanoseconds { continue }
-            ends[key] = groupNanoseconds
-            deck.end(atGroupNanoseconds: groupNanoseconds, fadeOutNanoseconds: Self.fade)
-        }
+    /// What the plan is to know now.
+    func moment() -> PlaybackPlan.Moment {
+        let now = now()
+        let (timebase, previous) = programme.state.withLock { ($0.timebase, $0.previousTimebase) }
+        return PlaybackPlan.Moment(
+            now: programme.estimate(estimates)?.groupTime(at: now),
+            isClockSteady: counters.isClockSteady(estimates.read(), now: now),
+            isDeviceSettled: counters.isDeviceSettled.load(ordering: .relaxed), changeLead: counters.changeLead,
+            timebase: timebase, previousTimebase: previous, position: cursor?.position,
+            decks: decks.map { PlaybackPlan.Decks(first: $0.first.standing, second: $0.second.standing) })
     }
+}
 
-    func restage(at time: MediaTime, isSeam: Bool = false, behind gap: MediaTime? = nil) {
-        stage = Stage(start: time, isSeam: isSeam, gap: gap)
-        cursor = DecodeCursor(programme: programme, position: time)
-    }
-
-    /// Plays on `timebase` from wherever that stands by now.
-    func restart(_ timebase: Timebase) {
-        pendingStart = timebase
-        if stage == nil { restage(at: timebase.mediaTime) }
+extension Deck {
+    /// How the deck stands, for a plan.
+    fileprivate var standing: PlaybackPlan.DeckStanding {
+        PlaybackPlan.DeckStanding(state: state, framesWritten: framesWritten)
     }
 }

@@ -189,7 +189,38 @@ extension Programme {
     }
 }
 
+extension Programme {
+    /// Notes what waits for a start: whether it can start at once, and what it was decoded from.
+    package func note(_ preroll: Preroll, format: AudioFormat?) {
+        state.withLock { state in
+            // Only what is decoded for the command that holds now counts.
+            let isWanted = state.timebase.map { $0.mediaTime <= preroll.start } ?? false
+            state.isStaged = preroll.isReady && state.events.isEmpty && isWanted
+            if let format { state.decodedFormat = format }
+        }
+        if let format { reference.noteSource(format) }
+    }
+}
+
 extension Programme.State {
+    /// What there is at a place.
+    package enum Look {
+        case packet(SampleBuffer)
+        /// Nothing, but something from this time on.
+        case gap(until: MediaTime)
+        /// Nothing there or behind it: it may still come.
+        case starved
+        /// The programme ends there.
+        case ended
+    }
+
+    /// What there is at `place`.
+    package func look(at place: MediaTime) -> Look {
+        if let end, place >= end { return .ended }
+        if let packet = store.packet(covering: place) { return .packet(packet) }
+        return store.start(after: place).map { .gap(until: $0) } ?? .starved
+    }
+
     /// Whether all audio between two places is held, or up to the end of the programme if that comes first.
     package mutating func holds(from start: MediaTime, until end: MediaTime) -> Bool {
         guard store.packet(covering: start) != nil,
