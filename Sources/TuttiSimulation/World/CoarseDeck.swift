@@ -1,47 +1,144 @@
-/// Decoded sound, by the places in the programme that it fills.
+import TuttiCore
+import TuttiPlayback
+
+/// One of a simulated output's two decks: what a run is on, what has been written of it, and where it stands.
 struct CoarseDeck {
-    /// A stretch of one song.
-    struct Stretch {
-        var media: MediaSpan
-        let packet: SymbolicPacket
+    let line: Timebase
+    /// The media time of the first frame.
+    let start: MediaTime
+    let sampleRate: Int
+    /// The true time from which on it is heard, and up to which; nil while no end is known.
+    let began: Int64
+    private(set) var end: Int64?
+    /// The place in the programme, in nanoseconds, that is heard at true time `at`.
+    var place: Double
+    var at: Int64
+    private(set) var sound = CoarseSound()
+    private(set) var framesWritten: Int64 = 0
+    /// Nothing follows what is written.
+    var hasSourceEnded = false
+    var loop = RateLoop(nominalRatio: 1)
+    /// Nanoseconds of the programme in one that the card plays.
+    var ratio: Double
+    var isSounding = true
+    /// Whether what is due has not been written yet.
+    var isStarved = false
+    /// Whether the card has lost its place since.
+    var isDiscontinuous: Bool
+    /// Whether it has ended.
+    private(set) var isOver = false
+
+    /// A deck with a run, which is heard at `place` of the programme, in nanoseconds, from the true time `began` on.
+    ///
+    /// - Parameter ratio: nil while the card's rate is not known.
+    init(_ run: PlaybackPlan.Run, began: Int64, place: Double, ratio: Double?) {
+        line = run.timebase
+        start = run.start
+        sampleRate = run.sampleRate
+        self.began = began
+        self.place = place
+        self.ratio = ratio ?? 1
+        isDiscontinuous = ratio == nil
+        at = began
     }
 
-    /// Nanoseconds, less than half a frame: frames do not begin on whole ones.
-    private static let tolerance: Int64 = 1_000
+    /// Where in the programme what is written ends, in nanoseconds.
+    var writtenEnd: Int64 { (start + MediaTime(frame: framesWritten, sampleRate: sampleRate)).nanoseconds }
 
-    private(set) var stretches: [Stretch] = []
+    /// Resumes at `time`, wherever the line is then.
+    mutating func catchUp(to time: Int64) {
+        at = time
+        isDiscontinuous = true
+    }
 
-    /// How far there is sound without a gap from `place` on; `place` itself when there is none.
-    func end(from place: Int64) -> Int64 {
-        var reached = place
-        for stretch in stretches where stretch.media.lower <= reached + Self.tolerance {
-            reached = max(reached, stretch.media.upper)
+    /// Is heard from now on, which may be later than it should have been.
+    mutating func begin(at time: Int64) {
+        place += Double(max(0, time - began))
+        at = time
+    }
+
+    // MARK: Writing
+
+    mutating func write(_ chunk: CoarseChunk) {
+        framesWritten += Int64(chunk.frames)
+        guard let packet = chunk.packet else { return }
+        sound.append(CoarseSound.Stretch(media: chunk.media, packet: packet))
+    }
+
+    mutating func writeSilence(frames: Int) { framesWritten += Int64(max(0, frames)) }
+
+    /// As `Deck.reopen`, for a render thread that has read `read` frames.
+    mutating func reopen(atFrame frame: Int64, margin: Int64, read: Int64) -> Bool {
+        guard !isOver, frame >= 0, frame <= framesWritten, frame - read >= margin else { return false }
+        framesWritten = frame
+        sound.cut(from: writtenEnd)
+        hasSourceEnded = false
+        return true
+    }
+
+    /// Forgets sound that was heard.
+    mutating func forget(before place: Int64) { sound.forget(before: place) }
+
+    // MARK: Ending
+
+    /// Ends at a true time that is not before `now`, unless it ends before.
+    mutating func end(at time: Int64, now: Int64) {
+        let end = min(end ?? .max, max(time, now))
+        self.end = end
+        if end <= max(now, began) { isOver = true }
+    }
+
+    mutating func finish() { isOver = true }
+}
+
+extension Timebase {
+    /// The place at a group time, in nanoseconds with their fraction.
+    func place(atGroupNanoseconds group: Int64) -> Double {
+        Double(mediaTime.nanoseconds) + Double(group - groupTime.nanoseconds) * rate
+    }
+}
+
+/// The two decks, and which of them is heard.
+struct CoarseDecks {
+    private var first: CoarseDeck?
+    private var second: CoarseDeck?
+    private var audibleSide: DeckSide?
+
+    subscript(side: DeckSide) -> CoarseDeck? {
+        get { side == .first ? first : second }
+        set { if side == .first { first = newValue } else { second = newValue } }
+    }
+
+    /// The deck that is heard; nil in silence.
+    var audible: CoarseDeck? {
+        get { audibleSide.flatMap { self[$0] }.flatMap { $0.isOver ? nil : $0 } }
+        set { if let audibleSide { self[audibleSide] = newValue } }
+    }
+
+    /// When the next one is to be heard, after `time`.
+    func nextStart(after time: Int64) -> Int64? {
+        DeckSide.allCases.compactMap { side in
+            self[side].flatMap { !$0.isOver && $0.began > time ? $0.began : nil }
+        }.min()
+    }
+
+    /// Lets what has come to its end by `time` end, and what has come to its start be heard.
+    ///
+    /// - Returns: whether another deck is heard from then on.
+    mutating func turn(at time: Int64) -> Bool {
+        if let end = audible?.end, end <= time { audible?.finish() }
+        if audible == nil { audibleSide = nil }
+        var next: (side: DeckSide, began: Int64)?
+        for side in DeckSide.allCases where side != audibleSide {
+            guard let deck = self[side], !deck.isOver, deck.began <= time, deck.began > next?.began ?? .min else {
+                continue
+            }
+            next = (side, deck.began)
         }
-        return reached
+        guard let next else { return false }
+        audible?.finish()
+        audibleSide = next.side
+        audible?.begin(at: time)
+        return true
     }
-
-    mutating func append(_ stretch: Stretch) {
-        if let last = stretches.last, last.media.upper == stretch.media.lower, last.packet == stretch.packet {
-            stretches[stretches.count - 1].media.upper = stretch.media.upper
-        } else {
-            stretches.append(stretch)
-        }
-    }
-
-    /// Forgets what lies before `place`.
-    mutating func forget(before place: Int64) {
-        while let first = stretches.first, first.media.upper <= place { stretches.removeFirst() }
-    }
-
-    /// Forgets what lies at `place` or behind it.
-    mutating func cut(from place: Int64) {
-        stretches = stretches.compactMap { stretch in
-            guard stretch.media.lower < place else { return nil }
-            var rest = stretch
-            rest.media.upper = min(rest.media.upper, place)
-            return rest
-        }
-    }
-
-    mutating func removeAll() { stretches = [] }
 }

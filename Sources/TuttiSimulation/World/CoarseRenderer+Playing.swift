@@ -12,7 +12,9 @@ extension CoarseRenderer {
     private static let youth: Int64 = 10_000_000_000
     /// Nanoseconds for which what is due must have been held before its silence counts as one of sound that was there.
     private static let startingTime: Int64 = 500_000_000
-    /// What has to be held of a gap that fills, with the time that it takes to begin.
+    /// What has to be held of what is due before it can begin; the same of a gap that fills, with the time that it
+    /// takes to begin.
+    private static let prerolled = MediaTime(frame: Int64(Preroll.milliseconds), sampleRate: 1_000)
     private static let reserve = MediaTime(frame: 3, sampleRate: 2)
     /// Nanoseconds by which sound may end before a slice does without a break.
     private static let tolerance = 50_000.0
@@ -24,78 +26,73 @@ extension CoarseRenderer {
         noteSleep()
         look(until: time)
         while playedUntil < time {
-            promote()
-            guard let run = playing else {
-                let boundary = min(time, max(next?.began ?? time, playedUntil + 1))
+            if decks?.turn(at: playedUntil) == true { isFluent = false }
+            let next = decks?.nextStart(after: playedUntil)
+            guard let deck = decks?.audible else {
+                let boundary = min(time, next ?? time)
                 noteSilence(for: boundary - playedUntil)
                 playedUntil = boundary
                 continue
             }
-            let slice = playedUntil - run.began < Self.youth ? Self.slices.young : Self.slices.old
+            let slice = playedUntil - deck.began < Self.youth ? Self.slices.young : Self.slices.old
             var boundary = min(time, playedUntil + slice)
-            for edge in [run.end, next?.began] { if let edge, edge > playedUntil { boundary = min(boundary, edge) } }
-            sound(until: boundary)
+            for edge in [deck.end, next] { if let edge, edge > playedUntil { boundary = min(boundary, edge) } }
+            sound(deck, until: boundary)
             playedUntil = boundary
-            if let end = playing?.end, end <= boundary { playing = nil }
         }
+        // What ends now has ended.
+        if decks?.turn(at: playedUntil) == true { isFluent = false }
         noteLateness()
     }
 
-    private func promote() {
-        if let end = playing?.end, end <= playedUntil { playing = nil }
-        guard let next, next.began <= playedUntil else { return }
-        playing = next
-        playing?.at = playedUntil
-        isFluent = false
-        self.next = nil
-    }
-
-    /// Plays the run on to `time`, and steers it.
-    private func sound(until time: Int64) {
-        guard var run = playing else { return }
+    /// Plays the audible deck on to `time`, and steers it.
+    private func sound(_ deck: CoarseDeck, until time: Int64) {
+        var deck = deck
         let length = time - playedUntil
-        let from = run.place
-        run.place += Double(length) * room.card.rate * run.ratio
-        run.at = time
+        let from = deck.place
+        deck.place += Double(length) * room.card.rate * deck.ratio
+        deck.at = time
         let isCardThere = isOpen && room.card.isPlugged && playedUntil >= silentUntil
-        if isCardThere, !run.isDiscontinuous {
-            hear(&run, from: from, at: playedUntil, length: length)
+        if isCardThere, !deck.isDiscontinuous {
+            hear(&deck, from: from, at: playedUntil, length: length)
         } else {
             isFluent = false
         }
-        steer(&run, length: length, isCardThere: isCardThere)
-        run.deck.forget(before: Int64(run.place) - 1_000_000)
-        playing = run
-        if isOver(run) { playing = nil }
+        steer(&deck, length: length, isCardThere: isCardThere)
+        deck.forget(before: Int64(deck.place) - 1_000_000)
+        if isOver(deck) { deck.finish() }
+        decks?.audible = deck
     }
 
-    private func isOver(_ run: CoarseRun) -> Bool {
-        guard !run.isSounding else { return false }
-        return programme.state.withLock { $0.end.map { Double($0.nanoseconds) <= run.place + Self.tolerance } ?? false }
+    private func isOver(_ deck: CoarseDeck) -> Bool {
+        guard !deck.isSounding else { return false }
+        if deck.hasSourceEnded, Double(deck.writtenEnd) <= deck.place + Self.tolerance { return true }
+        let end = programme.state.withLock { $0.end }
+        return end.map { Double($0.nanoseconds) <= deck.place + Self.tolerance } ?? false
     }
 
-    private func steer(_ run: inout CoarseRun, length: Int64, isCardThere: Bool) {
-        guard let estimate = estimates.read(), estimate.timescale == run.line.groupTime.timescale else { return }
+    private func steer(_ deck: inout CoarseDeck, length: Int64, isCardThere: Bool) {
+        guard let estimate = estimates.read(), estimate.timescale == deck.line.groupTime.timescale else { return }
         guard isCardThere, let card = model?.estimate else {
             // A stand-in keeps the place.
-            let group = estimate.groupTime(at: HostTime(nanoseconds: process.host.reading(at: run.at)))
-            run.place = run.line.place(atGroupNanoseconds: group.nanoseconds)
-            run.isDiscontinuous = true
+            let group = estimate.groupTime(at: HostTime(nanoseconds: process.host.reading(at: deck.at)))
+            deck.place = deck.line.place(atGroupNanoseconds: group.nanoseconds)
+            deck.isDiscontinuous = true
             return
         }
-        let target = believedPlace(on: run.line, at: run.at, estimate, card)
-        if run.isDiscontinuous {
-            run.place = target
-            run.isDiscontinuous = false
-            run.loop.restart()
+        let target = believedPlace(on: deck.line, at: deck.at, estimate, card)
+        if deck.isDiscontinuous {
+            deck.place = target
+            deck.isDiscontinuous = false
+            deck.loop.restart()
             return
         }
-        let decision = run.loop.update(
-            errorNanoseconds: run.place - target, feedForward: Self.feedForward(estimate, card),
+        let decision = deck.loop.update(
+            errorNanoseconds: deck.place - target, feedForward: Self.feedForward(estimate, card),
             periodNanoseconds: Double(length))
-        run.ratio = decision.ratio
+        deck.ratio = decision.ratio
         guard decision.action != .slew else { return }
-        run.place = target
+        deck.place = target
         room.truth.resyncs += 1
         isFluent = false
     }
@@ -119,26 +116,27 @@ extension CoarseRenderer {
 
     // MARK: The truth
 
-    private func hear(_ run: inout CoarseRun, from: Double, at begin: Int64, length: Int64) {
-        let wasSounding = run.isSounding
-        let last = Double(run.deck.end(from: Int64(from.rounded())))
-        let isWhole = last + Self.tolerance >= run.place
-        run.isSounding = isWhole
+    private func hear(_ deck: inout CoarseDeck, from: Double, at begin: Int64, length: Int64) {
+        let wasSounding = deck.isSounding
+        let last = Double(deck.sound.end(from: Int64(from.rounded())))
+        deck.isStarved = !deck.hasSourceEnded && Double(deck.writtenEnd) + Self.tolerance < deck.place
+        let isWhole = last + Self.tolerance >= deck.place
+        deck.isSounding = isWhole
         if last > from {
-            record(run, MediaSpan(Int64(from.rounded()), Int64(min(last, run.place).rounded())), at: begin)
+            record(deck, MediaSpan(Int64(from.rounded()), Int64(min(last, deck.place).rounded())), at: begin)
         }
-        guard !isWhole, !isOver(run) else { return plant(run, from: from, at: begin, length: length) }
+        guard !isWhole, !isOver(deck) else { return plant(deck, from: from, at: begin, length: length) }
         isFluent = false
         if wasSounding {
             room.truth.dropouts += 1
-            counters.stalls.wrappingAdd(1, ordering: .relaxed)
+            if deck.isStarved { counters.stalls.wrappingAdd(1, ordering: .relaxed) }
         }
-        noteSilence(at: run.place, for: Int64(run.place - max(last, from)))
+        noteSilence(at: deck.place, for: Int64(deck.place - max(last, from)))
     }
 
-    private func record(_ run: CoarseRun, _ span: MediaSpan, at begin: Int64) {
+    private func record(_ deck: CoarseDeck, _ span: MediaSpan, at begin: Int64) {
         heldSince = nil
-        for stretch in run.deck.stretches {
+        for stretch in deck.sound.stretches {
             let lower = max(span.lower, stretch.media.lower)
             let upper = min(span.upper, stretch.media.upper)
             guard lower < upper else { continue }
@@ -153,7 +151,7 @@ extension CoarseRenderer {
         }
     }
 
-    private func plant(_ run: CoarseRun, from: Double, at begin: Int64, length: Int64) {
+    private func plant(_ deck: CoarseDeck, from: Double, at begin: Int64, length: Int64) {
         guard room.leavesOut || room.repeats else { return }
         guard begin / Self.faultPeriod != (begin + length) / Self.faultPeriod else { return }
         isFluent = false
@@ -163,7 +161,7 @@ extension CoarseRenderer {
         }
         if room.repeats {
             let place = Int64(from.rounded())
-            record(run, MediaSpan(place, Int64(run.place.rounded())), at: begin)
+            record(deck, MediaSpan(place, Int64(deck.place.rounded())), at: begin)
             isFluent = false
         }
     }
@@ -186,9 +184,10 @@ extension CoarseRenderer {
 
     private func noteSilence(at place: Double, for length: Int64) {
         guard let time = MediaTime(value: Int64(place), timescale: 1_000_000_000) else { return }
-        // Behind a gap less than a second is not begun with, and otherwise what is heard first has to be ahead by what a change takes, and there.
-        let lead = MediaTime(value: counters.changeLead + Self.lateness, timescale: 1_000_000_000) ?? .zero
-        let reserve = stage?.gap == nil ? lead + Self.staged : Self.reserve
+        // Behind a gap less than a second is not begun with, and otherwise what is heard first has to be ahead by what
+        // a change takes, and there.
+        let lead = MediaTime(value: counters.changeLead + PlaybackPlan.lateness, timescale: 1_000_000_000) ?? .zero
+        let reserve = plan.preroll?.gap == nil ? lead + Self.prerolled : Self.reserve
         let isHeld = programme.state.withLock { $0.holds(from: time, until: time + reserve) }
         guard isHeld else {
             heldSince = nil
@@ -203,12 +202,12 @@ extension CoarseRenderer {
     }
 
     private func noteLateness() {
-        guard let run = playing, run.isSounding, isFluent, run.at == now,
-            let group = room.trueGroupTime(run.line.groupTime.timescale.rawValue)
+        guard let deck = decks?.audible, deck.isSounding, isFluent, deck.at == now,
+            let group = room.trueGroupTime(deck.line.groupTime.timescale.rawValue)
         else { return }
-        let late = run.line.place(atGroupNanoseconds: group) - run.place
+        let late = deck.line.place(atGroupNanoseconds: group) - deck.place
         let believed = estimates.read().map { $0.groupTime(at: process.host.clock.now()).nanoseconds }
-        let clock = believed.map { Double(group - $0) * run.line.rate } ?? 0
+        let clock = believed.map { Double(group - $0) * deck.line.rate } ?? 0
         room.truth.note(lateness: Int64(late.rounded()) + room.plantedLateness, clock: Int64(clock.rounded()))
     }
 }

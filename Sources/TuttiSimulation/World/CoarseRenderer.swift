@@ -7,9 +7,9 @@ import TuttiRendering
 
 /// A renderer that says what is heard when instead of making it be heard.
 ///
-/// Decks, decoding and resampling are not here; what decides when sound is heard is: the packets held, the lines, the estimates
-/// of clock and card and the loop that steers by them are the real ones, in steps of some fractions of a second. It follows the
-/// rules of the decode worker: what ends or begins at an instant, what is staged, what is late.
+/// Decks, decoding and resampling are not here; what decides when sound is heard is: the packets held, the lines, the
+/// estimates of clock and card and the loop that steers by them are the real ones, in steps of some fractions of a
+/// second. So is the `PlaybackPlan`: what ends or begins at an instant, what is prerolled, what is late.
 final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     let counters = RenderCounters()
     private(set) var actual: OutputParameters?
@@ -22,12 +22,13 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     var model: DACModel?
     private var remembered: RememberedRate?
 
-    /// What is heard, or will be from its instant on.
-    var playing: CoarseRun?
-    var next: CoarseRun?
-    /// Where sound is wanted next, and the line on which to begin with it.
-    var stage: CoarseStage?
-    var pendingStart: Timebase?
+    var plan = PlaybackPlan()
+    /// What is heard, or will be from its instant on; nil until the device has been open.
+    var decks: CoarseDecks?
+    /// What is read next; nil without a programme.
+    var cursor: CoarseCursor?
+    /// What is read for a start.
+    var prerolled: [CoarseChunk] = []
     /// Whether what is heard follows on what was heard before.
     var isFluent = false
     /// Since when the place that is due has been held and not heard.
@@ -48,8 +49,8 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     private static let retryInterval: Int64 = 1_000_000_000
     /// Nanoseconds from a signal to what comes of it.
     private static let decodeTime: Int64 = 3_000_000
-    /// Nanoseconds that a card is watched for before programmes start on it; nanoseconds for which it is watched closely, and
-    /// between two looks then and later.
+    /// Nanoseconds that a card is watched for before programmes start on it; nanoseconds for which it is watched
+    /// closely, and between two looks then and later.
     private static let settlingTime: Int64 = 200_000_000
     private static let acquaintance: Int64 = 10_000_000_000
     private static let looks = (new: Int64(10_000_000), old: Int64(250_000_000))
@@ -101,8 +102,8 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         model = DACModel(
             nominalRate: Double(SimulatedCard.sampleRate), kind: room.card.model,
             rememberedPpm: knownRate.map { ($0.ppm, max($0.sigma, 1)) })
-        restartRun()
-        wake(in: Self.settlingTime + Self.steps.waiting)
+        replaceDecks()
+        wake(in: Self.decodeTime)
     }
 
     private var knownRate: RememberedRate? {
@@ -142,7 +143,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         room.card.start(at: now)
         lastLook = now
         model?.restart()
-        playing?.isDiscontinuous = true
+        decks?.audible?.isDiscontinuous = true
         wake(in: Self.xrunSilence)
     }
 
@@ -166,15 +167,14 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
 
     private func step() {
         // The host stood still: what the card had left is long over.
-        if now - playedUntil > 2 * Self.steps.old, playing != nil { overslept() }
+        if now - playedUntil > 2 * Self.steps.old, decks?.audible != nil { overslept() }
         play(until: now)
         takeEvents()
-        guard isOpen || !trouble.isEmpty else { return }
-        fillStage()
-        startPending()
-        fillDeck()
+        fillPreroll()
+        start()
+        let wait = fillDeck()
         publish()
-        wakeAgain()
+        wakeAgain(wait)
     }
 
     /// A card that was open when its host went to sleep has lost its place, whether anything was heard of it or not.
@@ -186,24 +186,25 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
 
     private func overslept() {
         (playedUntil, lastLook) = (now, now)
-        playing?.catchUp(to: now)
+        decks?.audible?.catchUp(to: now)
         runDry()
     }
 
-    private func wakeAgain() {
-        var delay: Int64?
-        if let playing { delay = now - playing.began < 10_000_000_000 ? Self.steps.young : Self.steps.old }
-        if pendingStart != nil || next != nil || stage.map({ !$0.isReady }) ?? false {
-            delay = min(delay ?? .max, Self.steps.waiting)
+    private func wakeAgain(_ milliseconds: Int?) {
+        var delay = milliseconds.map { Int64($0) * 1_000_000 }
+        if let audible = decks?.audible {
+            delay = min(delay ?? .max, now - audible.began < 10_000_000_000 ? Self.steps.young : Self.steps.old)
         }
-        if !counters.isDeviceSettled.load(ordering: .relaxed), isOpen { delay = min(delay ?? .max, Self.steps.waiting) }
+        let isWaiting = plan.isStartDue(moment()) || decks?.nextStart(after: now) != nil
+        let isSettling = isOpen && !counters.isDeviceSettled.load(ordering: .relaxed)
+        if isWaiting || isSettling { delay = min(delay ?? .max, Self.steps.waiting) }
         if let delay { wake(in: delay) }
     }
 
     private func publish() {
-        let isSounding = playing.map { $0.isSounding } ?? false
-        counters.audibleDecks.store(playing == nil ? 0 : 1, ordering: .relaxed)
-        counters.isStarved.store(playing != nil && !isSounding, ordering: .relaxed)
+        let audible = decks?.audible
+        counters.audibleDecks.store(audible == nil ? 0 : 1, ordering: .relaxed)
+        counters.isStarved.store(audible.map { $0.isStarved } ?? false, ordering: .relaxed)
         guard let estimate = model?.estimate else { return }
         counters.devicePpmBits.store(estimate.ppm.bitPattern, ordering: .relaxed)
         counters.devicePpmSigmaBits.store(estimate.ppmSigma.bitPattern, ordering: .relaxed)
