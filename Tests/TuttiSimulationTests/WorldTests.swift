@@ -21,6 +21,22 @@ struct WorldTests {
         }
     }
 
+    @Test func anotherSampleRateBeginsWhereTheSongBeforeEnds() throws {
+        var scenario = WorldHouse.scenario(rooms: 2)
+        for (index, rate) in [48_000, 44_100, 96_000].enumerated() {
+            scenario.songs[index].sampleRate = rate
+            scenario.songs[index].length = 7 * WorldHouse.second
+        }
+        let observations = WorldHouse.observe(scenario, seconds: 40)
+        let end = try #require(observations.last)
+        for (index, room) in end.rooms.enumerated() {
+            #expect(room.dropouts == 0 && room.silentLoaded == 0)
+            #expect(room.silentEmpty < 1_000_000)
+            let songs = observations.flatMap { $0.rooms[index].heard.map(\.song) }
+            #expect(Set(songs) == ["song0", "song1", "song2"])
+        }
+    }
+
     @Test func theSameSeedGivesTheSameAndAnotherGivesAnother() {
         let scenario = WorldHouse.scenario(rooms: 3, link: .wifi)
         let first = WorldHouse.observe(scenario, seed: 5, seconds: 20)

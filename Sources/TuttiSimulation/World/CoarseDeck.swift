@@ -115,6 +115,12 @@ struct CoarseDecks {
         set { if let audibleSide { self[audibleSide] = newValue } }
     }
 
+    /// Gives a deck that is not in use another run, which is not heard yet.
+    mutating func program(_ side: DeckSide, _ deck: CoarseDeck) {
+        if audibleSide == side { audibleSide = nil }
+        self[side] = deck
+    }
+
     /// When the next one is to be heard, after `time`.
     func nextStart(after time: Int64) -> Int64? {
         DeckSide.allCases.compactMap { side in

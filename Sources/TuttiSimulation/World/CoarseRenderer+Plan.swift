@@ -149,7 +149,7 @@ extension CoarseRenderer {
         let place = run.timebase.place(atGroupNanoseconds: deckRun.startGroupNanoseconds) + Double(began - time)
         var ratio: Double?
         if let estimate = estimates.read(), let card = model?.estimate { ratio = Self.feedForward(estimate, card) }
-        decks?[side] = CoarseDeck(run, began: began, place: place, ratio: ratio)
+        decks?.program(side, CoarseDeck(run, began: began, place: place, ratio: ratio))
         wake(in: began - now)
     }
 
