@@ -1,6 +1,7 @@
 import Synchronization
 import TuttiCore
 import TuttiPlayback
+import TuttiRealtime
 
 /// Decoding, as far as the plan wants it.
 extension DecodeWorker {
