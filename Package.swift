@@ -90,11 +90,14 @@ let package = Package(
         library("TuttiPOSIX"),
         tests("TuttiPOSIX"),
 
+        library("TuttiSchema", ["TuttiCore"]),
+        tests("TuttiSchema", ["TuttiCore"]),
+
         // Cores: sans-I/O state machines.
         library("TuttiClock", ["TuttiCore"], memorySafe: true),
         tests("TuttiClock", ["TuttiCore", "TuttiCards"]),
-        library("TuttiWire", ["TuttiCore"], memorySafe: true),
-        tests("TuttiWire", ["TuttiCore"]),
+        library("TuttiWire", ["TuttiSchema", "TuttiCore"], memorySafe: true),
+        tests("TuttiWire", ["TuttiSchema", "TuttiCore"]),
         library("TuttiPlayback", ["TuttiCore"], memorySafe: true),
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
@@ -156,20 +159,22 @@ let package = Package(
         library(
             "TuttiSpeaker",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
+                "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
                 "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiRendering", nio, nioPosix, logging,
             ]),
         tests(
             "TuttiSpeaker",
             [
-                "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback", "TuttiClock",
+                "TuttiSchema", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback",
+                "TuttiClock",
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
                 logging,
             ]),
         library(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs", "TuttiDecoding",
+                "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs",
+                "TuttiDecoding",
                 "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "TuttiPOSIX", "CLinux",
                 nio,
                 nioPosix,
@@ -177,30 +182,31 @@ let package = Package(
         tests(
             "TuttiSender",
             [
-                "TuttiCore", "TuttiWire", "TuttiPlayback", "TuttiAssets", "TuttiCodecs", "TuttiDecoding", "TuttiHost",
-                "TuttiRendering", "TestSupport", nio, nioPosix,
+                "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire", "TuttiPlayback", "TuttiAssets",
+                "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
 
-        library("TuttiStore", ["TuttiCore", "TuttiSender", "TuttiHost", database]),
-        tests("TuttiStore", ["TuttiSender", "TuttiAssets", "TuttiCore"]),
+        library("TuttiStore", ["TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
+        tests("TuttiStore", ["TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse",
             [
-                "TuttiCore", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets", "TuttiSender",
-                "TuttiStore", logging,
+                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
+                "TuttiSender", "TuttiStore", logging,
             ]),
         tests(
             "TuttiHouse",
             [
-                "TestSupport", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiSender", "TuttiStore", "TuttiAssets",
-                logging,
+                "TuttiClock", "TuttiTiming", "TestSupport", "TuttiCore", "TuttiSchema", "TuttiWire", "TuttiHost",
+                "TuttiSender", "TuttiStore",
+                "TuttiAssets", logging,
             ]),
 
         // The public face.
         library(
             "Tutti",
             [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
+                "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",
                 "TuttiSender", logging,
@@ -208,9 +214,8 @@ let package = Package(
         tests(
             "Tutti",
             [
-                "TuttiCore", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost", "TuttiDiscovery",
-                "TuttiSpeaker",
-                "TuttiStretch", "TestSupport", logging,
+                "TuttiSender", "TuttiCore", "TuttiSchema", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost",
+                "TuttiDiscovery", "TuttiSpeaker", "TuttiStretch", "TestSupport", logging,
             ]),
 
         // The library's example, which is a package of its own too; here, so that it is built with everything else.
@@ -223,7 +228,8 @@ let package = Package(
         library(
             "TuttiSimulation",
             [
-                "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiTiming",
+                "TuttiSchema", "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost",
+                "TuttiTiming",
                 "TuttiAssets", "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures",
                 "TuttiYAML",
                 nio, logging,
@@ -231,24 +237,25 @@ let package = Package(
         tests("TuttiSimulation", ["TestSupport", "TuttiCards", "TuttiCore", "TuttiLab"]),
 
         // Programs, and what those that people type have in common.
-        library("TuttiCommandLine", ["TuttiHost", "TuttiSender", arguments]),
-        tests("TuttiCommandLine", ["TuttiSender"]),
+        library("TuttiCommandLine", ["TuttiSchema", "TuttiHost", "TuttiSender", arguments]),
+        tests("TuttiCommandLine", ["TuttiSchema", "TuttiSender"]),
         program(
             "tutti-speaker",
             ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", arguments, logging]),
-        library("TuttiControl", ["TuttiPOSIX"]),
+        library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
         program(
             "tutti-player",
             [
-                "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiCore", "TuttiPlayback", "TuttiAssets",
+                "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema", "TuttiCore", "TuttiPlayback",
+                "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiSettings", arguments, logging,
             ]),
         program(
             "tutti-simulate",
-            ["TuttiSimulation", "TuttiSender", "TuttiCommandLine", "TuttiHost", arguments]),
+            ["TuttiSchema", "TuttiSimulation", "TuttiSender", "TuttiCommandLine", "TuttiHost", arguments]),
 
         // An evening of a household, through the programs.
         .testTarget(

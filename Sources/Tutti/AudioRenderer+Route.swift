@@ -197,9 +197,9 @@ extension AudioRenderer {
             }
             port?.close()
         case .resumed: resume(ofPort: number)
-        case .room(let name, let state, let message):
+        case .room(let name, let event, let message):
             let isCurrent = self.state.withLock { $0.portNumber == number }
-            if isCurrent { broadcaster.send(.room(name: name, RoomChange(state, message: message))) }
+            if isCurrent { broadcaster.send(.room(name: name, RoomChange(event, message: message))) }
         }
     }
 

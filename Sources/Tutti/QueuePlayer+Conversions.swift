@@ -1,6 +1,7 @@
 import Glibc
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 package import TuttiSender
 package import TuttiSpeaker
 
@@ -159,21 +160,17 @@ extension PlayerRoom {
 }
 
 extension PlayerRoom.State {
-    /// The words are those of `docs/json.md`.
-    init(_ word: String) { self = Self(known: word) ?? .preparing }
-
-    /// Nil for a word that is none of them.
-    init?(known word: String) {
-        switch word {
-        case "connecting": self = .connecting
-        case "unreachable": self = .unreachable
-        case "idle", "preparing", "primed": self = .preparing
-        case "playing": self = .playing
-        case "paused": self = .paused
-        case "stalled": self = .stalled
-        case "ended": self = .ended
-        case "lost-device": self = .deviceLost
-        default: return nil
-        }
+    init(_ state: RoomStatus.State) {
+        self =
+            switch state {
+            case .connecting: .connecting
+            case .unreachable: .unreachable
+            case .idle, .preparing, .primed, .taken: .preparing
+            case .playing: .playing
+            case .paused: .paused
+            case .stalled: .stalled
+            case .ended: .ended
+            case .lostDevice: .deviceLost
+            }
     }
 }

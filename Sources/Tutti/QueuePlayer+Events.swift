@@ -1,4 +1,5 @@
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 extension QueuePlayer {
@@ -27,12 +28,12 @@ extension QueuePlayer {
                 }
                 if state == .ended, await !player.wasCutShort { broadcaster.send(.ended) }
                 broadcaster.send(.timeControlStatusChanged(TimeControlStatus(state)))
-            case .room(let name, "connected", _): broadcaster.send(.roomConnected(name))
-            case .room(let name, "lost", let reason), .room(let name, "unreachable", let reason):
+            case .room(let name, .connected, _): broadcaster.send(.roomConnected(name))
+            case .room(let name, .lost, let reason), .room(let name, .state(.unreachable), let reason):
                 broadcaster.send(.roomLost(name, reason: reason))
             case .notice(let notice): if let event = QueuePlayerEvent(notice) { broadcaster.send(event) }
-            case .room(let name, let word, let message):
-                broadcaster.send(.roomChanged(name, RoomChange(word, message: message)))
+            case .room(let name, let event, let message):
+                broadcaster.send(.roomChanged(name, RoomChange(event, message: message)))
             case .progress: break
             case .finished(let outcome): broadcaster.send(.finished(QueuePlayerError(outcome)))
             }

@@ -1,4 +1,6 @@
-public import TuttiPlayback
+import TuttiCore
+import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 /// The queue. Every edit holds at once: what outputs have loaded and is not to be heard any more is replaced.

@@ -1,3 +1,4 @@
+import TuttiSchema
 import TuttiSender
 
 /// The outputs, all of which are rooms: a card of this host is one called `here`.

@@ -1,5 +1,6 @@
 public import TuttiCore
 public import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 /// Where it stands, and what is loaded.

@@ -1,4 +1,5 @@
 import Synchronization
+import TuttiSchema
 package import TuttiSender
 
 /// Plays a queue of items in rooms and on cards of this host, in step everywhere.

@@ -1,3 +1,5 @@
+package import TuttiSchema
+
 /// What happens to a room of several.
 public enum RoomChange: Sendable, Hashable {
     /// How much of the sound a room's link carries.
@@ -31,27 +33,21 @@ public enum RoomChange: Sendable, Hashable {
 }
 
 extension RoomChange {
-    /// - Parameters:
-    ///   - word: as `docs/json.md` has it.
-    ///   - message: for people.
-    package init(_ word: String, message: String) {
+    /// - Parameter message: for people.
+    package init(_ event: RoomEvent, message: String) {
         self =
-            switch word {
-            case "connected": .connected
-            case "lost", "unreachable": .lost(reason: message)
-            case "taken": .taken(reason: message)
-            case "removed": .removed
-            case "moved": .moved(detail: message)
-            case "slow": .link(.slow, detail: message)
-            case "thinner": .link(.reduced, detail: message)
-            case "whole": .link(.whole, detail: message)
-            case "narrow": .link(.smallPackets, detail: message)
-            default:
-                if let state = PlayerRoom.State(known: word) {
-                    .state(state, problem: message.isEmpty ? nil : message)
-                } else {
-                    .told(message.isEmpty ? word : message)
-                }
+            switch event {
+            case .connected: .connected
+            case .lost, .state(.unreachable): .lost(reason: message)
+            case .state(.taken): .taken(reason: message)
+            case .state(let state): .state(PlayerRoom.State(state), problem: message.isEmpty ? nil : message)
+            case .removed: .removed
+            case .moved: .moved(detail: message)
+            case .slow: .link(.slow, detail: message)
+            case .thinner: .link(.reduced, detail: message)
+            case .whole: .link(.whole, detail: message)
+            case .narrow: .link(.smallPackets, detail: message)
+            case .reference, .told: .told(message.isEmpty ? event.description : message)
             }
     }
 }

@@ -39,8 +39,8 @@ final class RoomsPort: RoutePort {
                 maximumBytes: Self.maximumBytes
             ) { news in
                 switch news {
-                case .room(let name, let state, let message):
-                    handler(.room(name: name, state: state, message: message))
+                case .room(let name, let event, let message):
+                    handler(.room(name: name, event, message: message))
                 case .lost(let error): handler(.lost(.output(error.description)))
                 case .restored: handler(.restored)
                 case .leads(let command, let isReady):

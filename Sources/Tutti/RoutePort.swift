@@ -1,5 +1,6 @@
 package import TuttiCore
 package import TuttiPlayback
+package import TuttiSchema
 
 /// A route as one renderer has it open: takes buffers, and plays them on the lines that it is given.
 ///
@@ -36,7 +37,7 @@ package enum RoutePortEvent: Sendable {
     /// The device is back.
     case restored
     /// A room of several came, went, changed its state or has something to say; the route plays on in the others.
-    case room(name: String, state: String, message: String)
+    case room(name: String, RoomEvent, message: String)
     /// The device is about to be configured anew: close the port.
     case suspended
     /// The device has been configured anew: open another port.

@@ -1,3 +1,4 @@
+package import TuttiSchema
 package import TuttiSender
 
 /// The rooms' sync errors of the last while, for a chart of each.
@@ -16,7 +17,7 @@ package struct SyncHistory: Sendable {
             let key = Self.key(room)
             var column = samples[key] ?? []
             if column.count >= Self.limit { column.removeFirst(column.count - Self.limit + 1) }
-            column.append(room.state == "playing" ? room.syncErrorUs : nil)
+            column.append(room.state == .playing ? room.syncErrorUs : nil)
             samples[key] = column
         }
         if samples.count > rooms.count {

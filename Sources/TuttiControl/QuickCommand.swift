@@ -1,5 +1,7 @@
 import FoundationEssentials
+import TuttiCore
 import TuttiPOSIX
+import TuttiSchema
 
 /// A command to the player that runs for this user, given without what playing itself needs: loading that takes several
 /// times as long as everything else between a command and the ear.
@@ -7,20 +9,6 @@ import TuttiPOSIX
 /// It is one whose words are as they should be: all others, and those that the player refuses, belong to the whole program,
 /// which knows what to say.
 package struct QuickCommand: Sendable, Equatable {
-    /// The line of the control socket.
-    struct Request: Sendable, Equatable, Encodable {
-        var command: String
-        var position: String?
-        var room: String?
-        var volume: String?
-        var muted: Bool?
-        var rate: Double?
-        var entries: [Int]?
-        var mode: String?
-        var seconds: Double?
-        var group: String?
-    }
-
     /// What came of it.
     package enum Outcome: Sendable, Equatable {
         /// It was done; what is to be printed.
@@ -31,45 +19,39 @@ package struct QuickCommand: Sendable, Equatable {
         case unanswered
     }
 
-    private(set) var request: Request
+    private(set) var request: ControlRequest
 
     /// Reads what stands behind `tutti`; nil for what is not such a command.
     ///
     /// - Parameter group: which of the groups that play is meant where the words do not say so.
     package init?(_ words: [String], group: String? = nil) {
-        guard let (words, named) = Self.withoutGroup(words) else { return nil }
-        self.init(words)
-        request.group = named ?? group
+        guard let (words, named) = Self.withoutGroup(words), let command = Self.command(words) else { return nil }
+        request = ControlRequest(command, group: named ?? group)
     }
 
-    private init?(_ words: [String]) {
+    private static func command(_ words: [String]) -> PlayerCommand? {
         guard let verb = words.first, words.count <= 3 else { return nil }
         let rest = Array(words.dropFirst())
         switch (verb, rest.count) {
-        case ("pause", 0), ("resume", 0), ("toggle", 0), ("stop", 0), ("next", 0), ("previous", 0):
-            request = Request(command: verb)
-        case ("prev", 0): request = Request(command: "previous")
-        case ("seek", 1):
-            guard Self.isNumber(rest[0], ":") else { return nil }
-            request = Request(command: verb, position: rest[0])
+        case ("pause", 0): return .pause
+        case ("resume", 0): return .resume()
+        case ("toggle", 0): return .toggle()
+        case ("stop", 0): return .stop
+        case ("next", 0): return .next
+        case ("previous", 0), ("prev", 0): return .previous
+        case ("seek", 1): return SeekTarget(parsing: rest[0]).map { .seek($0) }
         case ("volume", 1...2):
-            guard let volume = rest.last, Self.isNumber(volume), let room = Self.room(rest.dropLast()) else {
+            guard let volume = rest.last.flatMap(VolumeChange.init(parsing:)), let room = room(rest.dropLast()) else {
                 return nil
             }
-            request = Request(command: verb, room: room.name, volume: volume)
+            return .volume(volume, room: room.name)
         case ("mute", 1...2):
             let mode = rest.last.flatMap { ["on": true, "off": false][$0] }
-            guard let room = Self.room(mode == nil ? rest[...] : rest.dropLast()) else { return nil }
-            request = Request(command: verb, room: room.name, muted: mode ?? true)
-        case ("rate", 1):
-            guard Self.isNumber(rest[0]), let rate = Double(rest[0]) else { return nil }
-            request = Request(command: verb, rate: rate)
-        case ("crossfade", 1):
-            guard Self.isNumber(rest[0]), let seconds = Double(rest[0]) else { return nil }
-            request = Request(command: verb, seconds: seconds)
-        default:
-            guard let edit = Self.edit(verb, rest) else { return nil }
-            request = edit
+            guard let room = room(mode == nil ? rest[...] : rest.dropLast()) else { return nil }
+            return .mute(mode ?? true, room: room.name)
+        case ("rate", 1): return number(rest[0]).map { .rate($0) }
+        case ("crossfade", 1): return number(rest[0]).map { .crossfade($0) }
+        default: return edit(verb, rest)
         }
     }
 
@@ -89,20 +71,23 @@ package struct QuickCommand: Sendable, Equatable {
     }
 
     /// Edits of the queue that bring nothing new into it.
-    private static func edit(_ verb: String, _ rest: [String]) -> Request? {
+    private static func edit(_ verb: String, _ rest: [String]) -> PlayerCommand? {
+        let entries = rest.compactMap(entry)
+        let areEntries = entries.count == rest.count
         switch (verb, rest.count) {
-        case ("clear", 0): return Request(command: verb)
-        case ("jump", 1), ("move", 2), ("remove", 1...):
-            let entries = rest.compactMap(entry)
-            return entries.count == rest.count ? Request(command: verb, entries: entries) : nil
-        case ("shuffle", 0): return Request(command: verb, mode: "on")
-        case ("shuffle", 1), ("consume", 1):
-            return ["on", "off"].contains(rest[0]) ? Request(command: verb, mode: rest[0]) : nil
-        case ("repeat", 1):
-            return ["off", "all", "one"].contains(rest[0]) ? Request(command: verb, mode: rest[0]) : nil
+        case ("clear", 0): return .clear
+        case ("jump", 1): return areEntries ? .jump(entries[0]) : nil
+        case ("move", 2): return areEntries ? .move(from: entries[0], to: entries[1]) : nil
+        case ("remove", 1...): return areEntries ? .remove(entries) : nil
+        case ("shuffle", 0): return .shuffle(true)
+        case ("shuffle", 1): return isOn(rest[0]).map { .shuffle($0) }
+        case ("consume", 1): return isOn(rest[0]).map { .consume($0) }
+        case ("repeat", 1): return RepeatMode(rawValue: rest[0]).map { .repeat($0) }
         default: return nil
         }
     }
+
+    private static func isOn(_ word: String) -> Bool? { ["on": true, "off": false][word] }
 
     /// The place of an entry, from 0, by the number that people are shown.
     private static func entry(_ text: String) -> Int? {
@@ -113,10 +98,10 @@ package struct QuickCommand: Sendable, Equatable {
     /// Gives the command over the socket at `path`.
     package func give(at path: String) -> Outcome {
         guard let socket = UnixSocket.connected(to: path, timeoutSeconds: 5),
-            let line = try? JSONEncoder().encode(request), socket.send(Array(line) + [UInt8(ascii: "\n")])
+            socket.send(JSONLine.encode(request) + [UInt8(ascii: "\n")])
         else { return .refused }
         guard let answer = socket.line(limit: Self.answerLimit),
-            let response = try? JSONDecoder().decode(Response.self, from: Data(answer))
+            let response: ControlResponse = JSONLine.decode(answer)
         else { return .unanswered }
         return response.ok ? .done(text: text(response)) : .refused
     }
@@ -131,33 +116,22 @@ package struct QuickCommand: Sendable, Equatable {
     /// The longest answer: many rooms take some space.
     private static let answerLimit = 4 << 20
 
-    private struct Response: Decodable {
-        struct Status: Decodable { var rooms: [Room] }
-        struct Room: Decodable {
-            var name: String
-            var volume: Double?
-            var muted: Bool?
-        }
-        var ok: Bool
-        var status: Status?
-        var room: String?
-    }
-
     /// How loud the rooms are by now, where that was asked for.
-    private func text(_ response: Response) -> String {
-        guard request.command == "volume" || request.command == "mute" else { return "" }
+    private func text(_ response: ControlResponse) -> String {
+        guard request.word == .volume || request.word == .mute else { return "" }
+        let named = request.room?.lowercased()
         let rooms = (response.status?.rooms ?? []).filter {
-            request.room == nil || $0.name == response.room || $0.name.lowercased() == request.room?.lowercased()
+            named == nil || $0.name == response.room || $0.name.lowercased() == named
         }
         return rooms.compactMap { room in
             guard let volume = room.volume else { return nil }
-            let level = request.command == "mute" && room.muted == true ? "muted" : "\(Int(volume.rounded()))"
+            let level = request.word == .mute && room.muted == true ? "muted" : "\(Int(volume.rounded()))"
             return "\(room.name) \(level)\n"
         }.joined()
     }
 
-    private static func isNumber(_ text: String, _ more: String = "") -> Bool {
-        !text.isEmpty && text.allSatisfy { "0123456789.+-".contains($0) || more.contains($0) }
+    private static func number(_ text: String) -> Double? {
+        text.allSatisfy { "0123456789.+-".contains($0) } ? Double(text) : nil
     }
 
     /// The room in front of the other words, if there is one; nil for what may be an option.

@@ -1,4 +1,5 @@
 import TuttiCore
+package import TuttiSchema
 package import TuttiSender
 package import TuttiStore
 
@@ -16,28 +17,26 @@ package struct GroupEdit: Sendable {
     private(set) var found: [RoomStatus] = []
     /// What is to be known about rooms that are away.
     private var notices: [String] = []
-    private let mode: String
+    private let command: ControlRequest.GroupCommand
 
     /// Checks a change.
     ///
-    /// - Parameters:
-    ///   - mode: `set`, `add`, `remove` or `delete`.
-    ///   - names: the rooms, each as `--room` takes it.
+    /// - Parameter command: any but `list`.
     /// - Throws: `.noSuchGroup`, `.roomNotFound` for rooms that nobody knows, `.badRoom`, `.badOption`.
-    package init(
-        _ mode: String, _ name: String, _ names: [String], store: HouseStore, book: RoomBook
-    ) async throws(SenderError) {
+    package init(_ command: ControlRequest.GroupCommand, store: HouseStore, book: RoomBook) async throws(SenderError) {
+        guard let name = command.name, !name.isEmpty else { throw .badOption("say which group") }
         let groups = try store.groups()
         let stored = groups.first { Names.areSame($0.key, name) }
-        self.mode = mode
+        self.command = command
         self.name = stored?.key ?? name
         before = stored?.value ?? []
-        switch mode {
-        case "set", "add": try await look(for: names, book)
-        case "remove", "delete":
+        switch command {
+        case .set(_, let names), .add(_, let names): try await look(for: names, book)
+        case .remove, .delete:
             guard stored != nil else { throw .unknownGroup(name, among: groups.keys) }
-            for room in mode == "remove" ? names : [] { rooms.append(try member(room)) }
-        default: throw .badOption("a group can be set, added to, removed from and deleted")
+            guard case .remove(_, let names) = command else { return }
+            for room in names { rooms.append(try member(room)) }
+        case .list: break
         }
     }
 
@@ -78,11 +77,12 @@ package struct GroupEdit: Sendable {
                 name: room.name, speaker: room.id, address: room.address, volume: room.volume, isMuted: room.muted)
         }
         if !known.isEmpty { try store.remember(known) }
-        switch mode {
-        case "set": try store.setGroup(name, to: rooms)
-        case "add": try store.add(rooms, toGroup: name)
-        case "remove": try store.remove(rooms.map(\.description), fromGroup: name)
-        default:
+        switch command {
+        case .list: break
+        case .set: try store.setGroup(name, to: rooms)
+        case .add: try store.add(rooms, toGroup: name)
+        case .remove: try store.remove(rooms.map(\.description), fromGroup: name)
+        case .delete:
             try store.deleteGroup(name)
             return try store.removeSchedules(ofGroup: name)
         }

@@ -1,4 +1,5 @@
 import Logging
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 

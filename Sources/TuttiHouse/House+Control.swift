@@ -1,9 +1,12 @@
 import TuttiCore
+package import TuttiSchema
 package import TuttiSender
 import TuttiStore
 
 /// What controllers ask for.
 extension House: ControlTarget {
+    package nonisolated var isService: Bool { true }
+
     package func answer(_ request: ControlRequest) async -> ControlAnswer {
         var answer: ControlAnswer
         do throws(SenderError) {
@@ -19,27 +22,36 @@ extension House: ControlTarget {
         if let answer = try await editStopped(request) { return answer }
         if let answer = try await level(request) { return answer }
         switch request.command {
-        case .play, .say: return try await begin(request)
+        case .play(let order, let name, let detaches):
+            let plan = try await plan(order)
+            let started = try await inTurn { () async throws(SenderError) in
+                try await self.play(order, plan, as: name)
+            }
+            return try await begun(started, detaches)
+        case .say(let order, let detaches): return try await begun(try await say(order), detaches)
         case .status: return try await status(request)
-        case .group:
+        case .levels(let room): return ControlAnswer(try await levels(room, ofGroup: request.group))
+        case .group(let command):
             return ControlAnswer(
-                try await inTurn { () async throws(SenderError) in try await self.editGroup(request) })
-        case .at, .schedules, .cancel: return ControlAnswer(try await schedule(request))
-        case .sleep: return ControlAnswer(try await sleep(request))
-        case .pause, .mute, .volume, .stop, .resume, .toggle: return try await steer(request)
-        default: return try await pass(request)
+                try await inTurn { () async throws(SenderError) in try await self.editGroup(command) })
+        case .at(let when, let order, let name): return ControlAnswer(try await schedule(order, when, as: name))
+        case .schedules: return ControlAnswer(listed())
+        case .cancel(let numbers): return ControlAnswer(try cancel(numbers))
+        case .sleep(let seconds): return ControlAnswer(try await sleep(seconds, request))
+        case .player where request.word.isForAll: return try await steer(request)
+        case .player, .queue, .watch: return try await pass(request)
         }
     }
 
     /// Does to one group, or to all, what can be done to all.
     private func steer(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
-        guard request.all == true else { return try await steerOne(request) }
+        guard request.target == .all else { return try await steerOne(request) }
         guard !playing.isEmpty else { throw nothingPlays }
         var first: ControlAnswer?
         var statuses: [PlayerStatus] = []
         for name in names.values.sorted() {
             var one = request
-            (one.group, one.all) = (name, nil)
+            one.target = .group(name)
             let answer = try await steerOne(one)
             first = first ?? answer
             if let status = answer.response.status { statuses.append(status) }
@@ -51,7 +63,7 @@ extension House: ControlTarget {
     }
 
     private func steerOne(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
-        switch request.command {
+        switch request.word {
         case .stop:
             let key = try await key(for: request)
             var status = await playing[key]?.player.status()
@@ -70,7 +82,7 @@ extension House: ControlTarget {
         let key = try await key(for: request)
         guard let player = playing[key]?.player else { throw nothingPlays }
         let name = names[key] ?? key
-        if request.command == .volume || request.command == .mute { settleFades(of: request.room, in: key) }
+        if request.word == .volume || request.word == .mute { settleFades(of: request.room, in: key) }
         var answer = await PlayerControl(player).answer(request)
         answer.response.status?.group = name
         if let room = request.room {
@@ -80,19 +92,10 @@ extension House: ControlTarget {
         return answer
     }
 
-    private func begin(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
-        guard let order = request.order else { throw .badOption("say what to play") }
-        let started: Started
-        if request.command == .say {
-            started = try await say(order)
-        } else {
-            let plan = try await plan(order)
-            started = try await inTurn { () async throws(SenderError) in
-                try await self.play(order, plan, as: request.group)
-            }
-        }
+    /// Answers for what has been started: at once, with its events, or once it plays.
+    private func begun(_ started: Started, _ detaches: Bool) async throws(SenderError) -> ControlAnswer {
         let name = started.name.isEmpty ? nil : started.name
-        guard request.detach == true else {
+        guard detaches else {
             let response = ControlResponse(status: await started.player.status().labelled(name))
             return ControlAnswer(response, events: started.events.labelled(name))
         }
@@ -140,20 +143,8 @@ extension House: ControlTarget {
         if let only = self.playing.keys.first, self.playing.count == 1 { return only }
         if let room = request.room, let key = await key(ofRoom: room) { return key }
         if playing.isEmpty { throw nothingPlays }
-        guard Self.forAll.contains(request.command) else { throw .severalPlaying(playing) }
+        guard request.word.isForAll else { throw .severalPlaying(playing) }
         let list = playing.joined(separator: ", ")
         throw .refused("several groups play: \(list); name one with --group, or take --all", exitCode: 2)
-    }
-
-    /// What can be asked of all groups at once.
-    private static let forAll: Set<ControlRequest.Command> = [.pause, .resume, .toggle, .stop, .mute, .volume]
-}
-
-extension PlayerStatus {
-    /// The status with the group's name.
-    func labelled(_ group: String?) -> PlayerStatus {
-        var status = self
-        status.group = group
-        return status
     }
 }

@@ -1,6 +1,7 @@
 import Logging
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 

@@ -1,13 +1,12 @@
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
 /// How loud rooms are, whether something plays there or not.
 extension House {
-    /// Shows or sets volumes and mutes; nil when the request is for what plays in one group.
+    /// Sets volumes and mutes of rooms in which nothing plays; nil when the request is for what plays in one group.
     func level(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer? {
-        guard request.command == .volume || request.command == .mute else { return nil }
-        if request.command == .volume, request.volume == nil { return ControlAnswer(try await levels(request)) }
         guard let change = Self.change(request) else { return nil }
         if let room = request.room {
             guard request.group == nil, await key(ofRoom: room) == nil else { return nil }
@@ -26,7 +25,7 @@ extension House {
     func key(ofRoom room: String) async -> String? {
         for (key, group) in playing {
             let rooms = await group.player.status().rooms
-            if rooms.contains(where: { Names.areSame($0.name, room) && $0.state != "taken" }) { return key }
+            if rooms.contains(where: { Names.areSame($0.name, room) && $0.state != .taken }) { return key }
         }
         return nil
     }
@@ -34,8 +33,11 @@ extension House {
     private var idle: IdleRooms { IdleRooms(book, identity: configuration.identity, clock: configuration.clock) }
 
     private static func change(_ request: ControlRequest) -> IdleRooms.Change? {
-        if request.command == .mute { return .mute(request.muted ?? true) }
-        return request.volume.flatMap(VolumeChange.init(parsing:)).map { .volume($0) }
+        switch request.command {
+        case .player(.mute(let isMuted, _)): .mute(isMuted)
+        case .player(.volume(let change, _)): .volume(change)
+        default: nil
+        }
     }
 
     private static func response(_ rooms: [RoomStatus], room: String? = nil) -> ControlResponse {
@@ -45,12 +47,12 @@ extension House {
     }
 
     /// How loud rooms are: the one that is asked for, those of a group, or all that are known.
-    private func levels(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
+    func levels(_ room: String?, ofGroup name: String?) async throws(SenderError) -> ControlResponse {
         var rooms: [RoomStatus] = []
-        for (key, group) in playing where request.group.map({ Names.fold($0) == key }) ?? true {
+        for (key, group) in playing where name.map({ Names.fold($0) == key }) ?? true {
             rooms += await group.player.status().rooms.filter { $0.volume != nil }
         }
-        if let room = request.room {
+        if let room {
             if let there = rooms.first(where: { Names.areSame($0.name, room) }) {
                 return Self.response([there], room: there.name)
             }
@@ -58,7 +60,7 @@ extension House {
             return Self.response([there], room: there.name)
         }
         var others = known.values.map { RoomAddress(name: $0.name) }
-        if let name = request.group {
+        if let name {
             others = try store.groups().first { Names.areSame($0.key, name) }?.value ?? []
             if others.isEmpty, rooms.isEmpty { throw .unknownGroup(name, among: try store.groups().keys) }
         }

@@ -1,6 +1,7 @@
 import Logging
 import TuttiAssets
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 

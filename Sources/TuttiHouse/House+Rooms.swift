@@ -1,5 +1,6 @@
 import Logging
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -28,15 +29,13 @@ extension House {
     /// Changes a named group; where it plays, its rooms follow.
     ///
     /// - Returns: all groups after that, and what else came of it.
-    func editGroup(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
-        let mode = request.mode ?? "list"
+    func editGroup(_ command: ControlRequest.GroupCommand) async throws(SenderError) -> ControlResponse {
         var response = ControlResponse()
-        if mode != "list" {
-            guard let name = request.group, !name.isEmpty else { throw .badOption("say which group") }
-            let change = try await GroupEdit(mode, name, request.rooms ?? [], store: store, book: book)
+        if command != .list {
+            let change = try await GroupEdit(command, store: store, book: book)
             response.notices = try change.carryOut(in: store)
             remember(change.found)
-            if mode == "delete" {
+            if case .delete = command {
                 schedules = try store.schedules()
                 wake()
             } else {
@@ -56,7 +55,7 @@ extension House {
         let (before, after) = (change.before, try store.groups()[change.name] ?? [])
         let present = await group.player.status().rooms
         let come = change.places.filter { room in
-            !present.contains { room.isMeant(by: $0.name, $0.address) && $0.state != "taken" }
+            !present.contains { room.isMeant(by: $0.name, $0.address) && $0.state != .taken }
         }
         let left = before.filter { old in !after.contains { $0.label == old.label } }
         let gone = present.filter { room in left.contains { $0.isMeant(by: room.name, room.address) } }
@@ -73,9 +72,9 @@ extension House {
         guard playing[key]?.serial == serial else { return }
         let metadata: Logger.Metadata = ["group": "\(names[key] ?? key)"]
         switch event {
-        case .room(let room, "lost", let reason), .room(let room, "unreachable", let reason):
+        case .room(let room, .lost, let reason), .room(let room, .state(.unreachable), let reason):
             logger.warning("\(room) is lost: \(reason)", metadata: metadata)
-        case .room(let room, "connected", _): logger.info("\(room) is connected", metadata: metadata)
+        case .room(let room, .connected, _): logger.info("\(room) is connected", metadata: metadata)
         case .room(let room, _, let reason) where !reason.isEmpty:
             logger.notice("\(room): \(reason)", metadata: metadata)
         case .itemFailed(_, let uri, let message, _):

@@ -1,6 +1,7 @@
 import Logging
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -19,37 +20,40 @@ extension House {
     /// Seconds between two looks at the wall clock, which may be set at any time.
     private static let look = 10.0
 
-    /// Makes, lists and cancels schedules.
-    func schedule(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
-        var numbers: [Int]?
-        var notices: [String]?
-        switch request.command {
-        case .at:
-            let (number, problems) = try await add(request)
-            (numbers, notices) = ([number], problems)
-        case .cancel:
-            let gone = request.entries ?? []
-            guard !gone.isEmpty else { throw .badOption("say which") }
-            try store.removeSchedules(gone)
-            for number in gone { schedules[number] = nil }
-            wake()
-        default: break
-        }
+    /// Makes a schedule.
+    func schedule(
+        _ order: PlayOrder, _ words: String, as name: String?
+    ) async throws(SenderError) -> ControlResponse {
+        let (number, problems) = try await add(order, words, as: name)
         var response = ControlResponse()
-        response.notices = notices
-        response.schedules = listings().filter { numbers?.contains($0.number) ?? true }
+        response.notices = problems
+        response.schedules = listings().filter { $0.number == number }
+        return response
+    }
+
+    /// Cancels schedules.
+    func cancel(_ numbers: [Int]) throws(SenderError) -> ControlResponse {
+        try store.removeSchedules(numbers)
+        for number in numbers { schedules[number] = nil }
+        wake()
+        return listed()
+    }
+
+    /// All schedules.
+    func listed() -> ControlResponse {
+        var response = ControlResponse()
+        response.schedules = listings()
         return response
     }
 
     /// - Returns: its number, and what is wrong by now that may be well by then.
-    private func add(_ request: ControlRequest) async throws(SenderError) -> (Int, [String]) {
-        guard let order = request.order, let words = request.when else {
-            throw .badOption("say when, and what to play")
-        }
+    private func add(
+        _ order: PlayOrder, _ words: String, as given: String?
+    ) async throws(SenderError) -> (Int, [String]) {
         guard let schedule = Schedule(parsing: words) else { throw .badOption("\(words): \(Self.grammar)") }
         try order.check()
         let place = Self.name(of: order, try order.addresses())
-        let name = spelled(request.group ?? place)
+        let name = spelled(given ?? place)
         let record = ScheduleRecord(
             when: schedule.text, made: Int64(configuration.wallClock()), group: name, order: order)
         guard next(record) != nil else { throw .badOption("\(words): that has passed") }

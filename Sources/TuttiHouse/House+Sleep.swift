@@ -1,13 +1,14 @@
 import Logging
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
 /// Sleep timers: the end of what a group plays, after a while.
 extension House {
     /// Sets, shows or cancels a group's sleep timer.
-    func sleep(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
+    func sleep(_ seconds: Double?, _ request: ControlRequest) async throws(SenderError) -> ControlResponse {
         let key = try await key(for: request)
-        if let seconds = request.seconds {
+        if let seconds {
             guard seconds == 0 || (1...86_400).contains(seconds) else {
                 throw .badOption("a sleep timer is from a second to a day")
             }

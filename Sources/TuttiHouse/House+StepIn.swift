@@ -1,16 +1,17 @@
 import TuttiCore
-package import TuttiSender
+package import TuttiSchema
+import TuttiSender
 import TuttiStore
 
 /// Rooms play on for minutes when their service is gone, and people still want them to be silent: any process that has the store can
 /// step in for one request, and leaves the rooms to the next service then.
 extension House {
     /// What can be asked while rooms play on without a service.
-    private static let possible: Set<ControlRequest.Command> = [
+    private static let possible: Set<ControlRequest.Word> = [
         .pause, .resume, .toggle, .stop, .mute, .volume, .queue,
     ]
     /// What needs a service in any case.
-    private static let impossible: Set<ControlRequest.Command> = [
+    private static let impossible: Set<ControlRequest.Word> = [
         .play, .say, .at, .schedules, .cancel, .sleep, .group, .watch,
     ]
     /// Seconds that rooms have to answer, and to take what they are told.
@@ -30,18 +31,18 @@ extension House {
     }
 
     private func carryOutAlone(_ request: ControlRequest) async throws(SenderError) -> ControlResponse {
-        guard !Self.impossible.contains(request.command) else { throw .nothingPlaying }
+        guard !Self.impossible.contains(request.word) else { throw .nothingPlaying }
         try remind()
-        if request.command == .status { return try await statusAlone(request) }
-        let isLevel = request.command == .volume || request.command == .mute
+        if case .status = request.command { return try await statusAlone(request) }
+        let isLevel = request.word == .volume || request.word == .mute
         try await restore { await self.sounds($0) }
         if playing.isEmpty {
-            if request.command == .stop { return try await stopOrphans() }
-            let isEdit = Self.edits.contains(request.command) && !stopped.isEmpty
+            if request.word == .stop { return try await stopOrphans() }
+            let isEdit = Self.edits.contains(request.word) && !stopped.isEmpty
             if !isLevel, !isEdit { throw await silence() }
             return await answer(request).response
         }
-        guard Self.possible.contains(request.command) else {
+        guard Self.possible.contains(request.word) else {
             throw .notNow(
                 "no service is running, so the music only plays on from the rooms' buffers; start `tutti serve`")
         }
@@ -49,7 +50,7 @@ extension House {
         var response = await answer(request).response
         // A change is heard a moment after it is told.
         try? await Task.sleep(for: .seconds(Self.tellingTime))
-        if response.ok, request.command != .stop {
+        if response.ok, request.word != .stop {
             response.notices = (response.notices ?? []) + [Self.remark]
         }
         return response

@@ -1,6 +1,7 @@
 import Logging
 import TuttiAssets
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -48,14 +49,14 @@ extension House {
     // MARK: Editing
 
     /// Commands that a stopped queue understands.
-    static let edits: Set<ControlRequest.Command> = [
+    static let edits: Set<ControlRequest.Word> = [
         .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade, .rate,
         .reference,
     ]
 
     /// Does what is asked with a queue that does not play; nil when the request is for one that does.
     func editStopped(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer? {
-        guard Self.edits.contains(request.command) else { return nil }
+        guard Self.edits.contains(request.word) else { return nil }
         let key: String
         if let name = request.group {
             key = Names.fold(name)
@@ -66,13 +67,16 @@ extension House {
             key = latestStopped ?? Names.fold(place ?? "")
         }
         if stopped[key] != nil { return try await edit(key, request) }
-        guard request.command == .add || request.command == .insert else { return nil }
-        return try await beginStopped(request)
+        switch request.command {
+        case .player(.add(let inputs, let place)), .player(.insert(let inputs, let place)):
+            return try await beginStopped(inputs, place, ofGroup: request.group)
+        default: return nil
+        }
     }
 
     /// How the group is called that a request's rooms make.
     private func place(of request: ControlRequest) throws(SenderError) -> String? {
-        guard let order = request.order, !order.rooms.isEmpty || !order.groups.isEmpty else { return nil }
+        guard let order = request.place, !order.rooms.isEmpty || !order.groups.isEmpty else { return nil }
         return Self.name(of: order, try order.addresses())
     }
 
@@ -83,7 +87,7 @@ extension House {
         var answer = await PlayerControl(player).answer(request)
         let name = queue.name.isEmpty ? nil : queue.name
         answer.response.status?.group = name
-        if answer.response.ok, request.command != .queue, request.command != .status {
+        if answer.response.ok, request.word != .queue, request.word != .status {
             if let record = await player.leftover() { stopped[key]?.record = record } else { dropStopped(key) }
         }
         await player.detach()
@@ -91,10 +95,12 @@ extension House {
     }
 
     /// A queue for later, where nothing plays yet.
-    private func beginStopped(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
-        var order = request.order ?? PlayOrder(inputs: [])
-        if let group = request.group, order.rooms.isEmpty, order.groups.isEmpty { order.groups = [group] }
-        order.inputs = request.inputs ?? []
+    private func beginStopped(
+        _ inputs: [ControlInput], _ place: PlayOrder?, ofGroup group: String?
+    ) async throws(SenderError) -> ControlAnswer {
+        var order = place ?? PlayOrder(inputs: [])
+        if let group, order.rooms.isEmpty, order.groups.isEmpty { order.groups = [group] }
+        order.inputs = inputs
         let rooms = order.rooms.isEmpty && order.groups.isEmpty ? [] : try self.rooms(of: order)
         _ = try await book.check(rooms)
         let name = spelled(Self.name(of: order, rooms))
@@ -129,22 +135,24 @@ extension House {
         let key = name.map(Names.fold) ?? (playing.isEmpty ? latestStopped : nil)
         guard let key, playing[key] == nil else {
             var request = request
-            if name == nil, playing.count > 1, let only = await onlyPaused() { request.group = names[only] }
-            if name != nil { request.group = name }
+            if name == nil, playing.count > 1, let only = await onlyPaused(), let group = names[only] {
+                request.target = .group(group)
+            }
+            if let name { request.target = .group(name) }
             return try await pass(request)
         }
         guard !isVisiting else {
             throw .notNow("resuming a stopped queue needs the service; start it with `tutti serve`")
         }
         if stopped[key] != nil {
-            let rooms = try request.order?.addresses() ?? []
+            let rooms = try request.place?.addresses() ?? []
             return try await restart(key, as: nil, in: rooms, request)
         }
         // What was added before there was a room for it.
-        if let name, let order = request.order, stopped[""] != nil {
+        if let name, let order = request.place, stopped[""] != nil {
             return try await restart("", as: spelled(name), in: try rooms(of: order), request)
         }
-        if let name, playing.isEmpty || request.order != nil {
+        if let name, playing.isEmpty || request.place != nil {
             throw .refused("\(name): nothing to resume there; say what to play", exitCode: 5)
         }
         return try await pass(request)
@@ -169,7 +177,7 @@ extension House {
         guard !places.isEmpty else { throw .badOption("say where to play: --room NAME or --group NAME") }
         let plan = try await plan(queue.record.inputs, in: places, any: true)
         let player = try await inTurn { () async throws(SenderError) in
-            try await self.restart(key, as: name, plan, request.order)
+            try await self.restart(key, as: name, plan, request.place)
         }
         if let outcome = await player.started(), outcome.exitCode != 0 {
             throw outcome.error ?? .refused(outcome.message ?? "it failed", exitCode: outcome.exitCode)

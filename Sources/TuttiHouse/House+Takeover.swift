@@ -1,5 +1,6 @@
 import TuttiAssets
 import TuttiCore
+import TuttiSchema
 package import TuttiSender
 import TuttiStore
 

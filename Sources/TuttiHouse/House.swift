@@ -1,5 +1,6 @@
 import Logging
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 

@@ -1,4 +1,5 @@
 package import TuttiHost
+package import TuttiSchema
 package import TuttiSender
 
 /// Rooms that nobody plays in: how loud they are, and will be.

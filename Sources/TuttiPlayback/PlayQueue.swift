@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// The pieces to play, in order, and which of them is the current one. Made to be edited while it plays: entries keep
 /// their ids, and what follows an entry is looked up when it is needed.
 ///

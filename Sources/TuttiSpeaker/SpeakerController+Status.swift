@@ -6,6 +6,7 @@ import TuttiHost
 import TuttiOutput
 import TuttiPlayback
 import TuttiRendering
+import TuttiSchema
 import TuttiTiming
 import TuttiWire
 
@@ -57,7 +58,7 @@ extension SpeakerController {
             )
         }
         var status = SpeakerStatus(state: playbackState(of: seat, position: position), position: position)
-        status.loaded = held.ranges.prefix(WireLimits.ranges).map { [$0.start.seconds, $0.end.seconds] }
+        status.loaded = LoadedRanges(Array(held.ranges.prefix(WireLimits.ranges)))
         status.bufferedBytes = UInt64(held.bytes)
         status.codec = held.format?.codec.rawValue
         status.volume = state.volume

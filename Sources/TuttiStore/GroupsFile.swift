@@ -1,5 +1,6 @@
 import Glibc
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `groups.json`, in which earlier versions kept the groups.

@@ -1,4 +1,5 @@
 import GRDB
+import TuttiSchema
 package import TuttiSender
 
 /// The named groups of rooms.

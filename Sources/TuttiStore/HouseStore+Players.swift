@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import TuttiSchema
 package import TuttiSender
 
 /// What plays.

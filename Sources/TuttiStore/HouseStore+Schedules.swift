@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import TuttiCore
+import TuttiSchema
 package import TuttiSender
 
 /// What is to happen later.

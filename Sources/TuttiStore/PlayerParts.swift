@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import TuttiSchema
 import TuttiSender
 
 /// The rows of one player, as far as they can be understood.

@@ -1,4 +1,5 @@
-package import TuttiSender
+package import TuttiSchema
+import TuttiSender
 
 /// Something that is to happen later, as it is stored.
 package struct ScheduleRecord: Sendable, Equatable, Codable {

@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiSchema
 
 /// A field's name.
 struct FieldKey: CodingKey {
@@ -81,13 +82,12 @@ struct FieldReader {
         }
     }
 
-    func pairs(_ name: String) throws -> [[Double]] {
-        guard let list: [[Double]] = try value(name) else { return [] }
+    /// Pairs of seconds.
+    func loaded(_ name: String) throws -> LoadedRanges {
+        guard let list: [[Double]] = try value(name) else { return LoadedRanges() }
         guard list.count <= WireLimits.ranges else { throw invalid(name, "has too many entries") }
-        guard list.allSatisfy({ $0.count == 2 && $0.allSatisfy(Self.figures.contains) }) else {
-            throw invalid(name, "holds what is no pair of seconds")
-        }
-        return list
+        guard let loaded = LoadedRanges(seconds: list) else { throw invalid(name, "holds what is no pair of seconds") }
+        return loaded
     }
 
     func strings(_ name: String) throws -> [String] {

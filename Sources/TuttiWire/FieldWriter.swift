@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiSchema
 
 /// Writes fields of a JSON object; what is nil, not finite or empty by meaning is left out.
 struct FieldWriter {
@@ -46,8 +47,8 @@ struct FieldWriter {
         }
     }
 
-    mutating func pairs(_ name: String, _ pairs: [[Double]]) throws {
-        try set(name, Array(pairs.filter { $0.allSatisfy(\.isFinite) }.prefix(WireLimits.ranges)))
+    mutating func loaded(_ name: String, _ loaded: LoadedRanges) throws {
+        try set(name, Array(loaded.seconds.prefix(WireLimits.ranges)))
     }
 }
 

@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiSchema
 
 extension Welcome {
     init(_ fields: FieldReader) throws {
@@ -45,7 +46,7 @@ extension Welcome {
 extension SpeakerStatus {
     init(_ fields: FieldReader) throws {
         self.init(state: try fields.choice("state"), position: try fields.optionalTime("position"))
-        loaded = try fields.pairs("loaded")
+        loaded = try fields.loaded("loaded")
         volume = try fields.optionalNumber("volume", in: 0...100) ?? 100
         isMuted = try fields.flag("muted")
         isAnnouncing = try fields.flag("announcing")
@@ -79,7 +80,7 @@ extension SpeakerStatus {
     func write(to fields: inout FieldWriter) throws {
         try fields.set("state", state.rawValue)
         try fields.time("position", position)
-        try fields.pairs("loaded", loaded)
+        try fields.loaded("loaded", loaded)
         try fields.figure("volume", volume)
         try fields.set("muted", isMuted)
         try fields.set("announcing", isAnnouncing)

@@ -1,4 +1,5 @@
 package import TuttiCore
+package import TuttiSchema
 
 /// How a speaker is doing; it says so four times a second and on change. Figures not known are nil.
 package struct SpeakerStatus: Sendable, Equatable {
@@ -34,8 +35,8 @@ package struct SpeakerStatus: Sendable, Equatable {
     package var state: State
     /// The media time that is heard now.
     package var position: MediaTime?
-    /// Audio held, as pairs of seconds `[start, end]`.
-    package var loaded: [[Double]] = []
+    /// Audio held. A message gives it in seconds, so what comes from a speaker is right to the nanosecond.
+    package var loaded = LoadedRanges()
     /// 0 … 100.
     package var volume: Double = 100
     /// Silent, whatever the volume.

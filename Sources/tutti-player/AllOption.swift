@@ -1,4 +1,5 @@
 import ArgumentParser
+import TuttiSchema
 import TuttiSender
 
 /// For commands that can be given to all groups at once.
@@ -15,7 +16,7 @@ struct AllOption: ParsableArguments {
             throw ValidationError("give --all, or name a group or a room")
         }
         var request = request
-        request.all = true
+        request.target = .all
         return request
     }
 }

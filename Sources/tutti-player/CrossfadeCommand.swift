@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 /// `tutti crossfade`.
@@ -25,7 +26,7 @@ struct CrossfadeCommand: ParsableCommand {
             let status = try target.steer(ControlRequest(.status))
             return Terminal.write(StatusText.seconds(status.queue.crossfade ?? 0) + "\n")
         }
-        try target.steer(ControlRequest(.crossfade, seconds: try Self.parse(seconds).seconds))
+        try target.steer(ControlRequest(.crossfade(try Self.parse(seconds).seconds)))
     }
 
     /// - Throws: `Failure` with exit status 2 for what is no crossfade's length.

@@ -2,6 +2,7 @@ import ArgumentParser
 import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `tutti delay`.

@@ -2,6 +2,7 @@ import TuttiCalibration
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -47,8 +48,7 @@ enum DelayOfRoom {
         guard let (group, room) = find(address, in: playing), let milliseconds = room.outputDelayMs else { return nil }
         let delay = OutputDelay(milliseconds: milliseconds)
         guard let wanted = change(delay) else { return (room.name, delay) }
-        var request = ControlRequest(.delay, room: room.name, outputDelayMs: wanted.milliseconds)
-        request.group = group
+        let request = ControlRequest(.delay(milliseconds: wanted.milliseconds, room: room.name), group: group)
         let after = find(address, in: [try client.send(request)])?.room
         return (room.name, OutputDelay(milliseconds: after?.outputDelayMs ?? wanted.milliseconds))
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `tutti doctor`.

@@ -5,10 +5,13 @@ import TuttiSettings
 
 extension Failure {
     /// What a programme ended with, if something went wrong.
-    init?(_ outcome: PlayerOutcome) {
-        guard outcome.exitCode != 0 else { return nil }
-        self.init(outcome.message ?? "it failed", exitCode: outcome.exitCode)
+    init?(exitCode: Int32, _ message: String?) {
+        guard exitCode != 0 else { return nil }
+        self.init(message ?? "it failed", exitCode: exitCode)
     }
+
+    /// The same in this process.
+    init?(_ outcome: PlayerOutcome) { self.init(exitCode: outcome.exitCode, outcome.message) }
 
     init(_ error: QueuePlayerError) { self.init(error.description, exitCode: error.exitCode) }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -36,13 +37,11 @@ struct GroupCommand: ParsableCommand {
 
     /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
     @discardableResult
-    static func edit(_ mode: String, _ name: String? = nil, _ rooms: [String] = []) throws -> [String: [String]] {
+    static func edit(_ command: ControlRequest.GroupCommand) throws -> [String: [String]] {
         do throws(SenderError) {
             let client = GroupOption.client
-            guard client.isService == true else { return try alone(mode, name ?? "", rooms) }
-            var request = ControlRequest(.group, mode: mode, group: name)
-            request.rooms = rooms
-            let response = try client.ask(request)
+            guard client.isService == true else { return try alone(command) }
+            let response = try client.ask(ControlRequest(.group(command)))
             for notice in response.notices ?? [] { Terminal.error(notice) }
             return response.groups ?? [:]
         } catch {
@@ -50,15 +49,13 @@ struct GroupCommand: ParsableCommand {
         }
     }
 
-    private static func alone(
-        _ mode: String, _ name: String, _ rooms: [String]
-    ) throws(SenderError) -> [String: [String]] {
+    private static func alone(_ command: ControlRequest.GroupCommand) throws(SenderError) -> [String: [String]] {
         let store = try Settings.store()
-        if mode != "list" {
+        if command != .list {
             let book = try RoomBook(store: store, clock: HostClock())
             let change = StepIn.wait { () async -> Result<[String], SenderError> in
                 do throws(SenderError) {
-                    let edit = try await GroupEdit(mode, name, rooms, store: store, book: book)
+                    let edit = try await GroupEdit(command, store: store, book: book)
                     return .success(try edit.carryOut(in: store))
                 } catch {
                     return .failure(error)
@@ -70,7 +67,7 @@ struct GroupCommand: ParsableCommand {
     }
 
     private static func list(isJSON: Bool) throws {
-        let groups = try edit("list")
+        let groups = try edit(.list)
         if isJSON { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
         if groups.isEmpty { Terminal.writeError("no groups; `tutti group set NAME ROOM…` makes one\n") }
         for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
@@ -87,7 +84,7 @@ struct GroupCommand: ParsableCommand {
 
         func run() throws {
             _ = try RoomArgument.parse(rooms)
-            try GroupCommand.edit("set", name, rooms)
+            try GroupCommand.edit(.set(name, rooms: rooms))
         }
     }
 
@@ -100,7 +97,7 @@ struct GroupCommand: ParsableCommand {
 
         func run() throws {
             _ = try RoomArgument.parse(rooms)
-            try GroupCommand.edit("add", name, rooms)
+            try GroupCommand.edit(.add(name, rooms: rooms))
         }
     }
 
@@ -112,7 +109,7 @@ struct GroupCommand: ParsableCommand {
         @Argument(help: "The rooms' names.", completion: NameCompletion.rooms) var rooms: [String]
 
         func run() throws {
-            try GroupCommand.edit("remove", name, rooms)
+            try GroupCommand.edit(.remove(name, rooms: rooms))
         }
     }
 
@@ -135,7 +132,7 @@ struct GroupCommand: ParsableCommand {
         @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
 
         func run() throws {
-            try GroupCommand.edit("delete", name)
+            try GroupCommand.edit(.delete(name))
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// Which of the groups that play a command is for.
@@ -18,7 +19,7 @@ struct GroupOption: ParsableArguments {
     @discardableResult
     func steer(_ request: ControlRequest) throws -> PlayerStatus {
         var request = request
-        request.group = request.all == true ? nil : name
+        if request.target != .all { request.target = name.map { .group($0) } ?? .usual }
         do {
             return try StepIn.send(request)
         } catch {

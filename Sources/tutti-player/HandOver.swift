@@ -1,6 +1,7 @@
 import Glibc
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// Work that is handed over to the service: shown while it lasts, and left to it at ^C.
@@ -12,7 +13,7 @@ enum HandOver {
     ///
     /// - Throws: `Failure` when it refuses, or with how it ended.
     static func run(_ request: ControlRequest, view: any View, isJSON: Bool) throws {
-        if request.detach == true {
+        if request.detaches {
             do throws(SenderError) {
                 _ = try GroupOption.client.ask(request, within: patience)
             } catch {
@@ -24,27 +25,27 @@ enum HandOver {
         let group = watch.status.group
         let signals = WatchInterrupts.leave {
             view.finish()
-            if request.command == .play { Terminal.writeError(farewell(to: group)) }
+            if request.word == .play { Terminal.writeError(farewell(to: group)) }
         }
         defer { withExtendedLifetime(signals) {} }
         while true {
             while let line = watch.next() {
-                let event: PlayerEvent? = JSONLine.decode(line)
-                if isJSON { Terminal.write(line + [UInt8(ascii: "\n")]) } else if let event { view.show(event) }
-                guard case .finished(let outcome)? = event else { continue }
+                let event: ControlEvent? = JSONLine.decode(line)
+                if isJSON { Terminal.write(line + [UInt8(ascii: "\n")]) } else if let event { view.show(event.kind) }
+                guard case .finished(let exitCode, let message)? = event?.kind else { continue }
                 view.finish()
-                if let failure = Failure(outcome) { throw failure }
+                if let failure = Failure(exitCode: exitCode, message) { throw failure }
                 return
             }
             // An announcement is nothing that a service goes on with.
-            guard request.command == .play else {
+            guard request.word == .play else {
                 view.finish()
                 throw Failure("the service has gone")
             }
-            view.show(.notice(.said("the service has gone; the rooms play on from what they hold")))
+            view.show(.notice("the service has gone; the rooms play on from what they hold"))
             guard let back = try watchAgain(group) else { return view.finish() }
             watch = back
-            view.show(.notice(.said("the service is back")))
+            view.show(.notice("the service is back"))
         }
     }
 

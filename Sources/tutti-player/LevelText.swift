@@ -1,5 +1,6 @@
 import TuttiCommandLine
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 /// How loud rooms are, in words.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -44,7 +45,7 @@ enum NameCompletion {
     private static func ask() -> KnownNames {
         var names = KnownNames()
         let client = GroupOption.client
-        names.groups = ((try? client.ask(ControlRequest(.group, mode: "list"), within: 1))?.groups ?? [:]).map(\.key)
+        names.groups = ((try? client.ask(ControlRequest(.group(.list)), within: 1))?.groups ?? [:]).map(\.key)
         guard let statuses = try? client.statuses() else { return names }
         names.rooms = statuses.flatMap(\.rooms).map(\.name)
         names.groups += statuses.compactMap(\.group)

@@ -1,5 +1,6 @@
 import Synchronization
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// A line for each event and one every five seconds, for pipes and logs.
@@ -11,7 +12,7 @@ final class PlainLines: View {
     /// Progress comes once a second.
     private static let interval = 5
 
-    func show(_ event: PlayerEvent) {
+    func show(_ event: ControlEvent.Kind) {
         switch event {
         case .progress(let status):
             let isDue = count.withLock { count in
@@ -21,17 +22,17 @@ final class PlainLines: View {
             if isDue { Terminal.write(Self.text(status) + "\n") }
         case .item(let item): Terminal.write("playing \(StatusText.name(item))\n")
         case .itemFailed(_, _, let message, _): Terminal.error(message)
-        case .notice(let notice): Terminal.error(notice.description)
-        case .room(let name, let state, let message):
-            Terminal.write("\(name): \(state)\(message.isEmpty ? "" : ": \(message)")\n")
+        case .notice(let notice): Terminal.error(notice)
+        case .room(let name, let change, let message):
+            Terminal.write("\(name): \(change)\(message.isEmpty ? "" : ": \(message)")\n")
         case .stalled: Terminal.error("waiting for data")
         case .state(.ended): hasEnded.withLock { $0 = true }
         case .state(let state):
             finish()
             Terminal.write("\(state.rawValue)\n")
-        case .finished(let outcome):
+        case .finished(let exitCode, _):
             // Of a failure its message tells.
-            if outcome.exitCode != 0 { hasEnded.withLock { $0 = false } }
+            if exitCode != 0 { hasEnded.withLock { $0 = false } }
         }
     }
 

@@ -5,6 +5,7 @@ import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// `tutti play`.
@@ -147,9 +148,8 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func handOver(_ settings: Settings) throws {
-        var request = ControlRequest(.play, group: try groupName(settings))
-        request.order = try order(settings)
-        request.detach = detach
+        let request = ControlRequest(
+            .play(try order(settings), name: try groupName(settings), detach: detach))
         try HandOver.run(request, view: view, isJSON: json)
     }
 
@@ -225,12 +225,13 @@ extension PlayCommand {
                     ? "say what to play" : "say what to play; resuming a queue needs the service, `tutti serve`",
                 exitCode: 2)
         }
-        var request = ControlRequest(.resume, group: try groupName(settings))
+        var place: PlayOrder?
         if !room.isEmpty || !group.isEmpty {
             var order = PlayOrder(inputs: [])
             (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
-            request.order = order
+            place = order
         }
+        let request = ControlRequest(.resume(place: place), group: try groupName(settings))
         do throws(SenderError) {
             _ = try GroupOption.client.ask(request, within: 30)
         } catch {

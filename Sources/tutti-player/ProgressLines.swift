@@ -1,5 +1,6 @@
 import Synchronization
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// Lines at the foot of a terminal that are written over and over, one for the piece and one for each room, with messages
@@ -10,16 +11,16 @@ final class ProgressLines: View {
 
     private static let clearLine = "\u{1B}[K"
 
-    func show(_ event: PlayerEvent) {
+    func show(_ event: ControlEvent.Kind) {
         switch event {
         case .progress(let status): draw([Self.text(status)] + StatusText.rooms(status))
         case .item(let item): say("♪ \(StatusText.name(item))")
         case .itemFailed(_, _, let message, _): say("tutti: \(message)")
         case .notice(let notice): say("tutti: \(notice)")
-        case .room(let name, let state, let message):
+        case .room(let name, let change, let message):
             // What a room does in the normal course of things is in its line.
-            if state == "lost" || state == "lost-device" || state == "stalled" || !message.isEmpty {
-                say("tutti: \(name): \(message.isEmpty ? state : message)")
+            if change.isTrouble || !message.isEmpty {
+                say("tutti: \(name): \(message.isEmpty ? change.description : message)")
             }
         case .stalled: say("tutti: waiting for data")
         case .state, .finished: break

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `tutti queue`.
@@ -46,9 +47,8 @@ struct AddCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        var request = ControlRequest(.add, inputs: try QueueInputs.resolve(input))
-        request.order = try target.order(try Settings.load())
-        try target.steer(request)
+        let inputs = try QueueInputs.resolve(input)
+        try target.steer(ControlRequest(.add(inputs, place: try target.order(try Settings.load()))))
     }
 }
 
@@ -66,7 +66,7 @@ struct InsertCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.insert, inputs: try QueueInputs.resolve(input))) }
+    func run() throws { try target.steer(ControlRequest(.insert(try QueueInputs.resolve(input)))) }
 }
 
 /// `tutti move`.
@@ -84,7 +84,7 @@ struct MoveCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        try target.steer(ControlRequest(.move, entries: [try QueueNumbers.one(from), try QueueNumbers.one(to)]))
+        try target.steer(ControlRequest(.move(from: try QueueNumbers.one(from), to: try QueueNumbers.one(to))))
     }
 }
 
@@ -102,7 +102,7 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.remove, entries: try QueueNumbers.parse(numbers))) }
+    func run() throws { try target.steer(ControlRequest(.remove(try QueueNumbers.parse(numbers)))) }
 }
 
 /// `tutti replace`.
@@ -123,7 +123,7 @@ struct ReplaceCommand: ParsableCommand {
     func run() throws {
         let inputs = try QueueInputs.resolve([input])
         guard inputs.count == 1 else { throw ValidationError("\(input): one track replaces another") }
-        try target.steer(ControlRequest(.replace, inputs: inputs, entries: [try QueueNumbers.one(number)]))
+        try target.steer(ControlRequest(.replace(try QueueNumbers.one(number), with: inputs[0])))
     }
 }
 
@@ -138,7 +138,7 @@ struct JumpCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.jump, entries: [try QueueNumbers.one(number)])) }
+    func run() throws { try target.steer(ControlRequest(.jump(try QueueNumbers.one(number)))) }
 }
 
 /// `tutti clear`.

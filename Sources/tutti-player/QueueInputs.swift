@@ -1,6 +1,7 @@
 import Foundation
 import TuttiAssets
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// What a person names on the command line, for a player that has another working directory.

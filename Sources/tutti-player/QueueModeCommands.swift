@@ -1,5 +1,6 @@
 public import ArgumentParser
-public import TuttiPlayback
+public import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 /// On or off, as an argument.
@@ -24,7 +25,7 @@ struct ShuffleCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.shuffle, mode: mode.rawValue)) }
+    func run() throws { try target.steer(ControlRequest(.shuffle(mode == .on))) }
 }
 
 /// `tutti repeat`.
@@ -41,7 +42,7 @@ struct RepeatCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.repeat, mode: mode.rawValue)) }
+    func run() throws { try target.steer(ControlRequest(.repeat(mode))) }
 }
 
 /// `tutti consume`.
@@ -55,5 +56,5 @@ struct ConsumeCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.consume, mode: mode.rawValue)) }
+    func run() throws { try target.steer(ControlRequest(.consume(mode == .on))) }
 }

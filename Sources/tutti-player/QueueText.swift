@@ -1,4 +1,6 @@
+import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 /// A player's queue in words.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// `tutti reference`.
@@ -32,7 +33,7 @@ struct ReferenceSubcommand: ParsableCommand {
             let status = try target.steer(ControlRequest(.status))
             return Terminal.write((status.reference ?? PlayOrder.noReference) + "\n")
         }
-        try target.steer(ControlRequest(.reference, room: room == PlayOrder.noReference ? nil : room))
+        try target.steer(ControlRequest(.reference(room == PlayOrder.noReference ? nil : room)))
     }
 
     /// The one room that is named.

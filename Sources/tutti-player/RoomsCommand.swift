@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// `tutti rooms`.

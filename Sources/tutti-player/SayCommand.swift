@@ -3,6 +3,7 @@ import Tutti
 import TuttiAssets
 import TuttiCommandLine
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// `tutti say`.
@@ -63,13 +64,11 @@ struct SayCommand: AsyncParsableCommand {
     private var view: any View { json ? JSONView() : TroubleLines() }
 
     private func handOver(_ settings: Settings) throws {
-        var request = ControlRequest(.say)
         var order = PlayOrder(inputs: try QueueInputs.resolve(input))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
         order.gain = gain
         order.any = any ? true : nil
-        request.order = order
-        try HandOver.run(request, view: view, isJSON: json)
+        try HandOver.run(ControlRequest(.say(order, detach: false)), view: view, isJSON: json)
     }
 
     func run() async throws {

@@ -1,5 +1,6 @@
 import Tutti
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// One run of a player in the foreground: with its socket if it has one, its view, and ^C.
@@ -18,7 +19,7 @@ struct Session {
         return await withTaskGroup(of: Void.self) { group in
             if let server { group.addTask { await server.run() } }
             group.addTask {
-                for await event in events { view.show(event) }
+                for await event in events { view.show(ControlEvent.Kind(event)) }
                 view.finish()
             }
             let outcome = await player.run()

@@ -4,6 +4,7 @@ import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 import TuttiSettings
 import TuttiStore
@@ -81,7 +82,7 @@ struct Settings {
         var kept: [String] = []
         for name in try self.groups(named: groups, rooms: names) {
             if let configured = try configuredGroup(name),
-                try !GroupCommand.edit("list").keys.contains(where: { Names.areSame($0, name) })
+                try !GroupCommand.edit(.list).keys.contains(where: { Names.areSame($0, name) })
             {
                 rooms += configured
             } else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// `tutti status`.
@@ -42,7 +43,8 @@ struct StatusCommand: ParsableCommand {
     /// The rooms that nobody plays in, as far as they answer.
     private func showIdleRooms() {
         // A question about what does not play must not fail twice.
-        guard let status = try? StepIn.ask(ControlRequest(.volume)).status, !status.rooms.isEmpty else { return }
+        let answer = try? StepIn.ask(ControlRequest(.levels(room: nil)))
+        guard let status = answer?.status, !status.rooms.isEmpty else { return }
         if json {
             Terminal.write(JSONLine.encode(status) + [UInt8(ascii: "\n")])
         } else {

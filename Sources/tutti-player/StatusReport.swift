@@ -1,4 +1,6 @@
+import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 /// What `tutti status` prints for people: lines that fit the terminal, broken between words.

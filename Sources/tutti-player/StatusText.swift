@@ -1,4 +1,5 @@
 import TuttiControl
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 
@@ -29,8 +30,7 @@ enum StatusText {
     /// Seconds that the room with the least of it holds ahead of the playhead.
     static func buffered(_ status: PlayerStatus) -> Int? {
         let ahead = status.rooms.filter { $0.volume != nil }.map { room in
-            room.loaded.first { $0[0] <= status.position + 0.5 && $0[1] > status.position }
-                .map { $0[1] - status.position } ?? 0
+            room.loaded.seconds(ahead: status.position) ?? 0
         }
         return ahead.min().map { Int(max(0, $0)) }
     }
@@ -38,7 +38,7 @@ enum StatusText {
     /// `kitchen playing +3 µs`.
     static func room(_ room: RoomStatus) -> String {
         var text = "\(room.name) \(room.state)"
-        if room.state == "playing", let error = room.syncErrorUs { text += " \(signed(error)) µs" }
+        if room.state == .playing, let error = room.syncErrorUs { text += " \(signed(error)) µs" }
         return text
     }
 
@@ -54,12 +54,10 @@ enum StatusText {
 
     /// What there is to say of a room; its name is as wide as `width`.
     static func parts(_ room: RoomStatus, position: Double, width: Int) -> [String] {
-        var parts = [room.name + String(repeating: " ", count: width - room.name.count), room.state]
+        var parts = [room.name + String(repeating: " ", count: width - room.name.count), room.state.rawValue]
         if let volume = room.volume { parts.append(room.muted == true ? "muted" : "volume \(Int(volume.rounded()))") }
         if room.announcing == true { parts.append("announcing") }
-        if let range = room.loaded.first(where: { $0[0] <= position + 0.5 && $0[1] > position }) {
-            parts.append("\(Int(range[1] - position)) s ahead")
-        }
+        if let ahead = room.loaded.seconds(ahead: position) { parts.append("\(Int(ahead)) s ahead") }
         if let error = room.syncErrorUs {
             let spread = room.syncErrorP99Us.map { " (99 % within \(signed($0).dropFirst()) µs)" } ?? ""
             parts.append("off by \(signed(error)) µs\(spread)")

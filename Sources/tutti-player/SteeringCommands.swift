@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `tutti pause`.
@@ -22,7 +23,7 @@ struct ResumeCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
     @OptionGroup var extent: AllOption
 
-    func run() throws { try target.steer(try extent.of(ControlRequest(.resume), target)) }
+    func run() throws { try target.steer(try extent.of(ControlRequest(.resume()), target)) }
 }
 
 /// `tutti toggle`.
@@ -32,7 +33,7 @@ struct ToggleCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
     @OptionGroup var extent: AllOption
 
-    func run() throws { try target.steer(try extent.of(ControlRequest(.toggle), target)) }
+    func run() throws { try target.steer(try extent.of(ControlRequest(.toggle()), target)) }
 }
 
 /// `tutti stop`.
@@ -82,10 +83,10 @@ struct SeekCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        guard time.count == 1, let place = time.first, SeekTarget(parsing: place) != nil else {
+        guard time.count == 1, let place = time.first.flatMap(SeekTarget.init(parsing:)) else {
             throw ValidationError("give one place: T, +T or -T, in seconds, M:SS or H:MM:SS")
         }
-        try target.steer(ControlRequest(.seek, position: place))
+        try target.steer(ControlRequest(.seek(place)))
     }
 }
 
@@ -108,13 +109,15 @@ struct VolumeSubcommand: ParsableCommand {
     @OptionGroup var extent: AllOption
 
     func run() throws {
-        let volume = arguments.last.flatMap { VolumeChange(parsing: $0) == nil ? nil : $0 }
+        let volume = arguments.last.flatMap(VolumeChange.init(parsing:))
         let rooms = volume == nil ? arguments[...] : arguments.dropLast()
         let isNumber = arguments.last?.allSatisfy { "0123456789+-.".contains($0) } ?? false
         guard rooms.count <= 1, volume != nil || !isNumber else {
             throw ValidationError("usage: tutti volume [ROOM] 0-100, +N or -N")
         }
-        let request = try extent.of(ControlRequest(.volume, room: rooms.first, volume: volume), target)
+        let asked =
+            volume.map { ControlRequest(.volume($0, room: rooms.first)) } ?? ControlRequest(.levels(room: rooms.first))
+        let request = try extent.of(asked, target)
         LevelText.write(try target.steer(request).rooms, of: rooms.first, showsMute: volume == nil)
     }
 }
@@ -142,7 +145,7 @@ struct MuteCommand: ParsableCommand {
         guard rooms.count <= 1 else { throw ValidationError("give [ROOM] and on or off") }
         let request =
             arguments.isEmpty
-            ? ControlRequest(.volume) : ControlRequest(.mute, room: rooms.first, muted: mode ?? true)
+            ? ControlRequest(.levels(room: nil)) : ControlRequest(.mute(mode ?? true, room: rooms.first))
         LevelText.write(try target.steer(try extent.of(request, target)).rooms, of: rooms.first, showsMute: true)
     }
 }
@@ -162,7 +165,7 @@ struct RateCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        try target.steer(ControlRequest(.rate, rate: try Self.parse(rate)))
+        try target.steer(ControlRequest(.rate(try Self.parse(rate))))
     }
 
     /// - Throws: `Failure` with exit status 2 for what is no rate.

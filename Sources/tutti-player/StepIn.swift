@@ -5,6 +5,7 @@ import Synchronization
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -35,10 +36,10 @@ enum StepIn {
 
     private static func alone(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
         let directory = Settings.paths.stateDirectory
-        let needsStore = request.command == .volume || request.command == .mute
+        let needsStore = request.word == .volume || request.word == .mute
         guard needsStore || access(directory + "/" + HouseStore.fileName, F_OK) == 0 else { throw .nothingPlaying }
         // Whoever only looks is in nobody's way.
-        let lock = request.command == .status ? nil : try lock(directory)
+        let lock = request.word == .status ? nil : try lock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try Settings.store()
         var logger = Logger(label: "tutti")

@@ -1,5 +1,6 @@
 import Foundation
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// The lock that says who may change the store: the service, for as long as it runs, or a command that steps in for a moment where there is none.

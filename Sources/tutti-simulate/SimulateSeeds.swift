@@ -1,4 +1,5 @@
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 import TuttiSimulation
 

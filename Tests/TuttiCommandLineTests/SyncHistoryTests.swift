@@ -1,5 +1,6 @@
 import Testing
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 @Suite struct SyncHistoryTests {

@@ -5,6 +5,7 @@ import Testing
 import TuttiAssets
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -28,38 +29,45 @@ import TuttiStore
         return order
     }
 
-    private func answer(
-        _ command: ControlRequest.Command, _ change: (inout ControlRequest) -> Void = { _ in }
-    ) async -> ControlResponse {
-        var request = ControlRequest(command)
-        change(&request)
-        return await house.answer(request).response
+    private func answer(_ command: ControlRequest.Command, group: String? = nil) async -> ControlResponse {
+        await house.answer(ControlRequest(command, group: group)).response
+    }
+
+    private func play(_ order: PlayOrder) async -> ControlResponse {
+        await answer(.play(order, name: nil, detach: true))
+    }
+
+    private func schedule(_ order: PlayOrder, _ when: String = "in 5h") async -> ControlResponse {
+        await answer(.at(when: when, order, name: nil))
     }
 
     @Test("while nothing plays, commands say so, and that a service runs")
     func nothing() async {
-        for command in [ControlRequest.Command.pause, .status, .stop, .queue, .watch, .sleep] {
+        let commands: [ControlRequest.Command] = [
+            .player(.pause), .status, .player(.stop), .queue, .watch, .sleep(seconds: nil),
+        ]
+        for command in commands {
             let answer = await answer(command)
             #expect(!answer.ok && answer.exitCode == 5 && answer.service == true, "\(command)")
         }
-        let named = await answer(.pause) { $0.group = "down" }
+        let named = await answer(.player(.pause), group: "down")
         #expect(named.exitCode == 5)
         #expect(await house.count == 0)
     }
 
     @Test("orders that make no sense are refused before anything is done")
     func refusals() async {
-        #expect(await answer(.play).exitCode == 2)
-        #expect(await answer(.play) { $0.order = self.order() }.exitCode == 2)
-        #expect(await answer(.play) { $0.order = self.order(["kitchen@"]) }.exitCode == 2)
-        #expect(await answer(.play) { $0.order = self.order(groups: ["down"]) }.exitCode == 3)
+        #expect(await play(PlayOrder(inputs: [])).exitCode == 2)
+        #expect(await play(order()).exitCode == 2)
+        #expect(await play(order(["kitchen@"])).exitCode == 2)
+        #expect(await play(order(groups: ["down"])).exitCode == 3)
         var order = order(["kitchen@127.0.0.1"])
         order.codec = "mp3"
-        #expect(await answer(.play) { $0.order = order }.exitCode == 2)
+        #expect(await play(order).exitCode == 2)
         (order.codec, order.volume) = (nil, 101)
-        #expect(await answer(.play) { $0.order = order }.exitCode == 2)
+        #expect(await play(order).exitCode == 2)
         (order.volume, order.fade) = (nil, -1)
-        #expect(await answer(.play) { $0.order = order }.exitCode == 2)
+        #expect(await play(order).exitCode == 2)
         #expect(await house.count == 0)
     }
 
@@ -68,7 +76,7 @@ import TuttiStore
         func play(_ rooms: [String], _ change: (inout PlayOrder) -> Void = { _ in }) async -> ControlResponse {
             var order = order(rooms)
             change(&order)
-            return await answer(.play) { ($0.order, $0.detach) = (order, true) }
+            return await self.play(order)
         }
         for rooms in [["attic"], ["kitchen", "attic"], ["shed@127.0.0.1"], ["attic@kitchen"]] {
             #expect(await play(rooms).exitCode == 3, "\(rooms)")
@@ -86,11 +94,9 @@ import TuttiStore
     @Test("an alarm is checked when it is made")
     func checkedAlarms() async throws {
         func make(_ rooms: [String], groups: [String] = [], file: String = "/none.flac") async -> ControlResponse {
-            await answer(.at) { request in
-                var order = self.order(rooms, groups: groups)
-                order.inputs[0].uri = file
-                (request.when, request.order) = ("in 5h", order)
-            }
+            var order = order(rooms, groups: groups)
+            order.inputs[0].uri = file
+            return await schedule(order)
         }
         try store.remember([.init(name: "Shed", speaker: nil, address: "10.0.0.9:7700", volume: 3, isMuted: nil)])
         await house.start()
@@ -107,15 +113,12 @@ import TuttiStore
 
     @Test("a group that is deleted takes the alarms that were for it alone with it, and says so")
     func deletedGroup() async throws {
-        func group(_ mode: String, _ rooms: [String] = []) async -> ControlResponse {
-            await answer(.group) { ($0.mode, $0.group, $0.rooms) = (mode, "guests", rooms) }
-        }
-        #expect(await group("set", ["bath"]).ok)
+        #expect(await answer(.group(.set("guests", rooms: ["bath"]))).ok)
         for rooms in [[], ["kitchen"]] {
-            let made = await answer(.at) { ($0.when, $0.order) = ("in 5h", self.order(rooms, groups: ["Guests"])) }
+            let made = await schedule(order(rooms, groups: ["Guests"]))
             #expect(made.ok, "\(made)")
         }
-        let deleted = await group("delete")
+        let deleted = await answer(.group(.delete("guests")))
         #expect(deleted.notices?.count == 1 && deleted.notices?[0].contains("cancelled") == true, "\(deleted)")
         let left = try #require(await answer(.schedules).schedules)
         #expect(left.count == 1 && left.first?.order.groups == [] && left.first?.order.rooms == ["kitchen"])
@@ -125,11 +128,11 @@ import TuttiStore
     @Test("tracks wait where nothing plays, in a queue that outlives the house")
     func waiting() async throws {
         let inputs = ["/none.flac", "/more.flac"].map { ControlInput(AssetInput(uri: $0), directory: "/") }
-        #expect(await answer(.add) { ($0.inputs, $0.order) = (inputs, self.order(["buro"])) }.ok)
+        #expect(await answer(.player(.add(inputs, place: order(["buro"])))).ok)
         let queue = try #require(await answer(.queue).queue)
         #expect(queue.entries.map(\.uri) == ["/none.flac", "/more.flac"])
-        #expect(await answer(.remove) { $0.entries = [0] }.ok)
-        let nothing = await answer(.pause)
+        #expect(await answer(.player(.remove([0]))).ok)
+        let nothing = await answer(.player(.pause))
         #expect(nothing.exitCode == 5 && nothing.error?.contains("resumes 1 track") == true, "\(nothing)")
         let stored = try store.players().found
         #expect(stored.count == 1 && stored[0].record.state.isStopped == true)
@@ -139,31 +142,27 @@ import TuttiStore
 
     @Test("groups are edited through it")
     func groups() async throws {
-        func edit(_ mode: String, _ rooms: [String] = []) async -> ControlResponse {
-            await answer(.group) { request in
-                (request.mode, request.group, request.rooms) = (mode, "down", rooms)
-            }
-        }
-        #expect(await edit("set", ["kitchen@10.0.0.7", "bath"]).groups == ["down": ["kitchen@10.0.0.7:7700", "bath"]])
-        #expect(await edit("add", ["hall"]).groups?["down"]?.count == 3)
-        #expect(await edit("remove", ["bath"]).groups?["down"] == ["kitchen@10.0.0.7:7700", "hall"])
-        #expect(await edit("remove", ["attic"]).exitCode == 1)
-        #expect(await edit("add", ["attic"]).exitCode == 3)
-        #expect(await edit("add", ["BURO"]).groups?["down"]?.last == "Büro")
-        #expect(await edit("remove", ["Buro"]).groups?["down"]?.count == 2)
-        #expect(await edit("add", ["@"]).exitCode == 2)
-        #expect(await edit("twist").exitCode == 2)
+        func edit(_ command: ControlRequest.GroupCommand) async -> ControlResponse { await answer(.group(command)) }
+        #expect(
+            await edit(.set("down", rooms: ["kitchen@10.0.0.7", "bath"])).groups
+                == ["down": ["kitchen@10.0.0.7:7700", "bath"]])
+        #expect(await edit(.add("down", rooms: ["hall"])).groups?["down"]?.count == 3)
+        #expect(await edit(.remove("down", rooms: ["bath"])).groups?["down"] == ["kitchen@10.0.0.7:7700", "hall"])
+        #expect(await edit(.remove("down", rooms: ["attic"])).exitCode == 1)
+        #expect(await edit(.add("down", rooms: ["attic"])).exitCode == 3)
+        #expect(await edit(.add("down", rooms: ["BURO"])).groups?["down"]?.last == "Büro")
+        #expect(await edit(.remove("down", rooms: ["Buro"])).groups?["down"]?.count == 2)
+        #expect(await edit(.add("down", rooms: ["@"])).exitCode == 2)
+        #expect(await edit(.set("", rooms: ["hall"])).exitCode == 2)
         #expect(try store.groups()["down"]?.count == 2)
-        #expect(await edit("delete").groups == [:])
-        #expect(await edit("delete").exitCode == 3)
+        #expect(await edit(.delete("down")).groups == [:])
+        #expect(await edit(.delete("down")).exitCode == 3)
     }
 
     @Test("schedules are made, listed in their order and cancelled, and outlive the house")
     func schedules() async throws {
         func make(_ when: String) async -> ControlResponse {
-            await answer(.at) { request in
-                (request.when, request.order) = (when, self.order(["kitchen@127.0.0.1"]))
-            }
+            await schedule(order(["kitchen@127.0.0.1"]), when)
         }
         #expect(await make("soon").exitCode == 2)
         #expect(await make("1999-01-01 07:00").exitCode == 2)
@@ -171,8 +170,8 @@ import TuttiStore
         let early = try #require(await make("in 2h").schedules?.first)
         #expect(early.group == "kitchen" && early.order.rooms == ["kitchen@127.0.0.1"])
         #expect(await answer(.schedules).schedules?.map(\.number) == [early.number, late.number])
-        #expect(await answer(.cancel) { $0.entries = [99] }.exitCode == 3)
-        #expect(await answer(.cancel) { $0.entries = [early.number] }.schedules?.map(\.number) == [late.number])
+        #expect(await answer(.cancel([99])).exitCode == 3)
+        #expect(await answer(.cancel([early.number])).schedules?.map(\.number) == [late.number])
         #expect(try store.schedules().keys.sorted() == [late.number])
     }
 
@@ -213,13 +212,13 @@ import TuttiStore
         await house.start()
         #expect(await answer(.schedules).schedules?.count == 48)
         for number in [Int.min, -1, 0, .max] {
-            #expect(await answer(.cancel) { $0.entries = [number] }.exitCode == 3)
+            #expect(await answer(.cancel([number])).exitCode == 3)
         }
         for seconds in [-1, 0, 1e-300, 1e300, -1e300] {
-            #expect(await answer(.sleep) { $0.seconds = seconds }.ok == false)
+            #expect(await answer(.sleep(seconds: seconds)).ok == false)
         }
         for when in ["in 99999999h", "in 9999999999999999999999h", "9999-12-31 23:59", "99:99", "daily 24:00"] {
-            _ = await answer(.at) { ($0.when, $0.order) = (when, self.order(["kitchen@127.0.0.1:9"])) }
+            _ = await schedule(order(["kitchen@127.0.0.1:9"]), when)
         }
         await house.leave()
     }

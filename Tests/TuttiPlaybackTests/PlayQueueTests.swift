@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import TuttiCore
 import TuttiPlayback
 
 @Suite struct PlayQueueTests {

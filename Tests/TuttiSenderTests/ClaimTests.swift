@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 @Suite("A room plays what a person asked for last", .serialized, .repeatedWhenDisturbed) struct ClaimTests {
@@ -40,7 +41,7 @@ import TuttiSender
         async let other = second.run()
         try await eventually("the first is held") { await first.status().state == .paused }
         let room = try #require(await first.status().rooms.first)
-        #expect(room.state == "taken" && room.message == "kitchen: tablet plays here now")
+        #expect(room.state == .taken && room.message == "kitchen: tablet plays here now")
         try await eventually("the second plays") { await second.status().state == .playing }
         let stream = speaker.inspect { $0.stream }
         try await Task.sleep(for: .seconds(1))
@@ -62,7 +63,7 @@ import TuttiSender
         async let ended = first.run()
         try await eventually("the first plays") { speakers.allSatisfy(\.wasStarted) }
         async let other = second.run()
-        try await eventually("one is taken") { await first.status().rooms.map(\.state).last == "taken" }
+        try await eventually("one is taken") { await first.status().rooms.map(\.state).last == .taken }
         #expect(await first.status().state == .playing)
         #expect(speakers[0].inspect { $0.flushes } == 0)
         await first.stop()

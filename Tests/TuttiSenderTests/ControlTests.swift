@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiAssets
+import TuttiControl
+import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct ControlTests {
@@ -24,13 +27,13 @@ import TuttiSender
             await #expect(throws: SenderError.self) { try await ControlServer(for: player, runtimeDirectory: runtime) }
             #expect(try await ask(client, ControlRequest(.status)).rooms.map(\.name) == ["kitchen"])
             #expect(try await ask(client, ControlRequest(.pause)).state == .paused)
-            #expect(try await ask(client, ControlRequest(.resume)).state == .playing)
-            #expect(try await ask(client, ControlRequest(.volume, room: "kitchen", volume: "33")).rooms[0].volume == 33)
+            #expect(try await ask(client, ControlRequest(.resume())).state == .playing)
+            #expect(try await ask(client, ControlRequest(.volume(.to(33), room: "kitchen"))).rooms[0].volume == 33)
             await #expect(throws: SenderError.refused(SenderError.noSuchRoom("x").description, exitCode: 3)) {
-                try await ask(client, ControlRequest(.volume, room: "x", volume: "33"))
+                try await ask(client, ControlRequest(.volume(.to(33), room: "x")))
             }
-            await #expect(throws: SenderError.self) { try await ask(client, ControlRequest(.seek, position: "soon")) }
             try await edit(client, scratch)
+            try await isRefused(runtime)
             _ = try await ask(client, ControlRequest(.stop))
         }
         serving.cancel()
@@ -43,27 +46,50 @@ import TuttiSender
         let other = try scratch.wave("b.wav", frames: 48_000, rate: 48_000)
         let piece = ControlInput(AssetInput(uri: "b.wav", title: "B"), directory: scratch.path)
         #expect(piece.uri == other)
-        #expect(try await ask(client, ControlRequest(.add, inputs: [piece, piece])).queue.length == 3)
-        #expect(try await ask(client, ControlRequest(.repeat, mode: "all")).queue.repeat == .all)
-        #expect(try await ask(client, ControlRequest(.consume, mode: "on")).queue.consume == true)
-        #expect(try await ask(client, ControlRequest(.crossfade, seconds: 2.5)).queue.crossfade == 2.5)
+        #expect(try await ask(client, ControlRequest(.add([piece, piece]))).queue.length == 3)
+        #expect(try await ask(client, ControlRequest(.repeat(.all))).queue.repeat == .all)
+        #expect(try await ask(client, ControlRequest(.consume(true))).queue.consume == true)
+        #expect(try await ask(client, ControlRequest(.crossfade(2.5))).queue.crossfade == 2.5)
         let queue = try await ask { try client.queue() }
         #expect(queue.crossfade == 2.5)
         #expect(queue.index == 0 && queue.entries.map(\.title) == [nil, "B", "B"] && queue.repeat == .all)
-        #expect(try await ask(client, ControlRequest(.remove, entries: [1, 2])).queue.length == 1)
+        #expect(try await ask(client, ControlRequest(.remove([1, 2]))).queue.length == 1)
         for (request, code) in [
-            (ControlRequest(.remove, entries: [7]), 3), (ControlRequest(.remove), 2), (ControlRequest(.add), 2),
-            (ControlRequest(.move, entries: [0]), 2), (ControlRequest(.move, entries: [0, 1]), 3),
-            (ControlRequest(.shuffle, mode: "twice"), 2), (ControlRequest(.crossfade, seconds: 13), 2),
-            (ControlRequest(.crossfade), 2), (ControlRequest(.jump, entries: [-1]), 3),
-        ] as [(ControlRequest, Int32)] {
+            (.remove([7]), 3), (.move(from: 0, to: 1), 3), (.crossfade(13), 2), (.crossfade(.nan), 2), (.jump(-1), 3),
+        ] as [(PlayerCommand, Int32)] {
             do {
-                _ = try await ask(client, request)
-                Issue.record("\(request.command) was done")
+                _ = try await ask(client, ControlRequest(request))
+                Issue.record("\(request) was done")
             } catch SenderError.refused(_, let exitCode) {
-                #expect(exitCode == code, "\(request.command)")
+                #expect(exitCode == code, "\(request)")
             }
         }
+    }
+
+    /// Lines that are no requests are answered all the same, and the connection goes on.
+    private func isRefused(_ runtime: String) async throws {
+        let lines = [
+            #"{"command":"seek","position":"soon"}"#, #"{"command":"remove"}"#, #"{"command":"add"}"#,
+            #"{"command":"move","entries":[0]}"#, #"{"command":"shuffle","mode":"twice"}"#,
+            #"{"command":"crossfade"}"#, #"{"command":"dance"}"#, "{", "",
+        ]
+        let answers = try await ask { () -> [ControlResponse?] in
+            guard let socket = UnixSocket.connected(to: ControlServer.path(in: runtime), timeoutSeconds: 5) else {
+                return []
+            }
+            return lines.map { line in
+                guard socket.send(Array((line + "\n").utf8)), let answer = socket.line(limit: 65_536) else {
+                    return nil
+                }
+                return JSONLine.decode(answer)
+            }
+        }
+        #expect(answers.count == lines.count)
+        for (line, answer) in zip(lines, answers) {
+            #expect(answer?.ok == false && answer?.exitCode == 2 && answer?.service == nil, "\(line)")
+        }
+        #expect(answers.first??.error == "a place is T, +T or -T, in seconds or M:SS")
+        #expect(answers.last??.error == "this is no request")
     }
 
     /// The client blocks, so it asks from a thread of its own.
@@ -85,7 +111,7 @@ import TuttiSender
             "state":"playing"}
             """
         let status = try #require(JSONLine.decode(expected.utf8) as PlayerStatus?)
-        #expect(status.rooms[0].loaded == [[10, 312]] && status.item?.artist == nil)
+        #expect(status.rooms[0].loaded.seconds == [[10, 312]] && status.item?.artist == nil)
         #expect(String(decoding: JSONLine.encode(status), as: UTF8.self) == expected)
     }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 /// A stage whose speaker is compared with the model of crossfades.

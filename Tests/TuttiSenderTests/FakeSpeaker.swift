@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 /// A speaker without sound: takes packets by the rules of the protocol and says what a real one would.
@@ -232,7 +233,7 @@ final class FakeSpeaker: Sendable {
         status.clockOffsetSigmaUs = state.clockSigmaUs
         status.outputDelayMs = state.outputDelay
         status.leadMs = state.leadMs
-        status.loaded = state.packets.map(\.timeRange).coalesced().map { [$0.start.seconds, $0.end.seconds] }
+        status.loaded = LoadedRanges(state.packets.map(\.timeRange).coalesced())
         return status
     }
 

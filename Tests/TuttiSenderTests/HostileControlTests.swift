@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiAssets
+import TuttiSchema
 import TuttiSender
 
 /// Every command of the control socket, with every number that a line of JSON can hold, to a player that plays.
@@ -15,7 +16,7 @@ import TuttiSender
     ]
 
     private static func line(_ values: inout HostileValues) -> [UInt8] {
-        let commands = ControlRequest.Command.allCases.filter { $0 != .stop && $0 != .watch }
+        let commands = ControlRequest.Word.allCases.filter { $0 != .stop && $0 != .watch }
         var fields = ["\"command\":\"\(values.one(of: commands).rawValue)\""]
         for (name, valid) in numbers.sorted(by: { $0.key < $1.key }) where values.once(in: 2) {
             fields.append("\"\(name)\":\(values.once(in: 3) ? valid : values.json())")
@@ -44,8 +45,12 @@ import TuttiSender
             let control = PlayerControl(player)
             // What brought a service down, first.
             for entries in [[Int.max], [.min], [.max, .min], [-1]] {
-                for command in [ControlRequest.Command.remove, .jump, .move, .replace] {
-                    let answer = await control.answer(ControlRequest(command, entries: entries))
+                let input = ControlInput(uri: "/nowhere.flac")
+                for command in [
+                    PlayerCommand.remove(entries), .jump(entries[0]), .move(from: entries[0], to: entries[0]),
+                    .move(from: 0, to: entries[0]), .replace(entries[0], with: input),
+                ] {
+                    let answer = await control.answer(ControlRequest(command))
                     #expect(!answer.response.ok)
                 }
             }
@@ -53,7 +58,7 @@ import TuttiSender
             var values = HostileValues(run.random)
             var answered = 0
             while !run.isOver {
-                guard let request: ControlRequest = JSONLine.decode(Self.line(&values)) else { continue }
+                guard let request = try? ControlRequest(line: Self.line(&values)) else { continue }
                 _ = await control.answer(request)
                 answered += 1
             }

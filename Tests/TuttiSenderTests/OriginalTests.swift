@@ -4,6 +4,7 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 

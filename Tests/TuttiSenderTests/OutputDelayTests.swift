@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct OutputDelayTests {

@@ -1,6 +1,7 @@
 import Testing
 import TuttiCodecs
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 @Suite struct ParsingTests {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 
@@ -55,7 +56,9 @@ import TuttiWire
         let speaker = try await FakeSpeaker("kitchen")
         _ = try await PlayerHarness([file], [speaker.room]).run { player in
             try await eventually("all is loaded") { speaker.inspect { $0.end != nil } && speaker.wasStarted }
-            try await eventually("the player knows") { await player.status().rooms[0].loaded.first?[1] == 10 }
+            try await eventually("the player knows") {
+                await player.status().rooms[0].loaded.ranges.first?.end.seconds == 10
+            }
             try await player.seek(.to(time(7)))
             try await eventually("there") { speaker.inspect { $0.timebases.last?.media } == time(7) }
             #expect(speaker.inspect { $0.flushes } == 0)

@@ -4,6 +4,7 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 
@@ -101,7 +102,9 @@ import TuttiWire
         let stage = try await CrossfadeStage("abc", crossfade: 4)
         try await stage.stage.run { player in
             try await stage.holds(stage.model("abc", crossfade: 4))
-            try await eventually("the player knows") { await player.status().rooms[0].loaded.first?[1] == 22 }
+            try await eventually("the player knows") {
+                await player.status().rooms[0].loaded.ranges.first?.end.seconds == 22
+            }
             try await player.seek(.to(time(5.5)))
             #expect(await player.status().queue.index == 0)
             // Two seconds before its end, which is two seconds after the next one has begun.

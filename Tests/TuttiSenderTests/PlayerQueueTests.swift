@@ -4,6 +4,7 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 
@@ -71,7 +72,9 @@ import TuttiWire
         let stage = try await QueueStage("abc")
         try await stage.run { player in
             try await stage.holds("abc")
-            try await eventually("the player knows") { await player.status().rooms[0].loaded.first?[1] == 30 }
+            try await eventually("the player knows") {
+                await player.status().rooms[0].loaded.ranges.first?.end.seconds == 30
+            }
             try await player.remove([0])
             try await eventually("it is heard") { stage.speaker.inspect { $0.timebases.last?.media } == time(10) }
             #expect(await player.status().item?.index == 0)

@@ -5,6 +5,7 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 
 @Suite("What a player writes down", .repeatedWhenDisturbed) struct PlayerRecordTests {

@@ -3,6 +3,7 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// A player of pieces that cannot be taken for each other, over one speaker that holds what it was sent.

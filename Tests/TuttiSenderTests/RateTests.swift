@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 
@@ -55,7 +56,7 @@ import TuttiWire
         let speaker = try await FakeSpeaker("kitchen")
         _ = try await PlayerHarness([file], [speaker.room]).run { player in
             try await eventually("all is loaded") { speaker.wasStarted && speaker.inspect { $0.end != nil } }
-            try await eventually("the player knows") { await player.status().rooms[0].loaded.last?[1] == 60 }
+            try await eventually("the player knows") { await player.status().rooms[0].loaded.end?.seconds == 60 }
             try await player.seek(.to(MediaTime(frame: 20, sampleRate: 1)))
             try await eventually("there") { await player.status().position > 20.1 }
             try await player.setRate(2)
@@ -79,7 +80,7 @@ import TuttiWire
             try await eventually("there too") { (40...41).contains(await player.status().position) }
             #expect(speaker.inspect { $0.flushes } == 1)
             try await eventually("the player knows") {
-                abs((await player.status().rooms[0].loaded.last?[1] ?? 0) - 60) < 0.01
+                abs((await player.status().rooms[0].loaded.end?.seconds ?? 0) - 60) < 0.01
             }
             try await player.pause()
             let held = await player.status()

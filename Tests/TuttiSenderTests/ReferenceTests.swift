@@ -3,6 +3,7 @@ import Testing
 import TuttiClock
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 

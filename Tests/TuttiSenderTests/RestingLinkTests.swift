@@ -5,6 +5,7 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// What a room costs the sender once it holds all that there is.
@@ -42,7 +43,7 @@ import TuttiSender
         let outcome = try await harness.run { player in
             try await eventually("it plays") { await player.status().state == .playing }
             try await eventually("all is there") {
-                await player.status().rooms.allSatisfy { ($0.loaded.last?.last ?? 0) > 59.9 }
+                await player.status().rooms.allSatisfy { ($0.loaded.end?.seconds ?? 0) > 59.9 }
             }
             let before = transport.looks.load(ordering: .relaxed)
             try await Task.sleep(for: .seconds(4))

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 

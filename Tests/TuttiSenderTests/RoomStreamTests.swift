@@ -23,7 +23,7 @@ import TuttiSender
             stream = try RoomStream(
                 speakers.map(\.room), name: "test", clock: HostClock(), maximumBytes: 1 << 26
             ) { news in
-                if case .room(let name, let state, _) = news { told.rooms.withLock { $0.append(name + " " + state) } }
+                if case .room(let name, let event, _) = news { told.rooms.withLock { $0.append("\(name) \(event)") } }
             }
         }
 

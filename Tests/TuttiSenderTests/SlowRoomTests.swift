@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 /// Something is there for a room, and takes its time to answer.

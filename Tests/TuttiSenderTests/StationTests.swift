@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 @Suite("Stations", .serialized) struct StationTests {

@@ -1,3 +1,4 @@
+import TuttiCore
 import TuttiSimulation
 
 /// Houses that tests share.

@@ -1,3 +1,4 @@
+import TuttiCore
 import TuttiSimulation
 
 /// A song as it lies in the programme of the model, up to the next.

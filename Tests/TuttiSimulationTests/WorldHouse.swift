@@ -1,3 +1,4 @@
+import TuttiCore
 import TuttiSimulation
 
 /// Houses for tests.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TuttiAssets
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
 

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
 import TuttiWire
@@ -47,7 +48,7 @@ import TuttiWire
                 #expect(isTold, "the owner is told that an announcement is being made")
                 try await said
                 let rooms = await player.status().rooms
-                #expect(rooms.allSatisfy { $0.stalls == 0 && $0.state == "playing" })
+                #expect(rooms.allSatisfy { $0.stalls == 0 && $0.state == .playing })
             }
         }
         let words = AnnouncementHouse.words.samples

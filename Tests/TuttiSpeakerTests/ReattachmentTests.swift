@@ -4,6 +4,7 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSpeaker
 import TuttiWire
 

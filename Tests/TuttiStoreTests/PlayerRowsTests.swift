@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 

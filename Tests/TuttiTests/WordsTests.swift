@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Tutti
+import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
 
@@ -53,13 +54,13 @@ import TuttiSpeaker
     }
 
     @Test func roomChangesAreTyped() {
-        #expect(RoomChange("connected", message: "") == .connected)
-        #expect(RoomChange("unreachable", message: "no answer") == .lost(reason: "no answer"))
-        #expect(RoomChange("playing", message: "") == .state(.playing, problem: nil))
-        #expect(RoomChange("lost-device", message: "unplugged") == .state(.deviceLost, problem: "unplugged"))
-        #expect(RoomChange("narrow", message: "small") == .link(.smallPackets, detail: "small"))
-        #expect(RoomChange("xrun", message: "ran dry") == .told("ran dry"))
-        #expect("\(RoomChange("playing", message: ""))" == "playing")
-        #expect("\(RoomChange("lost", message: "gone"))" == "lost: gone")
+        #expect(RoomChange(.connected, message: "") == .connected)
+        #expect(RoomChange(.state(.unreachable), message: "no answer") == .lost(reason: "no answer"))
+        #expect(RoomChange(.state(.playing), message: "") == .state(.playing, problem: nil))
+        #expect(RoomChange(.state(.lostDevice), message: "unplugged") == .state(.deviceLost, problem: "unplugged"))
+        #expect(RoomChange(.narrow, message: "small") == .link(.smallPackets, detail: "small"))
+        #expect(RoomChange(.told("xrun"), message: "ran dry") == .told("ran dry"))
+        #expect("\(RoomChange(.state(.playing), message: ""))" == "playing")
+        #expect("\(RoomChange(.lost, message: "gone"))" == "lost: gone")
     }
 }

@@ -1,4 +1,6 @@
+import TuttiControl
 import TuttiPOSIX
+package import TuttiSchema
 
 /// Asks the player, or the service, that runs for this user.
 package struct ControlClient: Sendable {

@@ -4,6 +4,7 @@ import NIOPosix
 import TuttiCore
 import TuttiHost
 import TuttiPOSIX
+import TuttiSchema
 
 /// Takes commands for a player, or for a house of them, on a Unix socket: a line of JSON each way.
 ///
@@ -79,8 +80,13 @@ package struct ControlServer: Sendable {
     }
 
     private func answer(_ line: [UInt8], on outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws {
-        guard let request: ControlRequest = JSONLine.decode(line) else {
-            return try await outbound.write(Self.line(ControlResponse(.badOption("this is no request"))))
+        let request: ControlRequest
+        do {
+            request = try ControlRequest(line: line)
+        } catch {
+            var response = ControlResponse(.badOption(error.description))
+            response.service = target.isService ? true : nil
+            return try await outbound.write(Self.line(response))
         }
         let answer = await target.answer(request)
         try await outbound.write(Self.line(answer.response))

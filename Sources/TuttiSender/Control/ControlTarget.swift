@@ -1,5 +1,9 @@
+package import TuttiSchema
+
 /// Whoever does what controllers ask for.
 package protocol ControlTarget: Sendable {
+    /// Whether it is a service, and not a player that ends with its queue.
+    var isService: Bool { get }
     /// Does it, or says why not.
     func answer(_ request: ControlRequest) async -> ControlAnswer
 }

@@ -1,4 +1,6 @@
+import TuttiControl
 import TuttiPOSIX
+package import TuttiSchema
 
 /// A connection to the player that runs for this user, over which it tells what happens.
 package struct ControlWatch: ~Copyable {
@@ -21,7 +23,7 @@ package struct ControlWatch: ~Copyable {
         runtimeDirectory: String, request: ControlRequest = ControlRequest(.watch)
     ) throws(SenderError) {
         let path = ControlServer.path(in: runtimeDirectory)
-        let isNew = request.command == .play || request.command == .say
+        let isNew = request.word == .play || request.word == .say
         guard
             let socket = UnixSocket.connected(to: path, timeoutSeconds: isNew ? Self.checkSeconds : Self.timeoutSeconds)
         else {

@@ -1,6 +1,7 @@
 import Glibc
 package import TuttiAssets
 package import TuttiCore
+import TuttiSchema
 
 /// What the words of an order mean.
 extension PlayOrder {

@@ -1,3 +1,5 @@
+package import TuttiSchema
+
 /// What a player tells whoever watches.
 package enum PlayerEvent: Sendable, Equatable {
     /// The player's state changed.
@@ -9,7 +11,7 @@ package enum PlayerEvent: Sendable, Equatable {
     /// What is played comes too slowly: the rooms wait for more of it.
     case stalled
     /// A room came, went or changed its state.
-    case room(name: String, state: String, message: String)
+    case room(name: String, RoomEvent, message: String)
     /// Something worth a line.
     case notice(PlayerNotice)
     /// How it stands, once a second.

@@ -1,5 +1,6 @@
 import TuttiAssets
 import TuttiCore
+package import TuttiSchema
 import TuttiWire
 
 extension PlayerStatus {
@@ -15,10 +16,10 @@ extension PlayerStatus {
         let place = rooms.compactMap { $0.look.status.position }.max() ?? record.state.heard
         let piece = record.state.lane.last { $0.start <= place } ?? record.state.lane.first
         let rate = piece?.rate ?? 1
-        let origin = piece.map { $0.start.seconds - $0.offset.seconds / rate } ?? 0
+        let origin = piece.map { $0.start - $0.offset.scaled(by: 1 / rate) } ?? .zero
         let index = piece.flatMap { record.order.ids.firstIndex(of: $0.entry) } ?? 0
         self.init(
-            state: states.contains(.playing) ? .playing : .paused, position: max(0, (place.seconds - origin) * rate),
+            state: states.contains(.playing) ? .playing : .paused, position: max(0, (place - origin).seconds * rate),
             rate: states.contains(.playing) ? rate : 0,
             item: piece.map { piece in
                 Item(
@@ -32,7 +33,7 @@ extension PlayerStatus {
                 crossfade: record.state.crossfade.seconds),
             rooms: rooms.map { address, look in
                 var room = RoomStatus(address, look)
-                room.loaded = room.loaded.map { $0.map { ($0 - origin) * rate } }
+                room.loaded = room.loaded.rescaled(origin: origin, rate: rate)
                 return room
             }, reference: record.state.reference)
     }

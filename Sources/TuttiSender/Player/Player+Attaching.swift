@@ -2,6 +2,7 @@ import NIOCore
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 import TuttiWire
 
 /// Going on where an earlier process stopped in the midst of it.

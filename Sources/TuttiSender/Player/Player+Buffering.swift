@@ -1,5 +1,6 @@
 package import TuttiCore
 package import TuttiPlayback
+import TuttiSchema
 import TuttiWire
 
 /// What the rooms hold of what is heard, as players show it.
@@ -64,7 +65,7 @@ extension Player {
 
     /// What all rooms that are up hold, on the timeline.
     private func loaded() -> [TimeRange] {
-        let held = group.rooms.filter(\.isUp).map { ranges($0.status?.loaded ?? []) }
+        let held = group.rooms.filter(\.isUp).map { ranges($0.status?.loaded.ranges ?? []) }
         guard var common = held.first else { return [] }
         for ranges in held.dropFirst() {
             common = common.flatMap { range in ranges.compactMap { $0.intersection(range) } }
@@ -72,13 +73,8 @@ extension Player {
         return common
     }
 
-    private func ranges(_ pairs: [[Double]]) -> [TimeRange] {
-        pairs.compactMap { pair in
-            guard pair.count == 2, let start = MediaTime(seconds: pair[0], preferredTimescale: 1_000_000),
-                let end = MediaTime(seconds: pair[1], preferredTimescale: 1_000_000)
-            else { return nil }
-            return TimeRange(start: start, end: exact(end))
-        }
+    private func ranges(_ reported: [TimeRange]) -> [TimeRange] {
+        reported.map { TimeRange(start: $0.start, end: exact($0.end)) }
     }
 
     /// Rooms say where what they hold ends in decimals of a second. Who holds all there is holds it to its last frame.

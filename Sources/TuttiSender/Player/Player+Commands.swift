@@ -1,4 +1,5 @@
 import TuttiCore
+package import TuttiSchema
 import TuttiWire
 
 /// What people ask for.

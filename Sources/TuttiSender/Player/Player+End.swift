@@ -1,4 +1,5 @@
 import NIOCore
+import TuttiSchema
 
 /// How it ends.
 extension Player {

@@ -1,6 +1,7 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+package import TuttiSchema
 import TuttiStretch
 
 /// Going elsewhere in the programme. Where all rooms hold what is wanted, only the line moves.

@@ -1,6 +1,7 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 
 /// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
 extension Player {

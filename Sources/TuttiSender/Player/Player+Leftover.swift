@@ -1,6 +1,7 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 
 /// What stays of a queue when it stops: the tracks, the settings and the place, for a player that resumes later.
 extension Player {

@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiSchema
 
 /// Rooms that come and go while it plays, because people want them to.
 extension Player {
@@ -28,7 +29,7 @@ extension Player {
         }
         guard group.rooms.count > 1 else { throw .notNow("\(room.label) is the only room; stop instead") }
         group.remove(room)
-        emit(.room(name: room.label, state: "removed", message: ""))
+        emit(.room(name: room.label, .removed, message: ""))
         advance()
     }
 

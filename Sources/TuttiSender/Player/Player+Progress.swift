@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 /// The state machine: from waiting to sound to the end.

@@ -1,7 +1,8 @@
 package import TuttiAssets
-import TuttiCore
+package import TuttiCore
 import TuttiHost
-package import TuttiPlayback
+import TuttiPlayback
+package import TuttiSchema
 
 /// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows it begins.
 extension Player {

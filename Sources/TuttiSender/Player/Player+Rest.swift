@@ -1,5 +1,6 @@
 import TuttiCore
 import TuttiPlayback
+import TuttiSchema
 
 /// Players that stay in their rooms when nothing is left to play, for what is added later.
 extension Player {

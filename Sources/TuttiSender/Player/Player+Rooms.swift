@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiSchema
 
 /// The rooms: which there are, and what they say.
 extension Player: RoomGroupOwner {
@@ -24,7 +25,7 @@ extension Player: RoomGroupOwner {
             case .success(let place)?: group.add(place, isDiscovered: true, isClaim: true)
             case .failure(let error)?:
                 guard configuration.allowsMissingRooms else { return finish(error) }
-                emit(.room(name: address.name, state: "unreachable", message: error.description))
+                emit(.room(name: address.name, .state(.unreachable), message: error.description))
             case nil: break
             }
         }
@@ -38,8 +39,8 @@ extension Player: RoomGroupOwner {
     nonisolated func take(_ news: RoomGroupNews) {
         assumeIsolated { player in
             switch news {
-            case .room(let name, let state, let message):
-                player.emit(.room(name: name, state: state, message: message))
+            case .room(let name, let event, let message):
+                player.emit(.room(name: name, event, message: message))
             case .changed: player.advance()
             case .sent(let time): player.extendProduction(beyond: time)
             case .lacking: player.makeAgainSoon()

@@ -2,6 +2,7 @@ import TuttiAssets
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
+package import TuttiSchema
 
 /// How it stands.
 extension Player {
@@ -26,7 +27,7 @@ extension Player {
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes, crossfade: crossfade.seconds),
-            rooms: group.rooms.map { $0.report(origin: origin.seconds, rate: rate) }, reference: group.reference,
+            rooms: group.rooms.map { $0.report(origin: origin, rate: rate) }, reference: group.reference,
             referencePpm: group.line.fit.map { $0.slope * 1e6 }, referenceMessage: group.referenceProblem)
     }
 

@@ -1,5 +1,5 @@
 package import TuttiCore
-package import TuttiPlayback
+import TuttiPlayback
 
 extension PlayerRecord {
     /// Everything but the queue's entries and their order.

@@ -155,8 +155,8 @@ extension RoomStream: RoomGroupOwner {
     nonisolated func take(_ news: RoomGroupNews) {
         assumeIsolated { stream in
             switch news {
-            case .room(let name, let state, let message):
-                stream.report(.room(name: name, state: state, message: message))
+            case .room(let name, let event, let message):
+                stream.report(.room(name: name, event, message: message))
             case .changed: stream.lookAround()
             case .sent: stream.make()
             case .heldBack: stream.group.release()

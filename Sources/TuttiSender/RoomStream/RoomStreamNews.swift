@@ -1,7 +1,9 @@
+package import TuttiSchema
+
 /// What a stream to rooms tells of its own accord; on its event loop.
 package enum RoomStreamNews: Sendable {
     /// A room came, went, changed its state or has something to say: for people.
-    case room(name: String, state: String, message: String)
+    case room(name: String, RoomEvent, message: String)
     /// No room has been there for a while, or ever.
     case lost(SenderError)
     /// After `lost`, a room is there again.

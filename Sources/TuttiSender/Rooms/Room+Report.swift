@@ -1,35 +1,33 @@
 import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 extension Room {
     /// How the room stands, as it is shown.
     ///
     /// - Parameters:
-    ///   - origin: where the times shown have their zero, in seconds of the programme.
+    ///   - origin: where the times shown have their zero.
     ///   - rate: how many seconds of those times pass in a second of the programme.
-    func report(origin: Double, rate: Double) -> RoomStatus {
-        let link: String =
+    func report(origin: MediaTime, rate: Double) -> RoomStatus {
+        let link: RoomStatus.State =
             switch link {
-            case .connecting, .welcomed: "connecting"
-            case .refused where isTaken: "taken"
-            case .down, .refused: "unreachable"
-            case .up: "preparing"
+            case .connecting, .welcomed: .connecting
+            case .refused where isTaken: .taken
+            case .down, .refused: .unreachable
+            case .up: .preparing
             }
-        let status = isUp ? self.status : nil
-        let problem = status?.message ?? ""
-        return RoomStatus(
-            name: label, id: session.welcome?.id, address: address.endpoint,
-            state: status?.state.rawValue ?? link, volume: status?.volume, muted: status?.isMuted,
-            announcing: status?.isAnnouncing, outputDelayMs: status?.outputDelayMs,
-            loaded: status?.loaded.map { $0.map { ($0 - origin) * rate } } ?? [],
-            likelyToKeepUp: status?.isLikelyToKeepUp ?? false, stalls: status?.stalls ?? 0, xruns: status?.xruns ?? 0,
-            syncErrorUs: status?.syncErrorUs, syncErrorP99Us: status?.syncErrorP99Us,
-            clockOffsetSigmaUs: status?.clockOffsetSigmaUs, clockDriftPpm: status?.clockDriftPpm,
-            clockDriftSigmaPpm: status?.clockDriftSigmaPpm, dacPpm: status?.dacPpm, dacSigmaPpm: status?.dacSigmaPpm,
-            rttUs: status?.rttUs, stamps: status?.leastStamps, stampsForward: status?.forwardStamps?.rawValue,
-            stampsReturn: status?.returnStamps?.rawValue, systemClock: status?.systemClock, codec: status?.codec,
-            format: status?.format, bufferedBytes: status?.bufferedBytes, bitPerfect: status?.isBitPerfect,
-            bitPerfectReason: status?.bitPerfectReason, device: status?.device,
-            message: problem.isEmpty ? (isUp ? nil : self.problem?.description) : problem)
+        var report = RoomStatus(name: label, id: session.welcome?.id, address: address.endpoint, state: link)
+        guard isUp else {
+            report.message = problem?.description
+            return report
+        }
+        guard let status else { return report }
+        report.take(status)
+        report.takeFigures(status)
+        report.loaded = status.loaded.rescaled(origin: origin, rate: rate)
+        (report.bufferedBytes, report.bitPerfect) = (status.bufferedBytes, status.isBitPerfect)
+        report.bitPerfectReason = status.bitPerfectReason
+        report.message = status.message.isEmpty ? nil : status.message
+        return report
     }
 }

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiWire
 
 /// Connections: coming up, going down, coming back.
@@ -78,7 +79,7 @@ extension RoomGroup {
             room.problem = nil
             room.busySince = nil
             if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
-            report(.room(name: room.label, state: "connected", message: ""))
+            report(.room(name: room.label, .connected, message: ""))
             feed(room)
             report(.changed)
         }
@@ -132,7 +133,7 @@ extension RoomGroup {
         room.link = .down(retryAt: now.advanced(byNanoseconds: pause ?? room.care.pause(now: now)))
         let isNews = room.problem == nil || wasUp
         if isNews { room.problem = .roomUnreachable(room.label, reason: reason) }
-        if isNews, wasUp || hasStarted { report(.room(name: room.label, state: "lost", message: reason)) }
+        if isNews, wasUp || hasStarted { report(.room(name: room.label, .lost, message: reason)) }
         if !wasUp, hasStarted { lookElsewhere(for: room) }
         report(.changed)
     }

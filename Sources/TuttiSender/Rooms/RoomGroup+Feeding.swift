@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 /// Audio: into the log, and from the log to the rooms.
@@ -148,7 +149,7 @@ extension RoomGroup {
             if let first, isOpen, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
             room.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
-            room.status?.loaded.cut(at: time.seconds)
+            room.status?.loaded.cut(at: time)
             hasten(room)
         }
     }
@@ -172,16 +173,8 @@ extension RoomGroup {
     }
 
     private func holds(_ room: Room, _ time: MediaTime) -> Bool {
-        let place = time.seconds
-        let needed = min(place + 1, programmeEnd?.seconds ?? .infinity)
-        return !room.session.isFlushing
-            && room.status?.loaded.contains { $0[0] <= place && $0[1] >= needed } ?? false
-    }
-}
-
-extension [[Double]] {
-    /// Takes what lies at `time` or behind it out of spans of seconds.
-    mutating func cut(at time: Double) {
-        self = filter { $0[0] < time }.map { [$0[0], Swift.min($0[1], time)] }
+        let second = time + MediaTime(frame: 1, sampleRate: 1)
+        let needed = TimeRange(start: time, end: programmeEnd.map { min(second, $0) } ?? second)
+        return !room.session.isFlushing && room.status?.loaded.holds(needed) ?? false
     }
 }

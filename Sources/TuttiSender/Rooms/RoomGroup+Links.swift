@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 /// Links that carry less than the programme, or only small packets.
@@ -27,7 +28,7 @@ extension RoomGroup {
             room.care.watch = LinkWatch()
             return
         }
-        let end = status.loaded.last?.last ?? 0
+        let end = status.loaded.end?.seconds ?? 0
         let look = LinkWatch.Look(
             now: now, end: end, lead: max(0, end - position.seconds),
             isCrowded: !media.isWritable && !room.care.isHeldBack)
@@ -99,7 +100,7 @@ extension RoomGroup {
 
     /// Sends a room no more than its link carries.
     func keepPace(of room: Room) {
-        let lead = (room.status?.loaded.last?.last).map { $0 - position.seconds } ?? 0
+        let lead = (room.status?.loaded.end).map { ($0 - position).seconds } ?? 0
         let allowance = room.care.allowance(
             bitrate: presentBitrate(of: room), acquaintance: room.acquaintance(lead: lead, now: now),
             isStalled: room.status?.state == .stalled, isBeginning: isBeginning)
@@ -118,7 +119,7 @@ extension RoomGroup {
             if !room.care.isSaidSlow {
                 let message =
                     "its link carries \(share) % of what it gets, and there is nothing thinner: it will have gaps"
-                report(.room(name: room.label, state: "slow", message: message))
+                report(.room(name: room.label, .slow, message: message))
             }
             room.care.isSaidSlow = true
             return
@@ -132,7 +133,7 @@ extension RoomGroup {
     private func thin(_ room: Room, to bitrate: Int, capacity: Double, because reason: String) {
         room.care.thin(to: bitrate, capacity: capacity, now: now)
         let message = "\(reason); Opus at \(bitrate / 1000) kb/s instead"
-        report(.room(name: room.label, state: "thinner", message: message))
+        report(.room(name: room.label, .thinner, message: message))
     }
 
     /// Bits a second of what a room can have that is thinner than what it gets; nil when there is nothing.
@@ -172,7 +173,7 @@ extension RoomGroup {
             let reserve = isProven ? Self.reserve.proven : Self.reserve.unproven
             guard (isProven ? room.care.nextProvenTrial : room.care.nextTrial) <= now, !room.session.isFlushing,
                 let welcome = room.session.welcome, let cursor = room.cursor,
-                let held = room.status?.loaded.last?.last, held - position.seconds >= reserve
+                let held = room.status?.loaded.end, (held - position).seconds >= reserve
             else { continue }
             let log = log(of: room)
             guard let next = log[cursor]?.buffer.presentationTime ?? log.end else { continue }
@@ -180,7 +181,7 @@ extension RoomGroup {
             keepPace(of: room)
             choose(for: room, welcome)
             (room.cursor, room.resumeAt) = (nil, next)
-            report(.room(name: room.label, state: "whole", message: "gets the whole programme again, on trial"))
+            report(.room(name: room.label, .whole, message: "gets the whole programme again, on trial"))
             feed(room)
         }
     }
@@ -192,7 +193,7 @@ extension RoomGroup {
         guard !room.care.hasShortSegments else { return lose(room, reason: reason) }
         room.care.hasShortSegments = true
         let message = "\(reason), as where large packets get lost; going on with small ones"
-        report(.room(name: room.label, state: "narrow", message: message))
+        report(.room(name: room.label, .narrow, message: message))
         reconnect(room)
     }
 

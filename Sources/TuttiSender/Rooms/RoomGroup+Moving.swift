@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiSchema
 import TuttiTiming
 import TuttiWire
 
@@ -34,7 +35,7 @@ extension RoomGroup {
         guard let id = room.session.welcome?.id else { return }
         if let home = room.care.speaker?.home, home != room.address {
             let message = "has another address now: \(room.address.endpoint)"
-            report(.room(name: room.label, state: "moved", message: message))
+            report(.room(name: room.label, .moved, message: message))
         }
         room.care.speaker = (id, room.address)
         (room.care.guess, room.care.asked, room.care.lostSince, room.care.searchedAt) = (nil, [:], nil, nil)

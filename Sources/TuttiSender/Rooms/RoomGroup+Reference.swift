@@ -1,5 +1,6 @@
 import TuttiClock
 import TuttiCore
+import TuttiSchema
 import TuttiTiming
 import TuttiWire
 
@@ -50,7 +51,7 @@ extension RoomGroup {
         (reference, referenceProblem) = (nil, error.description)
         line.setLed(false)
         tellReference()
-        report(.room(name: room.label, state: "reference", message: error.reason + "; no room is the reference"))
+        report(.room(name: room.label, .reference, message: error.reason + "; no room is the reference"))
         return nil
     }
 

@@ -1,5 +1,6 @@
 import NIOCore
 import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 /// What the rooms say, and what follows from it.
@@ -14,13 +15,13 @@ extension RoomGroup {
             case .status(let status): took(status, of: room)
             case .flushed(let loaded):
                 // Its last word may be from before.
-                room.status?.loaded = loaded.map { [$0.start.seconds, $0.end.seconds] }
+                room.status?.loaded = LoadedRanges(loaded)
                 room.cursor = nil
                 room.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
                 feed(room)
             case .cardFit(let fit): take(fit, from: room)
             case .event(ControlMessage.farewell, _): room.hasParted = true
-            case .event(let kind, let message): report(.room(name: room.label, state: kind, message: message))
+            case .event(let kind, let message): report(.room(name: room.label, RoomEvent(word: kind), message: message))
             case .refused(let code, let message): refuse(room, code: code, message: message)
             case .close(let reason): lose(room, reason: reason)
             }
@@ -75,7 +76,7 @@ extension RoomGroup {
         // A speaker that has only just answered is idle: no news.
         let isNews = before != nil || status.state != .idle
         if before != status.state, isNews {
-            report(.room(name: room.label, state: status.state.rawValue, message: status.message))
+            report(.room(name: room.label, .state(RoomStatus.State(status.state)), message: status.message))
             report(.changed)
         }
         fillGap(in: room, status)
@@ -95,6 +96,9 @@ extension RoomGroup {
         }
     }
 
+    /// What may lie between the playhead and a room's buffered audio: the room reports less often than it plays.
+    private static let gap = MediaTime(frame: 50, sampleRate: 1_000)
+
     /// A room that should have the audio at the playhead, and has not, gets it again.
     private func fillGap(in room: Room, _ status: SpeakerStatus) {
         guard isToSound, status.state == .stalled || status.state == .preparing, !room.session.isFlushing,
@@ -103,8 +107,8 @@ extension RoomGroup {
             room.lacksAudioSince = nil
             return
         }
-        let place = position.seconds
-        if status.loaded.contains(where: { $0[0] <= place + 0.05 && $0[1] > place }) {
+        let place = position
+        if status.loaded.ranges.contains(where: { $0.start <= place + Self.gap && $0.end > place }) {
             room.lacksAudioSince = nil
             return
         }
@@ -158,7 +162,7 @@ extension RoomGroup {
         room.problem = error
         close(room)
         room.link = .refused
-        report(.room(name: room.label, state: room.isTaken ? "taken" : "lost", message: error.description))
+        report(.room(name: room.label, room.isTaken ? .state(.taken) : .lost, message: error.description))
         report(rooms.allSatisfy { $0.link == .refused } ? .abandoned(error) : .changed)
     }
 

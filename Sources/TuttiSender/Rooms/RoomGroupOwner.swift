@@ -1,4 +1,5 @@
 import TuttiCore
+import TuttiSchema
 
 /// Whoever plays a programme in a `RoomGroup`. Told what happens on the group's event loop, in the midst of things: what
 /// the group has to do next on its own account is done already.
@@ -10,7 +11,7 @@ protocol RoomGroupOwner: AnyObject {
 /// What happens in a group of rooms.
 enum RoomGroupNews: Sendable {
     /// A room came, went, changed its state or has something to say: for people.
-    case room(name: String, state: String, message: String)
+    case room(name: String, RoomEvent, message: String)
     /// Rooms stand otherwise than before: what waits for them may go on.
     case changed
     /// Rooms have been sent the programme up to here, or need it from here on.

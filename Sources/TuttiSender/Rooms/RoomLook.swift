@@ -1,5 +1,6 @@
 import TuttiCore
 package import TuttiHost
+import TuttiSchema
 package import TuttiWire
 
 /// A look at a speaker: who it is and what it does. It takes no seat, so whoever plays there does not notice.

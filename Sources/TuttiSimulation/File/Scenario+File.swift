@@ -1,3 +1,5 @@
+import TuttiCore
+
 extension Scenario {
     /// The longest a song, a buffer or a wait may be, in nanoseconds: a day.
     static let day: Int64 = 86_400_000_000_000

@@ -1,3 +1,5 @@
+import TuttiCore
+
 extension Scenario {
     /// The songs under `songs`.
     static func songs(_ value: YAMLValue) throws(SimulationError) -> [Song] {
@@ -52,7 +54,7 @@ extension Scenario {
             if let crossfade = fields["crossfade"] {
                 group.crossfade = try crossfade.time("crossfade", in: 0...12_000_000_000)
             }
-            if let mode = fields["repeat"] { group.repeats = try mode.choice("repeat", UserCommand.Repeats.self) }
+            if let mode = fields["repeat"] { group.repeats = try mode.choice("repeat", RepeatMode.self) }
             groups.append(group)
         }
         guard !groups.isEmpty else { throw value.fault("under groups stands at least one") }

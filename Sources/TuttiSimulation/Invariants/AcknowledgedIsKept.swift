@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// Acknowledged commands are never lost: an answer says what was done, and what was done is there after a start.
 ///
 /// Not compared is what commands without an answer may or may not have changed, and what was asked for while nothing could be written. A

@@ -1,3 +1,5 @@
+import TuttiCore
+
 extension GroupState {
     /// Parts that commands change.
     struct Parts: OptionSet {

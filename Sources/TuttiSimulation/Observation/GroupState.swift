@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// What must not be lost of a group: what people have asked for.
 package struct GroupState: Sendable, Hashable, Codable {
     /// A place in the queue.
@@ -17,7 +19,7 @@ package struct GroupState: Sendable, Hashable, Codable {
     /// The entry that is heard.
     package var current: UInt64?
     package var isPlaying = false
-    package var repeats = UserCommand.Repeats.off
+    package var repeats = RepeatMode.off
     package var isShuffled = false
     package var consumes = false
     /// In nanoseconds.

@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// What plays at the start of a scenario, and where.
 package struct GroupPlan: Sendable, Equatable, Codable {
     package var name: String
@@ -10,12 +12,12 @@ package struct GroupPlan: Sendable, Equatable, Codable {
     package var start: Int64?
     /// How long a song and the next are heard together, in nanoseconds.
     package var crossfade: Int64
-    package var repeats: UserCommand.Repeats
+    package var repeats: RepeatMode
 
     /// A group.
     package init(
         name: String, sender: String, rooms: [String], queue: [String], start: Int64? = 0, crossfade: Int64 = 0,
-        repeats: UserCommand.Repeats = .off
+        repeats: RepeatMode = .off
     ) {
         self.name = name
         self.sender = sender

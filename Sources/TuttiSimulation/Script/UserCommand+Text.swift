@@ -1,3 +1,5 @@
+import TuttiCore
+
 extension UserCommand: CustomStringConvertible {
     /// The command's words in a script. Reading them gives the same command.
     package var description: String {
@@ -48,7 +50,7 @@ extension UserCommand: CustomStringConvertible {
         case "jump": self = .jump(try words.integer("place", in: places))
         case "shuffle": self = .shuffle(try words.flag("on or off"))
         case "consume": self = .consume(try words.flag("on or off"))
-        case "repeat": self = .repeats(try words.choice("mode", Repeats.self))
+        case "repeat": self = .repeats(try words.choice("mode", RepeatMode.self))
         case "crossfade": self = .crossfade(try Self.time(&words, in: 0...12_000_000_000))
         case "rate": self = .rate(try Self.rate(try words.next("the rate")))
         case "volume":

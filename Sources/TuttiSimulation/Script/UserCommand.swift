@@ -1,3 +1,6 @@
+package import TuttiCore
+import TuttiSchema
+
 /// What a person asks of a group of rooms. Places in the queue count from 0, times are in nanoseconds.
 package enum UserCommand: Sendable, Hashable, Codable {
     case pause, resume, stop, next, previous, clear
@@ -14,7 +17,7 @@ package enum UserCommand: Sendable, Hashable, Codable {
     case jump(Int)
     case shuffle(Bool)
     case consume(Bool)
-    case repeats(Repeats)
+    case repeats(RepeatMode)
     /// How long a piece and the next are heard together.
     case crossfade(Int64)
     /// 0.5 … 2.
@@ -25,9 +28,34 @@ package enum UserCommand: Sendable, Hashable, Codable {
     /// Takes a room into the group, from another if need be.
     case addRoom(String)
     case removeRoom(String)
+}
 
-    /// What follows the end of a queue.
-    package enum Repeats: String, Sendable, Hashable, Codable, CaseIterable {
-        case off, all, one
+extension UserCommand {
+    /// What a controller would ask the group's player for; nil for what is not a player's to do.
+    ///
+    /// - Parameter input: makes a new entry of a song, or none where there is no such song.
+    func playerCommand(_ input: (String) -> ControlInput?) -> PlayerCommand? {
+        switch self {
+        case .play, .addRoom, .removeRoom: nil
+        case .pause: .pause
+        case .resume: .resume()
+        case .stop: .stop
+        case .next: .next
+        case .previous: .previous
+        case .clear: .clear
+        case .seek(let place): .seek(.to(MediaTime(value: place, timescale: 1_000_000_000) ?? .zero))
+        case .add(let song): .add(input(song).map { [$0] } ?? [])
+        case .insert(let song): .insert(input(song).map { [$0] } ?? [])
+        case .remove(let place): .remove([place])
+        case .move(let from, let to): .move(from: from, to: to)
+        case .jump(let place): .jump(place)
+        case .shuffle(let isOn): .shuffle(isOn)
+        case .consume(let isOn): .consume(isOn)
+        case .repeats(let mode): .repeat(mode)
+        case .crossfade(let length): .crossfade(Double(length) * 1e-9)
+        case .rate(let rate): .rate(rate)
+        case .volume(let room, let percent): .volume(.to(Double(percent)), room: room)
+        case .mute(let room, let isOn): .mute(isOn, room: room)
+        }
     }
 }

@@ -2,6 +2,7 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 
@@ -62,7 +63,7 @@ final class SenderGroup: @unchecked Sendable {
         }
         state.current = queue.current?.rawValue
         state.isPlaying = inspection.isPlaying
-        state.repeats = UserCommand.Repeats(queue.repeatMode)
+        state.repeats = queue.repeatMode
         state.isShuffled = queue.isShuffled
         state.consumes = queue.consumes
         state.crossfade = inspection.crossfade.nanoseconds
@@ -89,7 +90,7 @@ final class SenderGroup: @unchecked Sendable {
         self.player = player
         let repeats = plan.repeats
         try player.assumeIsolated { player in
-            try player.setRepeat(repeats.mode)
+            try player.setRepeat(repeats)
             try player.begin()
         }
     }
@@ -111,57 +112,20 @@ final class SenderGroup: @unchecked Sendable {
         }
         if case .stop = command { DiskJournal.forget(plan.name, on: machine.host) }
         let songs = machine.scenario.songs.map(\.name)
-        var inputs: [AssetInput] = []
-        if case .add(let song) = command, songs.contains(song) { inputs = [input(song)] }
-        if case .insert(let song) = command, songs.contains(song) { inputs = [input(song)] }
-        let added = inputs
+        let asked = command.playerCommand { song in
+            guard songs.contains(song) else { return nil }
+            let entry = input(song)
+            return ControlInput(uri: entry.uri, title: entry.title)
+        }
         try player.assumeIsolated { player in
+            if let asked { return try player.carryOut(asked) }
             switch command {
-            case .play: break
-            case .pause: try player.pause()
-            case .resume: try player.resume()
-            case .stop: player.stop()
-            case .next: try player.next()
-            case .previous: try player.previous()
-            case .clear: try player.clear()
-            case .seek(let place): try player.seek(.to(MediaTime(value: place, timescale: 1_000_000_000) ?? .zero))
-            case .add: try player.add(added)
-            case .insert: try player.insert(added)
-            case .remove(let index): try player.remove([index])
-            case .move(let from, let to): try player.move(from: from, to: to)
-            case .jump(let index): try player.jump(to: index)
-            case .shuffle(let isOn): try player.setShuffled(isOn)
-            case .consume(let isOn): try player.setConsumes(isOn)
-            case .repeats(let mode): try player.setRepeat(mode.mode)
-            case .crossfade(let length): try player.setCrossfade(Double(length) * 1e-9)
-            case .rate(let rate): try player.setRate(rate)
-            case .volume(let room, let percent): try player.setVolume(.to(Double(percent)), room: room)
-            case .mute(let room, let isOn): try player.setMuted(isOn, room: room)
             case .addRoom(let room):
                 guard let address = machine.address(of: room) else { throw SenderError.noSuchRoom(room) }
                 try player.addRoom(address)
             case .removeRoom(let room): try player.removeRoom(room)
+            default: break
             }
         }
-    }
-}
-
-extension UserCommand.Repeats {
-    /// The player's word for it.
-    var mode: RepeatMode {
-        switch self {
-        case .off: .off
-        case .all: .all
-        case .one: .one
-        }
-    }
-
-    init(_ mode: RepeatMode) {
-        self =
-            switch mode {
-            case .off: .off
-            case .all: .all
-            case .one: .one
-            }
     }
 }

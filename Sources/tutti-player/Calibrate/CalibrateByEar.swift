@@ -3,6 +3,7 @@ import Synchronization
 import TuttiCalibration
 import TuttiCommandLine
 import TuttiCore
+import TuttiSchema
 import TuttiSender
 
 /// Clicks in two rooms at once, and someone who says which comes first.

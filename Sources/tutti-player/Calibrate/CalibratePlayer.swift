@@ -5,6 +5,7 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of this user
@@ -69,12 +70,12 @@ final class TemporaryFile: Sendable {
 
 /// Says only what goes wrong.
 struct CalibrateView: View {
-    func show(_ event: PlayerEvent) {
+    func show(_ event: ControlEvent.Kind) {
         switch event {
         case .itemFailed(_, _, let message, _): Terminal.error(message)
-        case .notice(let notice): Terminal.error(notice.description)
-        case .room(let name, let state, let message) where ["lost", "lost-device", "stalled"].contains(state):
-            Terminal.error("\(name): \(message.isEmpty ? state : message)")
+        case .notice(let notice): Terminal.error(notice)
+        case .room(let name, let change, let message) where change.isTrouble:
+            Terminal.error("\(name): \(message.isEmpty ? change.description : message)")
         case .room, .state, .item, .stalled, .progress, .finished: break
         }
     }

@@ -1,5 +1,6 @@
 import TuttiCalibration
 import TuttiCommandLine
+import TuttiSchema
 import TuttiSender
 
 /// Shows what was found, asks, and stores it in the speakers.

@@ -3,6 +3,7 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
 import TuttiOutput
+import TuttiSchema
 import TuttiSender
 
 /// Both rooms on a stereo input of this host, while something plays.

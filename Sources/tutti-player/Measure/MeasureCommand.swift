@@ -4,6 +4,7 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// `tutti measure`.

@@ -1,4 +1,5 @@
 import TuttiCalibration
+import TuttiSchema
 import TuttiSender
 
 extension MeasureReport {

@@ -2,6 +2,7 @@ import Foundation
 import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 import TuttiSignal
 

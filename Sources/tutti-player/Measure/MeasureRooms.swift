@@ -2,6 +2,7 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// The two rooms of a measurement.
@@ -61,7 +62,7 @@ struct MeasureRooms {
             guard case .success(let place) = result else { return nil }
             var status = RoomStatus(place.address, place.look)
             status.addFigures(of: place.look)
-            status.loaded = []
+            status.loaded = LoadedRanges()
             return status
         }
     }

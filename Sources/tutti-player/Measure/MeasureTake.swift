@@ -3,6 +3,7 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiCore
 import TuttiOutput
+import TuttiSchema
 import TuttiSender
 
 /// A stereo recording of two rooms, and where it is from.

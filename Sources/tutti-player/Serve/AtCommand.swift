@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// `tutti at`.
@@ -52,15 +53,15 @@ struct AtCommand: AsyncParsableCommand {
         }
         try refuse(play)
         let settings = try Settings.load()
-        var request = ControlRequest(.at, group: try play.groupName(settings))
-        request.when = words[..<place].joined(separator: " ")
-        guard let when = request.when, Schedule(parsing: when) != nil else {
+        let when = words[..<place].joined(separator: " ")
+        guard Schedule(parsing: when) != nil else {
             throw ValidationError(
                 "say when: 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m, before `play`")
         }
-        request.order = try play.order(settings)
+        var scheduled = try play.order(settings)
         // Whoever sleeps wants to be woken wherever that is possible.
-        request.order?.any = true
+        scheduled.any = true
+        let request = ControlRequest(.at(when: when, scheduled, name: try play.groupName(settings)))
         for schedule in try ask(request) { Terminal.write(ScheduleText.line(schedule) + "\n") }
     }
 
@@ -90,7 +91,7 @@ struct AtCommand: AsyncParsableCommand {
         }
         let numbers = words.dropFirst().compactMap { Int($0) }
         guard numbers.count == words.count - 1 else { throw ValidationError("--cancel takes numbers of `tutti at`") }
-        _ = try ask(ControlRequest(.cancel, entries: numbers))
+        _ = try ask(ControlRequest(.cancel(numbers)))
     }
 
     private func ask(_ request: ControlRequest) throws -> [ScheduleListing] {

@@ -1,4 +1,5 @@
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// A schedule in words.

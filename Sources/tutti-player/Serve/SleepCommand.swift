@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHouse
+import TuttiSchema
 import TuttiSender
 
 /// `tutti sleep`.
@@ -19,15 +20,15 @@ struct SleepCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        var request = ControlRequest(.sleep, group: target.name)
+        var seconds: Double?
         if let time {
-            guard let seconds = time == "off" ? 0 : Schedule.duration(time) else {
+            guard let given = time == "off" ? 0 : Schedule.duration(time) else {
                 throw ValidationError("\(time): give a while, as in 30m or 1h30m, or off")
             }
-            request.seconds = Double(seconds)
+            seconds = Double(given)
         }
         do throws(SenderError) {
-            let left = try GroupOption.client.ask(request).sleep
+            let left = try GroupOption.client.ask(ControlRequest(.sleep(seconds: seconds), group: target.name)).sleep
             if time == nil { Terminal.write((left.map { "\(StatusText.time($0)) left" } ?? "off") + "\n") }
         } catch {
             throw Failure(error)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `tutti watch`.
@@ -44,7 +45,7 @@ struct WatchCommand: ParsableCommand {
         defer { withExtendedLifetime(signals) {} }
         if let item = watch.status.item, !json { view.show(.item(item)) }
         if json {
-            let event = ControlEvent(.progress(watch.status), group: watch.status.group)
+            let event = ControlEvent(ControlEvent.Kind.progress(watch.status), group: watch.status.group)
             Terminal.write(JSONLine.encode(event) + [UInt8(ascii: "\n")])
         } else {
             view.show(.progress(watch.status))
@@ -52,8 +53,8 @@ struct WatchCommand: ParsableCommand {
         while let line = watch.next() {
             if json {
                 Terminal.write(line + [UInt8(ascii: "\n")])
-            } else if let event: PlayerEvent = JSONLine.decode(line) {
-                view.show(event)
+            } else if let event: ControlEvent = JSONLine.decode(line) {
+                view.show(event.kind)
             }
         }
         view.finish()

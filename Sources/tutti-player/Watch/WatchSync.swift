@@ -1,6 +1,7 @@
 import Glibc
 import TuttiCommandLine
 import TuttiHost
+import TuttiSchema
 import TuttiSender
 
 /// `tutti watch --sync`: asks the player twice a second.
@@ -27,7 +28,7 @@ struct WatchSync {
         while true {
             history.append(status.rooms)
             if isJSON {
-                Terminal.write(JSONLine.encode(PlayerEvent.progress(status)) + [UInt8(ascii: "\n")])
+                Terminal.write(JSONLine.encode(ControlEvent(ControlEvent.Kind.progress(status))) + [UInt8(ascii: "\n")])
             } else if let screen {
                 screen.draw(Self.page(status, history, size: WatchScreen.size))
             } else if count.isMultiple(of: 2) {

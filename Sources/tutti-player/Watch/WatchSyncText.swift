@@ -1,3 +1,4 @@
+import TuttiSchema
 import TuttiSender
 
 /// How well a room keeps time, in one line.
@@ -24,7 +25,7 @@ enum WatchSyncText {
     private static let separator = "  "
 
     private static func parts(_ room: RoomStatus) -> [String] {
-        var parts = [room.state == "playing" ? room.name : "\(room.name) \(room.state)"]
+        var parts = [room.state == .playing ? room.name : "\(room.name) \(room.state)"]
         if let error = room.syncErrorUs { parts.append("\(StatusText.signed(error)) µs") }
         if let error = room.syncErrorP99Us { parts.append("p99 \(unsigned(error)) µs") }
         if let drift = room.clockDriftPpm { parts.append("drift \(ppm(drift, room.clockDriftSigmaPpm))") }

@@ -1,9 +1,9 @@
-package import TuttiPlayback
+package import TuttiCore
 
 /// How a player stands: what `tutti status --json` prints. The names are those of `docs/json.md`.
 package struct PlayerStatus: Sendable, Equatable, Codable {
     /// What the player does.
-    package enum State: String, Sendable, Codable {
+    package enum State: String, Sendable, Codable, CaseIterable {
         /// Connecting, or waiting for the first audio to be ready.
         case starting
         /// Sound.
@@ -37,6 +37,21 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         /// The station's name, while `title` is what it says that it plays.
         package var station: String?
 
+        /// A track.
+        package init(
+            index: Int, id: UInt64? = nil, title: String? = nil, artist: String? = nil, album: String? = nil,
+            duration: Double? = nil, uri: String, station: String? = nil
+        ) {
+            self.index = index
+            self.id = id
+            self.title = title
+            self.artist = artist
+            self.album = album
+            self.duration = duration
+            self.uri = uri
+            self.station = station
+        }
+
         private enum CodingKeys: String, CodingKey {
             case index, id, title, artist, album, duration, uri, station
         }
@@ -56,6 +71,19 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var consume: Bool?
         /// Seconds that the ending of a piece and the beginning of the next are heard together at most; 0 for none.
         package var crossfade: Double?
+
+        /// A queue.
+        package init(
+            length: Int, index: Int, `repeat`: RepeatMode? = nil, shuffle: Bool? = nil, consume: Bool? = nil,
+            crossfade: Double? = nil
+        ) {
+            self.length = length
+            self.index = index
+            self.repeat = `repeat`
+            self.shuffle = shuffle
+            self.consume = consume
+            self.crossfade = crossfade
+        }
     }
 
     /// What the group of rooms is called, where a service plays.
@@ -80,6 +108,22 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var referenceMessage: String?
     /// Seconds until a service ends it, when it is to sleep.
     package var sleep: Double?
+
+    /// A status.
+    package init(
+        state: State, position: Double, rate: Double, item: Item? = nil, queue: Queue, rooms: [RoomStatus],
+        reference: String? = nil, referencePpm: Double? = nil, referenceMessage: String? = nil
+    ) {
+        self.state = state
+        self.position = position
+        self.rate = rate
+        self.item = item
+        self.queue = queue
+        self.rooms = rooms
+        self.reference = reference
+        self.referencePpm = referencePpm
+        self.referenceMessage = referenceMessage
+    }
 }
 
 extension PlayerStatus.Item {

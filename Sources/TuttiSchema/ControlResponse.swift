@@ -35,9 +35,11 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     }
 
     /// It was not done.
-    package init(_ error: SenderError) {
+    ///
+    /// - Parameter exitCode: of a program that asked for nothing else.
+    package init(error: String, exitCode: Int32) {
         ok = false
-        self.error = error.description
-        exitCode = error.exitCode
+        self.error = error
+        self.exitCode = exitCode
     }
 }

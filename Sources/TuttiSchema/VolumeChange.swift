@@ -1,5 +1,5 @@
 /// What a `volume` command asks for.
-package enum VolumeChange: Sendable, Equatable {
+package enum VolumeChange: Sendable, Equatable, CustomStringConvertible {
     /// This volume, 0 … 100.
     case to(Double)
     /// So much more, or less.
@@ -11,6 +11,18 @@ package enum VolumeChange: Sendable, Equatable {
             return nil
         }
         if text.hasPrefix("+") || text.hasPrefix("-") { self = .by(value) } else { self = .to(value) }
+    }
+
+    /// As it is read.
+    package var description: String {
+        switch self {
+        case .to(let value): Self.text(value)
+        case .by(let change): (change < 0 ? "-" : "+") + Self.text(abs(change))
+        }
+    }
+
+    private static func text(_ value: Double) -> String {
+        value == value.rounded() && abs(value) <= 100 ? "\(Int(value))" : "\(value)"
     }
 
     /// The volume after the change, 0 … 100.

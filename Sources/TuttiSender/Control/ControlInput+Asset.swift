@@ -1,32 +1,17 @@
 package import TuttiAssets
 import TuttiCore
+package import TuttiSchema
 
-/// A piece as a controller names it to a player.
-package struct ControlInput: Sendable, Equatable, Codable {
-    /// An absolute path or an address.
-    package var uri: String
-    /// From a list.
-    package var title: String?
-    /// From a list.
-    package var artist: String?
-    /// From a list.
-    package var album: String?
-    /// Where in the file it begins: a count and how many of them make a second.
-    package var start: [Int64]?
-    /// Where in the file it ends, likewise.
-    package var end: [Int64]?
-
+extension ControlInput {
     /// The input, named so that it is the same one in another working directory.
     ///
     /// - Parameter directory: where relative paths begin.
     package init(_ input: AssetInput, directory: String) {
         let isAbsolute = input.isRemote || input.uri.hasPrefix("/")
-        uri = isAbsolute ? input.uri : directory + "/" + input.uri
-        title = input.title
-        artist = input.artist
-        album = input.album
-        start = input.start.isPositive ? Self.pair(input.start) : nil
-        end = input.end.map(Self.pair)
+        self.init(
+            uri: isAbsolute ? input.uri : directory + "/" + input.uri, title: input.title, artist: input.artist,
+            album: input.album, start: input.start.isPositive ? Self.pair(input.start) : nil,
+            end: input.end.map(Self.pair))
     }
 
     /// What the player is to open.

@@ -1,6 +1,4 @@
-import TuttiAssets
-import TuttiCore
-package import TuttiPlayback
+package import TuttiCore
 
 /// A player's queue as `tutti queue --json` prints it. The names are those of `docs/json.md`.
 package struct QueueListing: Sendable, Equatable, Codable {
@@ -22,6 +20,21 @@ package struct QueueListing: Sendable, Equatable, Codable {
         package var duration: Double?
         /// Why it could not be played, or not to its end.
         package var failure: String?
+
+        /// An entry.
+        package init(
+            index: Int, id: UInt64, uri: String, title: String? = nil, artist: String? = nil, album: String? = nil,
+            duration: Double? = nil, failure: String? = nil
+        ) {
+            self.index = index
+            self.id = id
+            self.uri = uri
+            self.title = title
+            self.artist = artist
+            self.album = album
+            self.duration = duration
+            self.failure = failure
+        }
     }
 
     /// The entries in the order of play.
@@ -37,27 +50,15 @@ package struct QueueListing: Sendable, Equatable, Codable {
     /// Seconds that the ending of a piece and the beginning of the next are heard together at most; 0 for none.
     package var crossfade: Double
 
-    init(_ queue: PlayQueue<QueueItem>, crossfade: MediaTime) {
-        entries = queue.ids.enumerated().compactMap { index, id in
-            queue[id].map { Entry(index: index, id: id.rawValue, item: $0) }
-        }
-        index = queue.currentIndex
-        `repeat` = queue.repeatMode
-        shuffle = queue.isShuffled
-        consume = queue.consumes
-        self.crossfade = crossfade.seconds
-    }
-}
-
-extension QueueListing.Entry {
-    init(index: Int, id: UInt64, item: QueueItem) {
+    /// A listing.
+    package init(
+        entries: [Entry], index: Int? = nil, `repeat`: RepeatMode, shuffle: Bool, consume: Bool, crossfade: Double
+    ) {
+        self.entries = entries
         self.index = index
-        self.id = id
-        uri = item.input.uri
-        title = item.info?.title ?? item.input.title
-        artist = item.info?.artist ?? item.input.artist
-        album = item.info?.album ?? item.input.album
-        duration = item.info?.duration?.seconds
-        failure = item.failure
+        self.repeat = `repeat`
+        self.shuffle = shuffle
+        self.consume = consume
+        self.crossfade = crossfade
     }
 }

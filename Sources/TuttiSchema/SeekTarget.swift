@@ -1,7 +1,7 @@
 package import TuttiCore
 
 /// What a `seek` command asks for, within the piece that is heard.
-package enum SeekTarget: Sendable, Equatable {
+package enum SeekTarget: Sendable, Equatable, CustomStringConvertible {
     /// This place.
     case to(MediaTime)
     /// So much further, or back.
@@ -19,6 +19,24 @@ package enum SeekTarget: Sendable, Equatable {
         } else {
             self = .to(time)
         }
+    }
+
+    /// As it is read: seconds, to the millisecond.
+    package var description: String {
+        switch self {
+        case .to(let time): Self.text(time)
+        case .by(let distance): (distance < .zero ? "-" : "+") + Self.text(distance)
+        }
+    }
+
+    /// The magnitude of a time in seconds, with three decimals where it is not a whole number of them.
+    private static func text(_ time: MediaTime) -> String {
+        let milliseconds = (abs(time.seconds) * 1000).rounded()
+        // A media time is less than 2³¹ seconds.
+        let whole = UInt64(milliseconds)
+        let rest = whole % 1000
+        guard rest > 0 else { return "\(whole / 1000)" }
+        return "\(whole / 1000).\(rest < 100 ? "0" : "")\(rest < 10 ? "0" : "")\(rest)"
     }
 
     /// Reads seconds, `M:SS` or `H:MM:SS`, to the millisecond.

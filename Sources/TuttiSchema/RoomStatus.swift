@@ -1,15 +1,42 @@
-package import TuttiWire
-
 /// How a room stands, as `tutti status --json` prints it; figures not known are left out.
 package struct RoomStatus: Sendable, Equatable, Codable {
+    /// What a room does.
+    package enum State: String, Sendable, Codable, CaseIterable, CustomStringConvertible {
+        /// The connection is coming up.
+        case connecting
+        /// It cannot be reached; it is tried again.
+        case unreachable
+        /// A person has asked another sender to play there.
+        case taken
+        /// Nothing plays.
+        case idle
+        /// Audio, clock or device are not ready.
+        case preparing
+        /// Ready to start at once.
+        case primed
+        /// Sound.
+        case playing
+        /// Held, with audio ready.
+        case paused
+        /// Out of audio while it should play.
+        case stalled
+        /// The last frame has been heard.
+        case ended
+        /// The output device is gone; it is looked for.
+        case lostDevice = "lost-device"
+
+        /// The word of `docs/json.md`.
+        package var description: String { rawValue }
+    }
+
     /// The room's name.
     package var name: String
     /// The speaker's id.
     package var id: String?
     /// `HOST:PORT`.
     package var address: String
-    /// The speaker's state, or `connecting`, `unreachable` or `taken` (by another sender, as a person wants it).
-    package var state: String
+    /// What it does.
+    package var state: State
     /// 0 … 100.
     package var volume: Double?
     /// Silent, whatever the volume.
@@ -18,14 +45,14 @@ package struct RoomStatus: Sendable, Equatable, Codable {
     package var announcing: Bool?
     /// Milliseconds.
     package var outputDelayMs: Double?
-    /// Audio held, in pairs of seconds on the scale of `position`.
-    package var loaded: [[Double]]
+    /// Buffered audio, on the scale of the player's `position`.
+    package var loaded = LoadedRanges()
     /// Whether what is held and comes will last.
-    package var likelyToKeepUp: Bool
+    package var likelyToKeepUp = false
     /// Times that audio ran out.
-    package var stalls: Int
+    package var stalls = 0
     /// Times that the device ran dry.
-    package var xruns: Int
+    package var xruns = 0
     /// Own estimate, in µs; positive when the sound is late.
     package var syncErrorUs: Double?
     /// 99th percentile of its magnitude, in µs.
@@ -64,4 +91,12 @@ package struct RoomStatus: Sendable, Equatable, Codable {
     package var device: String?
     /// What is wrong, if something is.
     package var message: String?
+
+    /// A room of which no more is known.
+    package init(name: String, id: String? = nil, address: String, state: State) {
+        self.name = name
+        self.id = id
+        self.address = address
+        self.state = state
+    }
 }

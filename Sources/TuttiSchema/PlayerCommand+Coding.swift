@@ -1,0 +1,124 @@
+import TuttiCore
+
+extension PlayerCommand {
+    /// Reads what belongs to a player's command.
+    ///
+    /// - Returns: nil for a word that is for no player, and for `volume` without a volume, which asks for the levels.
+    /// - Throws: `RequestFault` where something is missing, `DecodingError` where it is of another kind.
+    init?(_ word: ControlRequest.Word, _ fields: RequestFields) throws {
+        switch word {
+        case .pause: self = .pause
+        case .resume: self = .resume(place: try fields.place)
+        case .toggle: self = .toggle(place: try fields.place)
+        case .stop: self = .stop
+        case .next: self = .next
+        case .previous: self = .previous
+        case .seek:
+            guard let place = SeekTarget(parsing: try fields.text(.position) ?? "") else {
+                throw RequestFault("a place is T, +T or -T, in seconds or M:SS")
+            }
+            self = .seek(place)
+        case .volume:
+            guard let text = try fields.text(.volume) else { return nil }
+            guard let change = VolumeChange(parsing: text) else {
+                throw RequestFault("a volume is N, +N or -N, of 0 to 100")
+            }
+            self = .volume(change, room: try fields.text(.room))
+        case .mute:
+            self = .mute(
+                try fields.decodeIfPresent(Bool.self, forKey: .muted) ?? true, room: try fields.text(.room))
+        case .delay:
+            let fault = "an output delay is of a room and in milliseconds"
+            self = .delay(
+                milliseconds: try fields.required(.outputDelayMs, fault), room: try fields.required(.room, fault))
+        case .reference: self = .reference(try fields.text(.room))
+        case .rate: self = .rate(try fields.required(.rate, "a rate is from 0.5 to 2"))
+        case .crossfade: self = .crossfade(try fields.required(.seconds, "a crossfade is from 0 to 12 s"))
+        default:
+            guard let edit = try Self.edit(word, fields) else { return nil }
+            self = edit
+        }
+    }
+
+    /// Edits of the queue.
+    private static func edit(_ word: ControlRequest.Word, _ fields: RequestFields) throws -> PlayerCommand? {
+        switch word {
+        case .add: return .add(try fields.inputs, place: try fields.place)
+        case .insert: return .insert(try fields.inputs, place: try fields.place)
+        case .remove: return .remove(try fields.entries("say which entries"))
+        case .move:
+            let entries = try fields.entries("say from where to where", count: 2)
+            return .move(from: entries[0], to: entries[1])
+        case .replace:
+            let inputs = try fields.inputs
+            guard inputs.count == 1 else { throw RequestFault("one piece takes the place of another") }
+            return .replace(try fields.entries("say which entry", count: 1)[0], with: inputs[0])
+        case .clear: return .clear
+        case .jump: return .jump(try fields.entries("say which entry", count: 1)[0])
+        case .shuffle: return .shuffle(try fields.isOn)
+        case .consume: return .consume(try fields.isOn)
+        case .repeat:
+            guard let mode = RepeatMode(rawValue: try fields.text(.mode) ?? "") else {
+                throw RequestFault("repeat is off, all or one")
+            }
+            return .repeat(mode)
+        default: return nil
+        }
+    }
+
+    /// Writes the fields that belong to it.
+    func encode(to fields: inout RequestWriter) throws {
+        switch self {
+        case .pause, .stop, .next, .previous, .clear: break
+        case .resume(let place), .toggle(let place): try fields.encodeIfPresent(place, forKey: .order)
+        case .seek(let target): try fields.encode(target.description, forKey: .position)
+        case .volume(let change, let room):
+            try fields.encode(change.description, forKey: .volume)
+            try fields.encodeIfPresent(room, forKey: .room)
+        case .mute(let isMuted, let room):
+            try fields.encode(isMuted, forKey: .muted)
+            try fields.encodeIfPresent(room, forKey: .room)
+        case .delay(let milliseconds, let room):
+            try fields.encode(milliseconds, forKey: .outputDelayMs)
+            try fields.encode(room, forKey: .room)
+        case .reference(let room): try fields.encodeIfPresent(room, forKey: .room)
+        case .rate(let rate): try fields.encode(rate, forKey: .rate)
+        case .crossfade(let seconds): try fields.encode(seconds, forKey: .seconds)
+        case .add(let inputs, let place), .insert(let inputs, let place):
+            try fields.encode(inputs, forKey: .inputs)
+            try fields.encodeIfPresent(place, forKey: .order)
+        case .remove(let entries): try fields.encode(entries, forKey: .entries)
+        case .move(let from, let to): try fields.encode([from, to], forKey: .entries)
+        case .replace(let entry, let input):
+            try fields.encode([entry], forKey: .entries)
+            try fields.encode([input], forKey: .inputs)
+        case .jump(let entry): try fields.encode([entry], forKey: .entries)
+        case .shuffle(let isOn), .consume(let isOn): try fields.encode(isOn ? "on" : "off", forKey: .mode)
+        case .repeat(let mode): try fields.encode(mode, forKey: .mode)
+        }
+    }
+}
+
+extension RequestFields {
+    fileprivate func text(_ key: Key) throws -> String? { try decodeIfPresent(String.self, forKey: key) }
+
+    fileprivate var place: PlayOrder? { get throws { try decodeIfPresent(PlayOrder.self, forKey: .order) } }
+
+    fileprivate var inputs: [ControlInput] {
+        get throws {
+            let inputs = try decodeIfPresent([ControlInput].self, forKey: .inputs) ?? []
+            guard !inputs.isEmpty else { throw RequestFault("say what to play") }
+            return inputs
+        }
+    }
+
+    fileprivate var isOn: Bool {
+        get throws {
+            switch try text(.mode) {
+            case "on": return true
+            case "off": return false
+            default: throw RequestFault("it is on or off")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import TuttiAssets
+import TuttiCore
+package import TuttiSchema
+
+/// Commands as values: whoever asks, each is carried out here.
+extension Player {
+    /// Does what a command asks for.
+    ///
+    /// - Throws: why it is not done; nothing has changed then.
+    package func carryOut(_ command: PlayerCommand) throws(SenderError) {
+        switch command {
+        case .pause: try pause()
+        case .resume: try resume()
+        case .toggle: try toggle()
+        case .stop: stop()
+        case .next: try next()
+        case .previous: try previous()
+        case .seek(let target): try seek(target)
+        case .volume(let change, let room):
+            // Who says how loud a room is to be wants to hear it; a step of all rooms leaves the silent ones silent.
+            var unmutes = room != nil
+            if case .to = change { unmutes = true }
+            try setVolume(change, room: room, unmutes: unmutes)
+        case .mute(let isMuted, let room): try setMuted(isMuted, room: room)
+        case .delay(let milliseconds, let room): try setOutputDelay(milliseconds, room: room)
+        case .reference(let room): try setReference(room)
+        case .rate(let rate): try setRate(rate)
+        case .crossfade(let seconds): try setCrossfade(seconds)
+        case .add(let inputs, _): try add(try assets(inputs))
+        case .insert(let inputs, _): try insert(try assets(inputs))
+        case .remove(let entries): try remove(entries)
+        case .move(let from, let to): try move(from: from, to: to)
+        case .replace(let entry, let input): try replace(entry, with: try input.input())
+        case .clear: try clear()
+        case .jump(let entry): try jump(to: entry)
+        case .shuffle(let isShuffled): try setShuffled(isShuffled)
+        case .consume(let consumes): try setConsumes(consumes)
+        case .repeat(let mode): try setRepeat(mode)
+        }
+    }
+
+    private func assets(_ inputs: [ControlInput]) throws(SenderError) -> [AssetInput] {
+        var assets: [AssetInput] = []
+        for input in inputs { assets.append(try input.input()) }
+        return assets
+    }
+}

@@ -1,0 +1,148 @@
+import Testing
+import TuttiCore
+import TuttiSchema
+
+/// The lines of the control socket, as `docs/json.md` has them.
+@Suite struct ControlRequestTests {
+    private static let song = ControlInput(uri: "/a.flac")
+
+    private static var order: PlayOrder {
+        var order = PlayOrder(inputs: [song])
+        order.rooms = ["kitchen"]
+        return order
+    }
+
+    private static let orderText = #"{"groups":[],"inputs":[{"uri":"/a.flac"}],"rooms":["kitchen"]}"#
+
+    /// Every command, with its line.
+    static let lines: [(ControlRequest, String)] = [
+        (ControlRequest(.status), #"{"command":"status"}"#),
+        (ControlRequest(.status, group: "down"), #"{"command":"status","group":"down"}"#),
+        (ControlRequest(.pause), #"{"command":"pause"}"#),
+        (ControlRequest(.resume()), #"{"command":"resume"}"#),
+        (ControlRequest(.resume(place: order)), #"{"command":"resume","order":\#(orderText)}"#),
+        (ControlRequest(.toggle()), #"{"command":"toggle"}"#),
+        (ControlRequest(.stop, group: "down"), #"{"command":"stop","group":"down"}"#),
+        (ControlRequest(.next), #"{"command":"next"}"#),
+        (ControlRequest(.previous), #"{"command":"previous"}"#),
+        (ControlRequest(.seek(.by(MediaTime(frame: -10, sampleRate: 1)))), #"{"command":"seek","position":"-10"}"#),
+        (
+            ControlRequest(.seek(.to(MediaTime(frame: 1_050, sampleRate: 1_000)))),
+            #"{"command":"seek","position":"1.050"}"#
+        ),
+        (ControlRequest(.levels(room: nil)), #"{"command":"volume"}"#),
+        (ControlRequest(.levels(room: "bath")), #"{"command":"volume","room":"bath"}"#),
+        (ControlRequest(.volume(.to(40), room: nil)), #"{"command":"volume","volume":"40"}"#),
+        (ControlRequest(.volume(.by(5), room: "bath")), #"{"command":"volume","room":"bath","volume":"+5"}"#),
+        (ControlRequest(.volume(.by(-2.5), room: nil)), #"{"command":"volume","volume":"-2.5"}"#),
+        (ControlRequest(.mute(false, room: "bath")), #"{"command":"mute","muted":false,"room":"bath"}"#),
+        (ControlRequest(.rate(1.5)), #"{"command":"rate","rate":1.5}"#),
+        (ControlRequest(.crossfade(2.5)), #"{"command":"crossfade","seconds":2.5}"#),
+        (ControlRequest(.reference("bath")), #"{"command":"reference","room":"bath"}"#),
+        (ControlRequest(.reference(nil)), #"{"command":"reference"}"#),
+        (
+            ControlRequest(.delay(milliseconds: -3.5, room: "bath")),
+            #"{"command":"delay","outputDelayMs":-3.5,"room":"bath"}"#
+        ),
+        (ControlRequest(.queue), #"{"command":"queue"}"#),
+        (ControlRequest(.add([song])), #"{"command":"add","inputs":[{"uri":"/a.flac"}]}"#),
+        (
+            ControlRequest(.insert([song], place: order)),
+            #"{"command":"insert","inputs":[{"uri":"/a.flac"}],"order":\#(orderText)}"#
+        ),
+        (ControlRequest(.remove([3, 1])), #"{"command":"remove","entries":[3,1]}"#),
+        (ControlRequest(.jump(2)), #"{"command":"jump","entries":[2]}"#),
+        (ControlRequest(.move(from: 6, to: 1)), #"{"command":"move","entries":[6,1]}"#),
+        (
+            ControlRequest(.replace(1, with: song)),
+            #"{"command":"replace","entries":[1],"inputs":[{"uri":"/a.flac"}]}"#
+        ),
+        (ControlRequest(.clear), #"{"command":"clear"}"#),
+        (ControlRequest(.shuffle(true)), #"{"command":"shuffle","mode":"on"}"#),
+        (ControlRequest(.consume(false)), #"{"command":"consume","mode":"off"}"#),
+        (ControlRequest(.repeat(.one)), #"{"command":"repeat","mode":"one"}"#),
+        (ControlRequest(.watch, group: "down"), #"{"command":"watch","group":"down"}"#),
+        (
+            ControlRequest(.play(order, name: "down", detach: true)),
+            #"{"command":"play","detach":true,"group":"down","order":\#(orderText)}"#
+        ),
+        (ControlRequest(.say(order, detach: false)), #"{"command":"say","detach":false,"order":\#(orderText)}"#),
+        (
+            ControlRequest(.at(when: "07:00", order, name: nil)),
+            #"{"command":"at","order":\#(orderText),"when":"07:00"}"#
+        ),
+        (ControlRequest(.schedules), #"{"command":"schedules"}"#),
+        (ControlRequest(.cancel([3])), #"{"command":"cancel","entries":[3]}"#),
+        (ControlRequest(.sleep(seconds: nil), group: "down"), #"{"command":"sleep","group":"down"}"#),
+        (ControlRequest(.sleep(seconds: 60)), #"{"command":"sleep","seconds":60}"#),
+        (ControlRequest(.group(.list)), #"{"command":"group","mode":"list"}"#),
+        (
+            ControlRequest(.group(.set("down", rooms: ["bath"]))),
+            #"{"command":"group","group":"down","mode":"set","rooms":["bath"]}"#
+        ),
+        (ControlRequest(.group(.delete("down"))), #"{"command":"group","group":"down","mode":"delete"}"#),
+    ]
+
+    @Test func everyCommandHasItsLine() throws {
+        for (request, line) in Self.lines {
+            #expect(String(decoding: JSONLine.encode(request), as: UTF8.self) == line)
+            #expect(try ControlRequest(line: line.utf8) == request)
+        }
+        #expect(Set(Self.lines.map(\.0.word)) == Set(ControlRequest.Word.allCases))
+    }
+
+    @Test func allGroupsAreMeantWhereAllCanBe() throws {
+        var request = ControlRequest(.pause)
+        request.target = .all
+        let line = #"{"all":true,"command":"pause"}"#
+        #expect(String(decoding: JSONLine.encode(request), as: UTF8.self) == line)
+        #expect(try ControlRequest(line: line.utf8) == request)
+        #expect(try ControlRequest(line: #"{"all":true,"command":"next"}"#.utf8) == ControlRequest(.next))
+        #expect(try ControlRequest(line: #"{"all":false,"command":"stop"}"#.utf8) == ControlRequest(.stop))
+    }
+
+    @Test func whatCanBeLeftOutIsAsDocumented() throws {
+        #expect(try ControlRequest(line: #"{"command":"mute"}"#.utf8) == ControlRequest(.mute(true, room: nil)))
+        #expect(try ControlRequest(line: #"{"command":"group"}"#.utf8) == ControlRequest(.group(.list)))
+        let seek = ControlRequest(.seek(.to(MediaTime(frame: 90, sampleRate: 1))))
+        #expect(try ControlRequest(line: #"{"command":"seek","position":"1:30"}"#.utf8) == seek)
+        let play = ControlRequest(.play(Self.order, name: nil, detach: false))
+        #expect(try ControlRequest(line: #"{"command":"play","order":\#(Self.orderText)}"#.utf8) == play)
+        // Fields of other commands are left alone.
+        #expect(try ControlRequest(line: #"{"command":"next","entries":"x"}"#.utf8) == ControlRequest(.next))
+    }
+
+    @Test(arguments: [
+        (#""command":"seek""#, "a place is T, +T or -T, in seconds or M:SS"),
+        (#""command":"seek","position":"soon""#, "a place is T, +T or -T, in seconds or M:SS"),
+        (#""command":"volume","volume":"loud""#, "a volume is N, +N or -N, of 0 to 100"),
+        (#""command":"rate""#, "a rate is from 0.5 to 2"),
+        (#""command":"crossfade""#, "a crossfade is from 0 to 12 s"),
+        (#""command":"delay","room":"bath""#, "an output delay is of a room and in milliseconds"),
+        (#""command":"add""#, "say what to play"),
+        (#""command":"insert","inputs":[]"#, "say what to play"),
+        (#""command":"remove","entries":[]"#, "say which entries"),
+        (#""command":"move","entries":[0]"#, "say from where to where"),
+        (#""command":"jump","entries":[0,1]"#, "say which entry"),
+        (#""command":"replace","inputs":[{"uri":"a"},{"uri":"b"}]"#, "one piece takes the place of another"),
+        (#""command":"shuffle","mode":"twice""#, "it is on or off"),
+        (#""command":"repeat","mode":"on""#, "repeat is off, all or one"),
+        (#""command":"play""#, "say what to play"),
+        (#""command":"at","when":"07:00""#, "say when, and what to play"),
+        (#""command":"cancel""#, "say which"),
+        (#""command":"group","mode":"set""#, "say which group"),
+        (#""command":"group","mode":"twist","group":"x""#, "a group can be set, added to, removed from and deleted"),
+        (#""command":"dance""#, "this is no request"),
+        (#""command":"rate","rate":"fast""#, "this is no request"),
+        (#""position":"7""#, "this is no request"),
+        ("", "this is no request"),
+    ])
+    func whatIsWrongIsSaid(fields: String, reason: String) {
+        do {
+            let request = try ControlRequest(line: "{\(fields)}".utf8)
+            Issue.record("\(request)")
+        } catch {
+            #expect(error.description == reason)
+        }
+    }
+}
