@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiLab
+import TuttiSchema
 
 extension LabTests {
     /// Commands from a second terminal, judged by what the rooms recorded.
@@ -23,14 +24,14 @@ extension LabTests {
 
         private func play() throws -> (ChildProcess, String) {
             let player = try house.start(["play", house.path("one.flac"), house.path("two.flac")] + house.rooms)
-            let isHeard = try house.eventually(within: 5) { try status()?.state == "playing" }
+            let isHeard = try house.eventually(within: 5) { try status()?.state == .playing }
             #expect(isHeard, "\(player.1.contents)")
             return player
         }
 
-        private func status() throws -> SenderStatus? {
+        private func status() throws -> PlayerStatus? {
             let outcome = try house.tutti("status", "--json", within: 3)
-            return try? JSONDecoder().decode(SenderStatus.self, from: Data(outcome.text.utf8))
+            return try? JSONDecoder().decode(PlayerStatus.self, from: Data(outcome.text.utf8))
         }
 
         private func steer(_ arguments: String...) throws {
@@ -58,7 +59,7 @@ extension LabTests {
             usleep(2_000_000)
             try steer("pause")
             usleep(700_000)
-            #expect(try status()?.state == "paused")
+            #expect(try status()?.state == .paused)
             try steer("resume")
             usleep(2_200_000)
             try steer("seek", "4")

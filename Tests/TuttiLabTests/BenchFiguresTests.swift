@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiLab
+import TuttiSchema
 
 /// Reports made up of known offsets.
 enum MadeUp {
@@ -113,14 +114,22 @@ struct BenchFiguresTests {
 
     @Test("the speakers' own figure beside the lab's")
     func selfReport() {
+        func room(_ name: String, _ state: RoomStatus.State, _ p99: Double) -> RoomStatus {
+            var room = RoomStatus(name: name, address: name + ":7700", state: state)
+            room.syncErrorP99Us = p99
+            return room
+        }
+        func line(_ state: PlayerStatus.State, _ rooms: RoomStatus...) -> Data {
+            let queue = PlayerStatus.Queue(length: 1, index: 0)
+            return Data(
+                JSONLine.encode(PlayerStatus(state: state, position: 1, rate: 1, queue: queue, rooms: rooms)))
+        }
         let lines = [
-            #"{"state":"playing","position":1,"rooms":[{"name":"h1","state":"playing","loaded":[],"syncErrorP99Us":40}]}"#,
-            #"{"state":"playing","position":2,"rooms":[{"name":"h1","state":"playing","loaded":[],"syncErrorP99Us":6},"#
-                + #"{"name":"h2","state":"playing","loaded":[],"syncErrorP99Us":9}]}"#,
-            #"{"state":"ended","position":2,"rooms":[{"name":"h1","state":"idle","loaded":[],"syncErrorP99Us":99}]}"#,
-            "not a status",
+            line(.playing, room("h1", .playing, 40)),
+            line(.playing, room("h1", .playing, 6), room("h2", .playing, 9)),
+            line(.ended, room("h1", .idle, 99)), Data("not a status".utf8),
         ]
-        let report = SelfReport(status: lines.map { Data($0.utf8) }, truth: 6)
+        let report = SelfReport(status: lines, truth: 6)
         #expect(report.p99Microseconds == ["h1": 6, "h2": 9])
         #expect(report.ratio == 1.5)
         #expect(SelfReport(status: [Data](), truth: 6).ratio == nil)

@@ -1,4 +1,6 @@
 import Foundation
+import TuttiCore
+import TuttiSchema
 
 /// `tutti serve` in a lab: what plays through it, and how it goes on when it is started again, on its host or on another with a copy
 /// of its store.
@@ -61,7 +63,7 @@ final class LabService {
     }
 
     /// Takes note of what the rooms hold: it is about to be killed.
-    func noteHeld(_ status: SenderStatus?) { held = Self.ends(status) }
+    func noteHeld(_ status: PlayerStatus?) { held = Self.ends(status) }
 
     /// Starts it again.
     ///
@@ -89,7 +91,7 @@ final class LabService {
     }
 
     /// Looks which rooms hold more than before it was started again.
-    func look(_ status: SenderStatus?) {
+    func look(_ status: PlayerStatus?) {
         guard let last = feedings.indices.last else { return }
         for (room, end) in Self.ends(status) where feedings[last][room] == nil {
             guard let before = held[room], end > before + Self.more else { continue }
@@ -97,9 +99,9 @@ final class LabService {
         }
     }
 
-    private static func ends(_ status: SenderStatus?) -> [String: Double] {
+    private static func ends(_ status: PlayerStatus?) -> [String: Double] {
         var ends: [String: Double] = [:]
-        for room in status?.rooms ?? [] { ends[room.name] = room.loaded.last?.last }
+        for room in status?.rooms ?? [] { ends[room.name] = room.loaded.end?.seconds }
         return ends
     }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import TuttiSchema
 
 /// What the speakers say themselves about how far off they are, beside the lab's truth.
 package struct SelfReport: Sendable, Codable, Equatable {
@@ -14,8 +15,8 @@ package struct SelfReport: Sendable, Codable, Equatable {
         p99Microseconds = [:]
         let decoder = JSONDecoder()
         for line in lines {
-            guard let status = try? decoder.decode(SenderStatus.self, from: line) else { continue }
-            for room in status.rooms where room.state == "playing" {
+            guard let status = try? decoder.decode(PlayerStatus.self, from: line) else { continue }
+            for room in status.rooms where room.state == .playing {
                 if let value = room.syncErrorP99Us { p99Microseconds[room.name] = value }
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TuttiPOSIX
+import TuttiSchema
 
 extension TuttiRun {
     private enum Steering {
@@ -14,12 +15,6 @@ extension TuttiRun {
         static let loaded = 290.0
         /// Seconds until everything must be loaded.
         static let patience = 60.0
-    }
-
-    private struct Answer: Decodable {
-        var ok: Bool
-        var error: String?
-        var status: SenderStatus?
     }
 
     /// Gives the commands, one after the other, and says when.
@@ -61,9 +56,9 @@ extension TuttiRun {
         }
     }
 
-    private func ask(_ socket: borrowing UnixSocket, _ request: String) -> Answer? {
+    private func ask(_ socket: borrowing UnixSocket, _ request: String) -> ControlResponse? {
         guard socket.send(Array((request + "\n").utf8)), let line = socket.line(limit: 4 << 20) else { return nil }
-        return try? JSONDecoder().decode(Answer.self, from: Data(line))
+        return try? JSONDecoder().decode(ControlResponse.self, from: Data(line))
     }
 
     private func connected() throws(LabError) -> UnixSocket {
@@ -97,7 +92,7 @@ extension TuttiRun {
         let deadline = MonotonicRaw.now() + Int64(Steering.patience * 1e9)
         while MonotonicRaw.now() < deadline {
             let answer = ask(socket, "{\"command\":\"status\"}")
-            if let status = answer?.status, status.state == "playing",
+            if let status = answer?.status, status.state == .playing,
                 status.isLoaded(to: status.position + Steering.loaded)
             {
                 return rest(Steering.interval)

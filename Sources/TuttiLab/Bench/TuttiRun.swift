@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TuttiSchema
 
 /// One run of Tutti's own programs in a lab.
 package struct TuttiRun {
@@ -149,7 +150,7 @@ package struct TuttiRun {
     }
 
     /// What `tutti status --json` says now, nil when it says nothing of use.
-    private func status(_ play: Play) throws(LabError) -> SenderStatus? {
+    private func status(_ play: Play) throws(LabError) -> PlayerStatus? {
         let host = play.service?.host ?? LabSession.sender
         let output = "\(session.folder(of: host))/status.json"
         let group = play.service == nil ? [] : ["--group", LabService.group]
@@ -162,7 +163,7 @@ package struct TuttiRun {
             handle.write(data)
             try? handle.close()
         }
-        return try? JSONDecoder().decode(SenderStatus.self, from: data)
+        return try? JSONDecoder().decode(PlayerStatus.self, from: data)
     }
 
     private static func created(_ path: String) -> FileHandle? {

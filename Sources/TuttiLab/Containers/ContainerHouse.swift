@@ -1,25 +1,11 @@
 import Foundation
 import Glibc
+import TuttiSchema
 
 /// A house in containers: what one does there with `tutti`, what Docker does to it, and what its virtual cards recorded.
 ///
 /// The container that this runs in shares the sender's socket and the folder of the recordings with the others.
 package struct ContainerHouse: Sendable {
-    /// What is looked at of `tutti status --json`.
-    package struct Group: Sendable, Decodable, Equatable {
-        package struct Room: Sendable, Decodable, Equatable {
-            package var name: String
-            package var address: String
-            package var state: String
-            package var loaded: [[Double]]
-        }
-
-        package var group: String?
-        package var state: String
-        package var position: Double
-        package var rooms: [Room]
-    }
-
     /// The rooms, with the sender that plays in them.
     package static let rooms = ["kitchen", "bath", "study"]
     static let sender = "sender"
@@ -91,17 +77,17 @@ package struct ContainerHouse: Sendable {
     func tutti(_ arguments: String...) throws(LabError) -> String { try Tool.run(["tutti"] + arguments) }
 
     /// How the groups stand; none when there is no answer.
-    func groups() -> [Group] {
+    func groups() -> [PlayerStatus] {
         let text = (try? tutti("status", "--json")) ?? ""
         return text.split(separator: "\n").compactMap { line in
-            try? JSONDecoder().decode(Group.self, from: Data(line.utf8))
+            try? JSONDecoder().decode(PlayerStatus.self, from: Data(line.utf8))
         }
     }
 
     /// Waits until a group is as wanted.
     ///
     /// - Throws: `LabError.timedOut` after so many seconds.
-    func wait(for what: String, within seconds: Double, until holds: ([Group]) -> Bool) throws(LabError) {
+    func wait(for what: String, within seconds: Double, until holds: ([PlayerStatus]) -> Bool) throws(LabError) {
         let deadline = MonotonicRaw.now() + Int64(seconds * 1e9)
         while !holds(groups()) {
             guard MonotonicRaw.now() < deadline else { throw .timedOut("\(what) (\(groups()))") }

@@ -1,3 +1,5 @@
+import TuttiSchema
+
 extension ContainerTests {
     /// When what was done to the house was done, ns of CLOCK_MONOTONIC_RAW.
     private struct Log {
@@ -58,7 +60,7 @@ extension ContainerTests {
         try house.order("start", ContainerHouse.sender)
         try house.wait(for: "the sender to be back with its rooms", within: 15) { groups in
             groups.contains { group in
-                group.state == "playing" && group.rooms.count == 3 && group.rooms.allSatisfy { $0.state == "playing" }
+                group.state == .playing && group.rooms.count == 3 && group.rooms.allSatisfy { $0.state == .playing }
             }
         }
         log.attached = MonotonicRaw.now()

@@ -1,3 +1,5 @@
+import TuttiSchema
+
 extension ContainerTests {
     /// Two groups play at once, and a room moves from one to the other.
     func groups() throws -> Findings {
@@ -9,7 +11,7 @@ extension ContainerTests {
         try house.tutti("play", try house.write(up, "up"), "--group", "up", "--detach")
         try house.tutti("play", try house.write(down, "down"), "--group", "down", "--detach")
         Self.sleep(until: 3, after: begun)
-        let playing = house.groups().filter { $0.state == "playing" }.compactMap(\.group).sorted()
+        let playing = house.groups().filter { $0.state == .playing }.compactMap(\.group).sorted()
         let moved = Self.sleep(until: 6, after: begun)
         try house.tutti("group", "add", "down", "bath")
         Self.sleep(until: 13, after: begun)
