@@ -268,8 +268,12 @@ let package = Package(
         // The laboratory: a network, cards and measurements that know the truth.
         system("CLab"),
         library(
-            "TuttiLab", ["CLab", "TuttiCore", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiHost", "TuttiFigures"]),
-        tests("TuttiLab", ["TestSupport", "TuttiCore", "TuttiCards", "TuttiSignal"]),
+            "TuttiLab",
+            [
+                "TuttiSchema", "CLab", "TuttiCore", "TuttiCards", "TuttiSignal", "TuttiPOSIX", "TuttiHost",
+                "TuttiFigures",
+            ]),
+        tests("TuttiLab", ["TuttiSchema", "TestSupport", "TuttiCore", "TuttiCards", "TuttiSignal"]),
         program(
             "tutti-lab",
             [

@@ -1,5 +1,4 @@
 package import TuttiSchema
-package import TuttiSender
 
 /// The rooms' sync errors of the last while, for a chart of each.
 package struct SyncHistory: Sendable {

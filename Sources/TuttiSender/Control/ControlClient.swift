@@ -1,4 +1,3 @@
-import TuttiControl
 import TuttiPOSIX
 package import TuttiSchema
 
