@@ -182,7 +182,7 @@ let package = Package(
         tests(
             "TuttiSender",
             [
-                "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire", "TuttiPlayback", "TuttiAssets",
+                "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire", "TuttiPlayback", "TuttiAssets",
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiAssets
-import TuttiControl
+import TuttiPOSIX
 import TuttiCore
 import TuttiPlayback
 import TuttiSchema
