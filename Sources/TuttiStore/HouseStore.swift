@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Synchronization
 import TuttiHost
@@ -14,7 +15,10 @@ package final class HouseStore: Sendable {
     /// What an operator should know of how the store was opened, a line each.
     package let remarks: [String]
 
-    let database: DatabaseQueue
+    private let database: DatabaseQueue
+    /// Held while the database is used: a connection that has been closed must not be asked anything, not even in vain.
+    private let access = NSLock()
+    private let isClosed = Atomic<Bool>(false)
     private let trouble = Mutex(Trouble())
     private let file: Mutex<OpenFile?>
 
@@ -170,7 +174,7 @@ package final class HouseStore: Sendable {
     /// - Throws: `SenderError` of `body`, `.system` when the change cannot be kept; nothing is changed then.
     func write<Value>(_ body: (Database) throws -> Value) throws(SenderError) -> Value {
         do {
-            let value = try database.write(body)
+            let value = try use { try $0.write(body) }
             note(nil)
             return value
         } catch let error as SenderError {
@@ -187,7 +191,7 @@ package final class HouseStore: Sendable {
     /// - Throws: `SenderError` of `body`, `.system` when it cannot be read.
     func read<Value>(_ body: (Database) throws -> Value) throws(SenderError) -> Value {
         do {
-            return try database.read(body)
+            return try use { try $0.read(body) }
         } catch let error as SenderError {
             throw error
         } catch {
@@ -202,16 +206,28 @@ package final class HouseStore: Sendable {
     @discardableResult
     package func execute(_ sql: String) throws(SenderError) -> Int? {
         do {
-            return try database.writeWithoutTransaction { db in try Int.fetchOne(db, sql: sql) }
+            return try use { try $0.writeWithoutTransaction { db in try Int.fetchOne(db, sql: sql) } }
         } catch {
             throw .system(Self.text(error, path ?? "in memory"))
         }
     }
 
-    /// Ends the use of the store: its file is whole without a log beside it then.
+    /// Ends the use of the store: its file is whole without a log beside it then. Whoever still uses it gets an error.
     package func close() {
-        try? database.close()
+        access.withLock {
+            isClosed.store(true, ordering: .relaxed)
+            try? database.close()
+        }
         file.withLock { $0 = nil }
+    }
+
+    private func use<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+        try access.withLock {
+            guard !isClosed.load(ordering: .relaxed) else {
+                throw SenderError.system("the store \(path ?? "in memory") is closed")
+            }
+            return try body(database)
+        }
     }
 
     private func note(_ failure: String?) {

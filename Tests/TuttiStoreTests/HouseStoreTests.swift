@@ -168,6 +168,26 @@ import TuttiStore
         }
     }
 
+    @Test("whoever uses a store that somebody closes gets an error, and nothing worse")
+    func closing() async throws {
+        for _ in 0..<20 {
+            let store = try open()
+            try store.setGroup("up", to: [bath])
+            await withTaskGroup(of: Void.self) { tasks in
+                for number in 0..<4 {
+                    tasks.addTask {
+                        for _ in 0..<20 {
+                            if number == 0 { _ = try? store.groups() } else { try? store.setGroup("up", to: []) }
+                        }
+                    }
+                }
+                tasks.addTask { store.close() }
+            }
+            #expect(throws: SenderError.self) { try store.groups() }
+            #expect(throws: SenderError.self) { try store.setGroup("up", to: []) }
+        }
+    }
+
     @Test func aStoreOfANewerVersionIsSetAside() throws {
         let store = try open()
         try store.setGroup("up", to: [bath])
