@@ -182,7 +182,8 @@ let package = Package(
         tests(
             "TuttiSender",
             [
-                "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire", "TuttiPlayback", "TuttiAssets",
+                "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire", "TuttiPlayback",
+                "TuttiAssets",
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
 
@@ -237,7 +238,7 @@ let package = Package(
         tests("TuttiSimulation", ["TestSupport", "TuttiCards", "TuttiCore", "TuttiLab"]),
 
         // Programs, and what those that people type have in common.
-        library("TuttiCommandLine", ["TuttiSchema", "TuttiHost", "TuttiSender", arguments]),
+        library("TuttiCommandLine", ["TuttiSchema", "TuttiHost", arguments]),
         tests("TuttiCommandLine", ["TuttiSchema", "TuttiSender"]),
         program(
             "tutti-speaker",

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiAssets
-import TuttiPOSIX
 import TuttiCore
+import TuttiPOSIX
 import TuttiPlayback
 import TuttiSchema
 import TuttiSender
