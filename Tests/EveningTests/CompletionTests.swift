@@ -67,7 +67,7 @@ struct CompletionTests {
 
 extension Evening {
     /// What bash offers for the last word of each line.
-    fileprivate func complete(_ lines: String...) throws -> Outcome {
+    fileprivate func complete(_ lines: String...) throws -> Programs.Outcome {
         let script = """
             source <(tutti --generate-completion-script bash)
             complete_last() {
@@ -81,6 +81,6 @@ extension Evening {
     }
 }
 
-extension Evening.Outcome {
+extension Programs.Outcome {
     fileprivate var lines: [String] { output.split(separator: "\n").map(String.init) }
 }

@@ -77,36 +77,17 @@ final class Evening {
 
     // MARK: Commands
 
-    /// What a command printed, on both streams, and its exit status.
-    struct Outcome: Sendable, CustomStringConvertible {
-        let code: Int32
-        let output: String
-        let errors: String
-
-        var description: String { "exit status \(code), output '\(output)', errors '\(errors)'" }
-    }
-
     /// Runs `tutti` with words in which `{room}` is a room with its address and `{name.wav}` a file.
-    func tutti(_ words: String...) throws -> Outcome { try tutti(words) }
+    func tutti(_ words: String...) throws -> Programs.Outcome { try tutti(words) }
 
     /// The same.
-    func tutti(_ words: [String]) throws -> Outcome {
+    func tutti(_ words: [String]) throws -> Programs.Outcome {
         try run(Programs.folder + "/tutti", words.map(resolve))
     }
 
     /// Runs a program in the household's folder, with the household's programs in its path.
-    func run(_ program: String, _ words: [String]) throws -> Outcome {
-        let process = Self.process(program, words, in: folder)
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        // Both are short: neither pipe fills up.
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Outcome(
-            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: complaints, as: UTF8.self))
+    func run(_ program: String, _ words: [String]) throws -> Programs.Outcome {
+        try Programs.run(Self.process(program, words, in: folder))
     }
 
     private func resolve(_ word: String) -> String {

@@ -4,27 +4,13 @@ import Testing
 /// `tutti simulate`, which is a program of its own; whoever calls it does not notice.
 @Suite("The command that simulates")
 struct SimulateTests {
-    private struct Outcome: Equatable {
-        let code: Int32
-        let output: String
-        let errors: String
-    }
+    private func run(_ program: String, _ words: String...) throws -> Programs.Outcome { try run(program, words) }
 
-    private func run(_ program: String, _ words: String...) throws -> Outcome { try run(program, words) }
-
-    private func run(_ program: String, _ words: [String]) throws -> Outcome {
+    private func run(_ program: String, _ words: [String]) throws -> Programs.Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Programs.folder + "/" + program)
         process.arguments = words
-        let (output, errors) = (Pipe(), Pipe())
-        (process.standardOutput, process.standardError) = (output, errors)
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Outcome(
-            code: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-            errors: String(decoding: complaints, as: UTF8.self))
+        return try Programs.run(process)
     }
 
     @Test("it runs a house, whichever program is called")

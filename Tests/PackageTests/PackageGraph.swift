@@ -1,4 +1,5 @@
 import Foundation
+import RegexBuilder
 
 /// The targets of this package and the arrows between them: as the manifest declares them, and as the sources import.
 struct PackageGraph {
@@ -52,24 +53,24 @@ struct PackageGraph {
 
     /// What stands between the parentheses of the call that makes `target`.
     private static func declared(_ target: String, in manifest: String, _ modules: [String: String]) -> Set<String> {
-        let kinds = ["library(", "program(", "system(", "executableTarget("]
-        for kind in kinds {
-            for name in ["\"\(target)\"", "\n            name: \"\(target)\""] {
-                guard
-                    let call = [kind + name, kind + "\n            " + name].lazy.compactMap({ manifest.range(of: $0) })
-                        .first
-                else { continue }
-                var depth = 1
-                let arguments = manifest[call.upperBound...].prefix {
-                    depth += $0 == "(" ? 1 : $0 == ")" ? -1 : 0
-                    return depth > 0
+        let opening = manifest.firstRange(
+            of: Regex {
+                ChoiceOf {
+                    "library("
+                    "program("
                 }
-                let strings = arguments.matches(of: /"([\w-]+)"/).map { String($0.output.1) }
-                let words = arguments.matches(of: /\b[a-z]\w+\b/).compactMap { modules[String($0.output)] }
-                return Set(strings + words)
-            }
+                ZeroOrMore(.whitespace)
+                "\"" + target + "\""
+            })
+        guard let opening else { return [] }
+        var depth = 1
+        let arguments = manifest[opening.upperBound...].prefix {
+            depth += $0 == "(" ? 1 : $0 == ")" ? -1 : 0
+            return depth > 0
         }
-        return []
+        let strings = arguments.matches(of: /"([\w-]+)"/).map { String($0.output.1) }
+        let words = arguments.matches(of: /\b[a-z]\w+\b/).compactMap { modules[String($0.output)] }
+        return Set(strings + words)
     }
 
     /// Rows of the table of targets: a layer that is not named is that of the row above.
