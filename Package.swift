@@ -170,10 +170,13 @@ let package = Package(
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
                 logging,
             ]),
+        library("TuttiEncoding", ["TuttiCodecs", "TuttiCore", "TuttiDecoding", "TuttiWire"]),
+        library("TuttiRooms", ["TuttiPlayback", "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost", "TuttiSchema", "TuttiTiming", "TuttiWire", nio, nioPosix]),
+        library("TuttiProduction", ["TuttiRooms", "TuttiAssets", "TuttiCodecs", "TuttiCore", "TuttiEncoding", "TuttiHost", "TuttiPlayback", "TuttiStretch", "TuttiWire"]),
         library(
             "TuttiSender",
             [
-                "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs",
+                "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "TuttiPOSIX", "CLinux",
                 nio,
@@ -187,12 +190,12 @@ let package = Package(
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
 
-        library("TuttiStore", ["TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
+        library("TuttiStore", ["TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
         tests("TuttiStore", ["TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse",
             [
-                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
+                "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
                 "TuttiSender", "TuttiStore", logging,
             ]),
         tests(
@@ -207,7 +210,7 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
+                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",
                 "TuttiSender", logging,
@@ -229,7 +232,7 @@ let package = Package(
         library(
             "TuttiSimulation",
             [
-                "TuttiSchema", "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost",
+                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost",
                 "TuttiTiming",
                 "TuttiAssets", "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures",
                 "TuttiYAML",
@@ -249,7 +252,7 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema", "TuttiCore", "TuttiPlayback",
+                "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema", "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiSettings", arguments, logging,

@@ -4,6 +4,8 @@ import TuttiHost
 import TuttiSchema
 package import TuttiSender
 package import TuttiSpeaker
+package import TuttiRooms
+import TuttiProduction
 
 // What the library shows, and what it is inside. Nowhere else do the two meet.
 

@@ -1,5 +1,6 @@
 import Synchronization
 import TuttiSender
+import TuttiRooms
 
 /// Outputs that come and go while it plays.
 extension QueuePlayer {

@@ -1,5 +1,6 @@
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// The outputs, all of which are rooms: a card of this host is one called `here`.
 extension QueuePlayer {

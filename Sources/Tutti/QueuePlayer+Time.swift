@@ -2,6 +2,7 @@ public import TuttiCore
 public import TuttiPlayback
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// Where it stands, and what is loaded.
 extension QueuePlayer {

@@ -2,7 +2,8 @@ public import Logging
 package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 extension QueuePlayer {
     /// How sound travels to the outputs.

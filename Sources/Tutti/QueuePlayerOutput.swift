@@ -1,4 +1,5 @@
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 extension QueuePlayer {
     /// Where a player plays: a room somewhere, or a card of this host.

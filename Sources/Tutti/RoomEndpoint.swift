@@ -1,5 +1,6 @@
 public import TuttiPlayback
 import TuttiSender
+import TuttiRooms
 
 /// A room to play in: its name, and where its speaker listens if that is known.
 public struct RoomEndpoint: Sendable, Hashable {

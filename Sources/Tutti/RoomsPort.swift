@@ -3,6 +3,7 @@ import TuttiCore
 import TuttiHost
 import TuttiPlayback
 import TuttiSender
+import TuttiRooms
 
 /// A renderer's way to rooms, which hold minutes of what it has enqueued and play along its lines.
 final class RoomsPort: RoutePort {

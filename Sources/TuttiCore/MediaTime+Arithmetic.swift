@@ -60,3 +60,10 @@ func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
     while b != 0 { (a, b) = (b, a % b) }
     return a
 }
+
+extension MediaTime {
+    /// The product, to the nanosecond; the time itself for 1.
+    package func scaled(by factor: Double) -> MediaTime {
+        factor == 1 ? self : MediaTime(seconds: seconds * factor, preferredTimescale: 1_000_000_000) ?? self
+    }
+}

@@ -14,6 +14,9 @@ public struct MediaTime: Sendable, Hashable {
     /// The largest magnitude of a time, in seconds: 2³¹ (68 years).
     public static let maximumSeconds: Int64 = 1 << 31
 
+    /// Earlier than any place on a timeline.
+    package static let lowest = MediaTime(frame: -maximumSeconds, sampleRate: 1)
+
     /// The programme's origin.
     public static let zero = MediaTime(unchecked: 0, timescale: 1)
 

@@ -1,7 +1,8 @@
 import TuttiCore
 package import TuttiSchema
-package import TuttiSender
+import TuttiSender
 package import TuttiStore
+package import TuttiRooms
 
 /// A change of a named group of rooms, checked before anything is changed.
 package struct GroupEdit: Sendable {

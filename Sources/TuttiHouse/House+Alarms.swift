@@ -2,6 +2,7 @@ import Logging
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Alarms are to be heard: whoever sleeps cannot see that one will fail.
 extension House {

@@ -2,6 +2,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// The rooms' clock while nothing plays.
 extension House {

@@ -2,6 +2,7 @@ import TuttiCore
 package import TuttiSchema
 package import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// What controllers ask for.
 extension House: ControlTarget {

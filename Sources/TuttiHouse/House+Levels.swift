@@ -2,6 +2,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// How loud rooms are, whether something plays there or not.
 extension House {

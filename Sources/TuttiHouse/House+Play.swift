@@ -4,6 +4,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Something new to play.
 extension House {

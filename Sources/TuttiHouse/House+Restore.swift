@@ -2,6 +2,7 @@ import Logging
 import TuttiCore
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Going on where another house stopped, or died.
 extension House {

@@ -3,6 +3,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Rooms come and go. A room is in one group at a time: in the one that somebody asked for last.
 extension House {

@@ -4,6 +4,7 @@ import TuttiHost
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// What is to happen later.
 extension House {

@@ -2,6 +2,7 @@ import Logging
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Sleep timers: the end of what a group plays, after a while.
 extension House {

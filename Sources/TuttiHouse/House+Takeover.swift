@@ -1,8 +1,9 @@
 import TuttiAssets
 import TuttiCore
 import TuttiSchema
-package import TuttiSender
+import TuttiSender
 import TuttiStore
+package import TuttiRooms
 
 /// Commands that take rooms decide first, once and in one place, and touch nothing until they have.
 extension House {

@@ -3,6 +3,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// All that one sender plays: a player for each group of rooms, kept in the store so that the next house goes on with them.
 ///

@@ -1,8 +1,9 @@
 package import Logging
 package import TuttiHost
-package import TuttiSender
+import TuttiSender
 package import TuttiStore
 package import TuttiTiming
+package import TuttiRooms
 
 /// What a house is made of.
 package struct HouseConfiguration: Sendable {
@@ -31,7 +32,7 @@ package struct HouseConfiguration: Sendable {
         identity = try store.identity()
         self.clock = clock
         network = .system(clock: clock)
-        startClock = { () throws(HostError) in try SenderHost.system.startClock(clock) }
+        startClock = { () throws(HostError) in try RoomsHost.system.startClock(clock) }
         self.logger = logger
     }
 }

@@ -1,5 +1,6 @@
 package import TuttiAssets
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// Whether there is anything to play, found out before anything that plays is touched.
 package struct InputCheck: Sendable {

@@ -1,5 +1,6 @@
 package import TuttiAssets
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// What a command that takes rooms is about to do, once everything has been checked. Nothing has been touched yet.
 package struct Takeover: Sendable {

@@ -1,65 +1,28 @@
-package import NIOCore
-import NIOPosix
-package import TuttiHost
-package import TuttiTiming
+package import TuttiProduction
+package import TuttiRooms
 
-/// What a player has of its host beside the clock: an event loop, the network, threads and chance. A simulation has its own.
+/// What a player has of its host beside the clock. A simulation has its own.
 package struct SenderHost: Sendable {
-    /// Starts a maker of packets; what it says, it says from anywhere, with the order's serial number.
+    /// Starts a producer; it reports from any thread, with the work item's serial number.
     package typealias ProducerStarter =
         @Sendable (_ options: EncodingOptions, _ report: @escaping @Sendable (Int, ProducerEvent) -> Void)
         throws(SenderError) -> any PieceProducer
 
-    /// Gives the event loop that a player is to live on.
-    package var loop: @Sendable () -> any EventLoop
-    /// How connections are made.
-    package var transport: any Transport
-    /// Ids and seeds.
-    package var random: RandomSource
-    /// A member of group clocks whose thread runs.
-    package var startClock: @Sendable (HostClock) throws(HostError) -> GroupClock
-    /// Gives a maker of packets that runs.
+    /// What the rooms need.
+    package var rooms: RoomsHost
+    /// Gives a producer that runs.
     package var startProducer: ProducerStarter
-    /// Finds rooms by name.
-    package var findRooms: @Sendable (Set<String>, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
-    /// Whether rooms behind slow links get thinner packets, which are made on a thread of their own.
-    package var thinsPackets = true
-    /// How many bytes on a wire each byte of a packet stands for: one, but where light packets stand for real ones.
-    package var packetWeight = 1
 
     /// A host of these parts.
-    package init(
-        loop: @escaping @Sendable () -> any EventLoop, transport: any Transport, random: RandomSource,
-        startClock: @escaping @Sendable (HostClock) throws(HostError) -> GroupClock,
-        startProducer: @escaping ProducerStarter,
-        findRooms: @escaping @Sendable (Set<String>, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
-    ) {
-        self.loop = loop
-        self.transport = transport
-        self.random = random
-        self.startClock = startClock
+    package init(rooms: RoomsHost, startProducer: @escaping ProducerStarter) {
+        self.rooms = rooms
         self.startProducer = startProducer
-        self.findRooms = findRooms
     }
 
-    /// Between the priority of ordinary work and that of a speaker's threads on the same host.
-    private static let timingPriority = 10
-
     /// This host.
-    package static let system = SenderHost(
-        loop: { MultiThreadedEventLoopGroup.singleton.any() }, transport: TCPTransport(), random: .system,
-        startClock: { hostClock throws(HostError) in
-            let clock = try GroupClock(hostClock: hostClock)
-            // A service has one for each group.
-            _ = try RealtimeThread.spawn(name: "tutti-clock", priority: timingPriority, touchesStack: false) {
-                clock.runLoop()
-            }
-            return clock
-        },
-        startProducer: { options, report throws(SenderError) in
-            let producer = Producer(options: options, report: report)
-            try producer.run()
-            return producer
-        },
-        findRooms: { names, loop in loop.makeFutureWithTask { await RoomResolver.find(names) } })
+    package static let system = SenderHost(rooms: .system) { options, report throws(SenderError) in
+        let producer = Producer(options: options, report: report)
+        try producer.run()
+        return producer
+    }
 }

@@ -2,6 +2,7 @@ import Glibc
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `groups.json`, in which earlier versions kept the groups.
 struct GroupsFile {

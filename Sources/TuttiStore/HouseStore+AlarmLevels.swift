@@ -1,5 +1,6 @@
 import GRDB
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// How loud rooms were before an alarm changed that.
 extension HouseStore {

@@ -1,6 +1,7 @@
 import GRDB
 import TuttiSchema
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// The named groups of rooms.
 extension HouseStore {

@@ -1,6 +1,7 @@
 import GRDB
 import TuttiHost
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 extension HouseStore {
     /// Who this sender is.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import TuttiSchema
 package import TuttiSender
+package import TuttiRooms
 
 /// What plays.
 extension HouseStore {

@@ -1,5 +1,6 @@
 import GRDB
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// The rooms that were played in.
 extension HouseStore {

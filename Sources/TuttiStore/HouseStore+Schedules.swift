@@ -2,7 +2,8 @@ import FoundationEssentials
 import GRDB
 import TuttiCore
 import TuttiSchema
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// What is to happen later.
 extension HouseStore {

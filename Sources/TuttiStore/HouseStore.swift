@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 import TuttiHost
-package import TuttiSender
+import TuttiSender
+package import TuttiRooms
 
 /// What a house must remember, in `tutti.sqlite` of its state directory: who the sender is, its rooms and groups, what plays where,
 /// and what is to be played when.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GRDB
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// The rows of one player, as far as they can be understood.
 struct PlayerParts {

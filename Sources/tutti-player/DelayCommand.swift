@@ -4,6 +4,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti delay`.
 struct DelayCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import TuttiHouse
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// A room's output delay, wherever it can be had: from the player that has the room, or from its speaker.
 enum DelayOfRoom {

@@ -3,6 +3,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti doctor`.
 struct DoctorCommand: AsyncParsableCommand {

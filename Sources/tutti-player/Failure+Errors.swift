@@ -2,6 +2,7 @@ import Tutti
 import TuttiCommandLine
 import TuttiSender
 import TuttiSettings
+import TuttiRooms
 
 extension Failure {
     /// What a programme ended with, if something went wrong.

@@ -5,6 +5,7 @@ import TuttiHouse
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// `tutti group`.
 struct GroupCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// Work that is handed over to the service: shown while it lasts, and left to it at ^C.
 enum HandOver {

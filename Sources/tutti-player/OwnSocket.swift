@@ -1,5 +1,6 @@
 import TuttiHost
 import TuttiSender
+import TuttiRooms
 
 /// The control socket of a player of this program's own.
 enum OwnSocket {

@@ -7,6 +7,8 @@ import TuttiHost
 import TuttiHouse
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
+import TuttiProduction
 
 /// `tutti play`.
 struct PlayCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 extension QueuePlayer.Configuration {
     /// What all players of this program have in common: they end with their queue, and are the same sender.

@@ -3,6 +3,8 @@ import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiSettings
+import TuttiProduction
+import TuttiRooms
 
 /// What `tutti` and its service can be told by files and the environment.
 enum SenderSetting {

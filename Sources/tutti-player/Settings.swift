@@ -8,6 +8,7 @@ import TuttiSchema
 import TuttiSender
 import TuttiSettings
 import TuttiStore
+import TuttiRooms
 
 /// Environment and configuration files: flag > environment > file > default.
 struct Settings {

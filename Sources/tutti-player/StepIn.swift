@@ -8,6 +8,7 @@ import TuttiHouse
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Asks the player or the service that runs for this user; where none does, this program does the one thing itself.
 enum StepIn {

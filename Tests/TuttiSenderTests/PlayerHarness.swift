@@ -33,8 +33,8 @@ struct PlayerHarness: Sendable {
         configuration.reference = reference
         configuration.staysAtEnd = staysAtEnd
         var host = SenderHost.system
-        host.random = chance
-        if let transport { host.transport = transport }
+        host.rooms.random = chance
+        if let transport { host.rooms.transport = transport }
         player = try Player(configuration, journal: journal, host: host)
     }
 

@@ -13,7 +13,7 @@ import TuttiSender
     /// Connections as they are, with a count of the looks at them.
     private final class CountingTransport: Transport {
         let looks = Atomic<Int>(0)
-        private let real = SenderHost.system.transport
+        private let real = RoomsHost.system.transport
 
         func connect(
             host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,

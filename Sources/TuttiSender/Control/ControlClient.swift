@@ -1,5 +1,6 @@
 import TuttiPOSIX
 package import TuttiSchema
+package import TuttiRooms
 
 /// Asks the player, or the service, that runs for this user.
 package struct ControlClient: Sendable {

@@ -1,4 +1,5 @@
 package import TuttiSchema
+package import TuttiRooms
 
 extension ControlResponse {
     /// It was not done.

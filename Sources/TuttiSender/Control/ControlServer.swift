@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiHost
 import TuttiPOSIX
 import TuttiSchema
+package import TuttiRooms
 
 /// Takes commands for a player, or for a house of them, on a Unix socket: a line of JSON each way.
 ///

@@ -1,4 +1,5 @@
 package import TuttiSchema
+package import TuttiRooms
 
 /// Whoever does what controllers ask for.
 package protocol ControlTarget: Sendable {

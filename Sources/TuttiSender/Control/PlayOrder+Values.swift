@@ -2,6 +2,8 @@ import Glibc
 package import TuttiAssets
 package import TuttiCore
 import TuttiSchema
+package import TuttiRooms
+package import TuttiProduction
 
 /// What the words of an order mean.
 extension PlayOrder {

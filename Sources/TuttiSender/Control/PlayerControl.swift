@@ -1,6 +1,7 @@
 import TuttiControl
 import TuttiCore
 package import TuttiSchema
+import TuttiRooms
 
 /// What controllers ask of one player.
 package struct PlayerControl: ControlTarget {

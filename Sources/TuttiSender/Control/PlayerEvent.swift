@@ -1,4 +1,5 @@
 package import TuttiSchema
+package import TuttiRooms
 
 /// What a player tells whoever watches.
 package enum PlayerEvent: Sendable, Equatable {

@@ -1,3 +1,5 @@
+package import TuttiRooms
+
 /// Something worth a line that a player tells besides.
 package enum PlayerNotice: Sendable, Equatable {
     /// This room is not to be had when it begins; the others play, and it is tried again.

@@ -2,6 +2,8 @@ import TuttiAssets
 import TuttiCore
 package import TuttiSchema
 import TuttiWire
+package import TuttiRooms
+import TuttiProduction
 
 extension PlayerStatus {
     /// Rooms in which nothing of this sender plays.

@@ -2,6 +2,7 @@ import TuttiAssets
 import TuttiCore
 import TuttiPlayback
 import TuttiSchema
+import TuttiProduction
 
 extension QueueListing {
     init(_ queue: PlayQueue<QueueItem>, crossfade: MediaTime) {

@@ -4,6 +4,8 @@ import TuttiCore
 import TuttiPlayback
 import TuttiSchema
 import TuttiWire
+import TuttiRooms
+import TuttiProduction
 
 /// Going on where an earlier process stopped in the midst of it.
 ///
@@ -71,7 +73,7 @@ extension Player {
         }
         let furthest = group.greeted.compactMap { group.kept(in: $0).map(\.end).max() }.max()
         if playhead.rate > 0, programmeEnd.map({ (furthest ?? .lowest) < $0 }) ?? true {
-            let near = soon().advanced(byNanoseconds: Self.refillTime + Self.makingTime)
+            let near = soon().advanced(byNanoseconds: RoomGroup.refillTime + Self.makingTime)
             let place = playhead.media(at: near)
             if furthest.map({ $0 <= place }) ?? true { waitWhereRoomsRanOut(at: furthest ?? heard) }
         }

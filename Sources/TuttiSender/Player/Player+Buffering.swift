@@ -2,6 +2,8 @@ package import TuttiCore
 package import TuttiPlayback
 import TuttiSchema
 import TuttiWire
+import TuttiProduction
+import TuttiRooms
 
 /// What the rooms hold of what is heard, as players show it.
 extension Player {

@@ -1,6 +1,7 @@
 import TuttiAssets
 import TuttiCore
 package import TuttiSchema
+package import TuttiRooms
 
 /// Commands as values: whoever asks, each is carried out here.
 extension Player {

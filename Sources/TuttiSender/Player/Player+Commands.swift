@@ -1,6 +1,8 @@
 import TuttiCore
 package import TuttiSchema
 import TuttiWire
+package import TuttiRooms
+import TuttiProduction
 
 /// What people ask for.
 extension Player {

@@ -1,5 +1,7 @@
 import NIOCore
 import TuttiSchema
+import TuttiRooms
+import TuttiProduction
 
 /// How it ends.
 extension Player {

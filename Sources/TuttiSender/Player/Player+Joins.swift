@@ -1,6 +1,8 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+package import TuttiRooms
+import TuttiProduction
 
 /// Joins with a crossfade, and what becomes of them when another one is asked for.
 extension Player {
@@ -30,7 +32,7 @@ extension Player {
     /// The first place on the timeline that rooms can still be given otherwise before it is heard.
     var earliestChange: MediaTime {
         guard phase == .playing else { return playhead.media }
-        return playhead.media(at: soon().advanced(byNanoseconds: Self.refillTime))
+        return playhead.media(at: soon().advanced(byNanoseconds: RoomGroup.refillTime))
     }
 
     /// The first piece whose join with the next one another crossfade changes before it is heard, and from where on the piece has to

@@ -3,6 +3,8 @@ import TuttiCore
 import TuttiPlayback
 package import TuttiSchema
 import TuttiStretch
+package import TuttiRooms
+import TuttiProduction
 
 /// Going elsewhere in the programme. Where all rooms hold what is wanted, only the line moves.
 extension Player {

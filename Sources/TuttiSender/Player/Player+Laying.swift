@@ -2,12 +2,11 @@ import TuttiAssets
 import TuttiCore
 import TuttiPlayback
 import TuttiSchema
+import TuttiProduction
+import TuttiRooms
 
 /// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
 extension Player {
-    /// Nanoseconds beyond `soon()` that rooms need to have what follows a place after it was changed: until it is
-    /// opened, encoded, sent and decoded.
-    static let refillTime: Int64 = 300_000_000
     /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
     /// How much is awaited before what came too slowly goes on.
@@ -161,7 +160,7 @@ extension Player {
             return
         }
         let (instant, soon) = (playhead.instant(of: time), soon())
-        let needed = soon.advanced(byNanoseconds: isFollowed ? Self.refillTime : 0)
+        let needed = soon.advanced(byNanoseconds: isFollowed ? RoomGroup.refillTime : 0)
         guard instant.nanoseconds < needed.nanoseconds else { return }
         // A room that hears of it too late, as one with a long output delay does, stops when it can; the others do not stop for it before.
         wait(at: time, from: instant.nanoseconds < groupNow.nanoseconds ? groupNow : instant)

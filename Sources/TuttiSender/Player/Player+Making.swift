@@ -2,11 +2,13 @@ import NIOCore
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiRooms
+import TuttiProduction
 
 /// Audio: from the producer into the log that the rooms are fed from.
 extension Player {
     func startProducer() throws(SenderError) {
-        producer = try group.host.startProducer(configuration.encoding) { serial, event in
+        producer = try host.startProducer(configuration.encoding) { serial, event in
             self.loop.execute { self.assumeIsolated { $0.take(event, order: serial) } }
         }
         if restored != nil { return }

@@ -1,5 +1,7 @@
 package import TuttiAssets
 import TuttiPlayback
+package import TuttiRooms
+import TuttiProduction
 
 /// What houses ask of their players.
 extension Player {

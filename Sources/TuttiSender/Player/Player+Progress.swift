@@ -1,6 +1,8 @@
 import TuttiCore
 import TuttiSchema
 import TuttiWire
+import TuttiRooms
+import TuttiProduction
 
 /// The state machine: from waiting to sound to the end.
 extension Player {

@@ -3,6 +3,8 @@ package import TuttiCore
 import TuttiHost
 import TuttiPlayback
 package import TuttiSchema
+package import TuttiRooms
+import TuttiProduction
 
 /// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows it begins.
 extension Player {

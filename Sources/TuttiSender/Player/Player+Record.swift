@@ -2,6 +2,8 @@ import TuttiCodecs
 import TuttiCore
 import TuttiPlayback
 import TuttiWire
+import TuttiProduction
+import TuttiRooms
 
 /// What a player would need to go on after its process has died, written down before anybody hears of it.
 extension Player {
@@ -18,18 +20,18 @@ extension Player {
         let isStopped = isParked && producer == nil
         let rooms =
             isStopped
-            ? configuration.rooms.map { PlayerRecord.Room($0) }
-            : group.rooms.map(PlayerRecord.Room.init) + lookedUp.map { PlayerRecord.Room($0) }
+            ? configuration.rooms.map { RoomRecord($0) }
+            : group.rooms.map(RoomRecord.init) + lookedUp.map { RoomRecord($0) }
         let encoding = configuration.encoding
         return PlayerRecord.State(
-            stream: group.streamID, rooms: rooms, farewells: group.farewells.map(PlayerRecord.Room.init),
+            stream: group.streamID, rooms: rooms, farewells: group.farewells.map(RoomRecord.init),
             encoding: PlayerRecord.Encoding(
                 codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
             current: queue.current?.rawValue, nextEntry: queue.nextID, repeatMode: queue.repeatMode,
             consumes: queue.consumes, lane: programme.pieces.map(PlayerRecord.Piece.init),
             nextSerial: programme.nextSerial, followed: followed, end: programmeEnd, rate: rate, crossfade: crossfade,
-            line: PlayerRecord.Line(playhead), earlierLines: group.earlierLines.map(PlayerRecord.Line.init),
+            line: TimebaseRecord(playhead), earlierLines: group.earlierLines.map(TimebaseRecord.init),
             heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference)
     }
 
@@ -46,32 +48,6 @@ extension Player {
         case .paused: true
         case .playing, .finished: false
         }
-    }
-}
-
-extension PlayerRecord.Room {
-    fileprivate init(_ room: Room) {
-        self.init(
-            address: room.address, isDiscovered: room.isDiscovered, speakerID: room.speakerID,
-            percent: room.unsaid?.percent, isMuted: room.unsaid?.isMuted ?? false,
-            generation: room.session.generation,
-            flushes: room.session.unanswered.map { PlayerRecord.Flush(generation: $0.generation, from: $0.from) },
-            balance: room.balance)
-    }
-
-    /// A room that nothing is known of yet.
-    init(_ address: RoomAddress) {
-        self.init(
-            address: address, isDiscovered: address.host == nil, speakerID: nil, percent: nil, isMuted: false,
-            generation: 0, flushes: [])
-    }
-}
-
-extension PlayerRecord.Line {
-    fileprivate init(_ playhead: Playhead) {
-        self.init(
-            rate: playhead.rate, media: playhead.media, group: playhead.group.nanoseconds,
-            timescale: playhead.group.timescale.rawValue)
     }
 }
 

@@ -1,6 +1,7 @@
 import NIOCore
 import TuttiCore
 import TuttiSchema
+import TuttiRooms
 
 /// The rooms: which there are, and what they say.
 extension Player: RoomGroupOwner {

@@ -3,6 +3,8 @@ import TuttiClock
 import TuttiCore
 import TuttiPlayback
 package import TuttiSchema
+import TuttiProduction
+import TuttiRooms
 
 /// How it stands.
 extension Player {

@@ -3,6 +3,8 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+package import TuttiRooms
+import TuttiProduction
 
 /// Plays a queue in rooms: reads and encodes its pieces, lays them end to end, and says when the rooms play what.
 ///
@@ -23,6 +25,7 @@ package actor Player {
 
     nonisolated let loop: any EventLoop
     nonisolated let configuration: PlayerConfiguration
+    let host: SenderHost
     /// The rooms.
     let group: RoomGroup
 
@@ -125,13 +128,14 @@ package actor Player {
         journal: (any PlayerJournal)? = nil, isParked: Bool = false, host: SenderHost
     ) throws(SenderError) {
         self.configuration = configuration
+        self.host = host
         self.isParked = isParked || record?.state.isStopped == true
         // Of a stopped queue nothing is in the rooms.
         let attached = record?.state.isStopped == true ? nil : record
-        loop = host.loop()
+        loop = host.rooms.loop()
         group = try RoomGroup(
             configuration.group(streamID: attached?.state.stream), startAt: configuration.startAt,
-            host: host, loop: loop)
+            host: host.rooms, loop: loop)
         queue = try record?.queue() ?? PlayQueue(configuration.inputs.map(QueueItem.init))
         programme = try attached?.programme() ?? PlaybackTimeline()
         followed = attached?.state.followed ?? -1
@@ -140,7 +144,7 @@ package actor Player {
         group.isRecorded = journal != nil
         if let state = attached?.state {
             playsOnceReady = !state.isHeld
-            group.restore(state)
+            group.restore(state.line, earlier: state.earlierLines)
         }
         opened = configuration.opened
         rate = configuration.rate

@@ -3,6 +3,8 @@ package import TuttiCore
 package import TuttiHost
 import TuttiStretch
 import TuttiWire
+package import TuttiRooms
+package import TuttiProduction
 
 /// What a player is to play, where and how.
 package struct PlayerConfiguration: Sendable {
@@ -64,9 +66,11 @@ package struct PlayerConfiguration: Sendable {
     ///
     /// - Parameter streamID: names the programme to them; nil for a new name.
     func group(streamID: UInt32?) -> RoomGroupConfiguration {
-        RoomGroupConfiguration(
-            identity: identity, clock: clock, policy: isAnnouncement ? .default : .longForm, codec: encoding.codec,
-            keepsOriginals: encoding.keepsOriginals, reference: isAnnouncement ? nil : reference, streamID: streamID,
-            parts: parts)
+        var group = RoomGroupConfiguration(identity: identity, clock: clock)
+        group.policy = isAnnouncement ? .default : .longForm
+        (group.codec, group.keepsOriginals) = (encoding.codec, encoding.keepsOriginals)
+        group.reference = isAnnouncement ? nil : reference
+        (group.streamID, group.parts) = (streamID, parts)
+        return group
     }
 }

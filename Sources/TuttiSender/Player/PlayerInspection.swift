@@ -3,6 +3,8 @@ package import TuttiCore
 package import TuttiPlayback
 package import TuttiTiming
 import TuttiWire
+import TuttiProduction
+package import TuttiRooms
 
 /// A player as one sees it who may look inside: for simulations.
 package struct PlayerInspection: Sendable {

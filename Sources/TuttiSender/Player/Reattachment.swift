@@ -1,5 +1,6 @@
 import TuttiCore
 package import TuttiWire
+package import TuttiRooms
 
 /// What a sender that comes back makes of what the rooms say.
 package enum Reattachment {

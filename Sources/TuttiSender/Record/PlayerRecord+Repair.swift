@@ -3,6 +3,8 @@ import TuttiCodecs
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+package import TuttiRooms
+import TuttiProduction
 
 /// From a record of which parts are damaged to one that a player takes: what is whole of it stays.
 extension PlayerRecord {
@@ -114,17 +116,13 @@ extension PlayerRecord {
         let encoder = (try? EncodingOptions())?.encoder
         return State(
             stream: UInt32.random(in: 1...UInt32.max),
-            rooms: rooms.map {
-                Room(
-                    address: $0, isDiscovered: $0.host == nil, speakerID: nil, percent: nil, isMuted: false,
-                    generation: 0, flushes: [])
-            },
+            rooms: rooms.map { RoomRecord($0) },
             farewells: nil,
             encoding: Encoding(
                 codec: .flac, keepsOriginals: true, bitrate: encoder?.opusBitrate ?? 160_000, gain: 1),
             current: nil, nextEntry: 0, repeatMode: .off, consumes: false, lane: [], nextSerial: 0, followed: -1,
             end: nil, rate: 1, crossfade: .zero,
-            line: Line(rate: 0, media: .zero, group: 0, timescale: 0), earlierLines: [], heard: .zero, isHeld: true,
+            line: TimebaseRecord(rate: 0, media: .zero, group: 0, timescale: 0), earlierLines: [], heard: .zero, isHeld: true,
             isStopped: true)
     }
 }

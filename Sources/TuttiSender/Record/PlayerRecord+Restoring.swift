@@ -4,6 +4,8 @@ import TuttiCore
 package import TuttiHost
 import TuttiPlayback
 import TuttiWire
+package import TuttiRooms
+import TuttiProduction
 
 /// From what was stored to what a player is made of: all of it is looked at before any is used.
 extension PlayerRecord {
@@ -98,14 +100,5 @@ extension PlayerRecord.Ending {
     fileprivate var ending: PieceEnding {
         PieceEnding(
             input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade)
-    }
-}
-
-extension PlayerRecord.Line {
-    /// The line; nil for an impossible one.
-    var playhead: Playhead? {
-        guard rate == 0 || rate == 1, timescale != 0 else { return nil }
-        let instant = GroupTime(nanoseconds: group, timescale: TimescaleID(rawValue: timescale))
-        return Playhead(rate: rate, media: media, group: instant)
     }
 }

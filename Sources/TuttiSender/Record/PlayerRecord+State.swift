@@ -1,5 +1,6 @@
 package import TuttiCore
 import TuttiPlayback
+package import TuttiRooms
 
 extension PlayerRecord {
     /// Everything but the queue's entries and their order.
@@ -7,9 +8,9 @@ extension PlayerRecord {
         /// Names the programme to the rooms; never 0.
         package var stream: UInt32
         /// The rooms.
-        package var rooms: [Room]
+        package var rooms: [RoomRecord]
         /// Those that were taken out and have not said that they know it; nil in records from before there were such.
-        package var farewells: [Room]?
+        package var farewells: [RoomRecord]?
         /// How the programme travels.
         package var encoding: Encoding
 
@@ -36,9 +37,9 @@ extension PlayerRecord {
         package var crossfade: MediaTime
 
         /// The line that the rooms play along.
-        package var line: Line
+        package var line: TimebaseRecord
         /// The lines before it, newest last: a room may not have heard of what came after one of them.
-        package var earlierLines: [Line]
+        package var earlierLines: [TimebaseRecord]
         /// A place in the programme that was heard not long ago: where to go on when no room knows.
         package var heard: MediaTime
         /// Whether it is held, or to be held, because a person wants that.
@@ -51,46 +52,6 @@ extension PlayerRecord {
 }
 
 extension PlayerRecord {
-    /// A room, by what is needed to find it and to go on in it.
-    package struct Room: Sendable, Equatable, Codable {
-        /// Where it was found last.
-        package var address: RoomAddress
-        /// Whether the address came from the network and may be looked up again.
-        package var isDiscovered: Bool
-        /// The speaker's id, once it has answered.
-        package var speakerID: String?
-        /// How loud it was told to be, 0 … 100, while it has not said that it is; else nil.
-        package var percent: Double?
-        /// Whether it was told to be silent; counts with `percent`.
-        package var isMuted: Bool
-        /// The generation of the audio that it was sent last.
-        package var generation: UInt32
-        /// What it was told to drop and has not said that it did.
-        package var flushes: [Flush]
-        /// How loud it would be were there no ends to the scale; nil where it has been set by itself.
-        package var balance: Double?
-    }
-
-    /// Audio that a room was told to drop.
-    package struct Flush: Sendable, Equatable, Codable {
-        /// The generation that came with it.
-        package var generation: UInt32
-        /// From where on; nil for all of it.
-        package var from: MediaTime?
-    }
-
-    /// Where the programme stands at each instant of a group clock.
-    package struct Line: Sendable, Equatable, Codable {
-        /// 0 or 1.
-        package var rate: Double
-        /// The media time at `group`.
-        package var media: MediaTime
-        /// The instant from which the line holds, in ns of the group clock.
-        package var group: Int64
-        /// The group clock; never 0.
-        package var timescale: UInt64
-    }
-
     /// How the programme travels.
     package struct Encoding: Sendable, Equatable, Codable {
         /// The codec of what is encoded.

@@ -1,4 +1,5 @@
 import TuttiPlayback
+import TuttiProduction
 
 /// Tells a journal what of a player is not what it was when it was told last.
 struct PlayerRecorder {

@@ -2,6 +2,7 @@ import NIOCore
 package import TuttiCore
 import TuttiPlayback
 import TuttiWire
+import TuttiRooms
 
 /// What is held: buffers come, are taken back, and are replaced by others.
 extension RoomStream {

@@ -1,4 +1,5 @@
 import TuttiWire
+import TuttiRooms
 
 /// How loud the rooms are.
 extension RoomStream {

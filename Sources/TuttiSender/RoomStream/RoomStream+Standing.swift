@@ -2,6 +2,7 @@ import TuttiCore
 import TuttiHost
 import TuttiPlayback
 import TuttiWire
+import TuttiRooms
 
 /// How the rooms stand, and what follows from it.
 extension RoomStream {

@@ -5,6 +5,8 @@ package import TuttiCore
 package import TuttiHost
 import TuttiPlayback
 import TuttiTiming
+package import TuttiRooms
+import TuttiEncoding
 
 /// A programme in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when it is
 /// heard.
@@ -58,13 +60,13 @@ package actor RoomStream {
         _ rooms: [RoomAddress], name: String, clock: HostClock, maximumBytes: Int,
         report: @escaping @Sendable (RoomStreamNews) -> Void
     ) throws(SenderError) {
-        let host = SenderHost.system
+        let host = RoomsHost.system
         loop = host.loop()
         self.report = report
         held = PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)
         let identity = SenderIdentity(id: String(UInt64.random(in: 0...UInt64.max), radix: 16), name: name)
-        let configuration = RoomGroupConfiguration(
-            identity: identity, clock: clock, keepsOriginals: true, alwaysLeads: true)
+        var configuration = RoomGroupConfiguration(identity: identity, clock: clock)
+        (configuration.keepsOriginals, configuration.alwaysLeads) = (true, true)
         group = try RoomGroup(configuration, startAt: .zero, host: host, loop: loop)
         presence = Presence(last: clock.now())
         perform { $0.start(rooms) }
@@ -152,7 +154,7 @@ package actor RoomStream {
 }
 
 extension RoomStream: RoomGroupOwner {
-    nonisolated func take(_ news: RoomGroupNews) {
+    package nonisolated func take(_ news: RoomGroupNews) {
         assumeIsolated { stream in
             switch news {
             case .room(let name, let event, let message):

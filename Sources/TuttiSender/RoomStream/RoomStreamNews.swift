@@ -1,4 +1,5 @@
 package import TuttiSchema
+package import TuttiRooms
 
 /// What a stream to rooms tells of its own accord; on its event loop.
 package enum RoomStreamNews: Sendable {

@@ -5,6 +5,8 @@ import TuttiPlayback
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiProduction
+import TuttiRooms
 
 /// A group of a sender, with the player that serves it while it plays.
 final class SenderGroup: @unchecked Sendable {

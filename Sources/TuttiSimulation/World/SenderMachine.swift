@@ -4,6 +4,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiTiming
+import TuttiRooms
 
 /// A sender's host with its process: a real player for each of its groups, on simulated sockets, threads and disk.
 final class SenderMachine: @unchecked Sendable {
@@ -89,17 +90,16 @@ final class SenderMachine: @unchecked Sendable {
         let random = RandomSource(seed: Chance.seed(seed, "sender \(host.number) \(incarnation) \(group)"))
         let loop = VirtualEventLoop(process)
         let songs = scenario.songs
-        var surroundings = SenderHost(
+        var rooms = RoomsHost(
             loop: { loop }, transport: transport, random: random,
             startClock: { [self] clock throws(HostError) in startClock(clock, process, random) },
-            startProducer: { _, report throws(SenderError) in
-                SymbolicProducer(songs: songs, process: process, report: report)
-            },
             findRooms: { [self] names, loop in loop.makeSucceededFuture(find(names)) })
         // Symbolic packets cannot be encoded anew, and that has a thread of its own.
-        surroundings.thinsPackets = false
-        surroundings.packetWeight = SymbolicPacket.weight
-        return surroundings
+        rooms.thinsPackets = false
+        rooms.packetWeight = SymbolicPacket.weight
+        return SenderHost(rooms: rooms) { _, report throws(SenderError) in
+            SymbolicProducer(songs: songs, process: process, report: report)
+        }
     }
 
     private func startClock(_ clock: HostClock, _ process: VirtualProcess, _ random: RandomSource) -> GroupClock {

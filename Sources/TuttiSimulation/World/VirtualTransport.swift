@@ -1,6 +1,7 @@
 import NIOCore
 import TuttiCore
 import TuttiSender
+import TuttiRooms
 
 /// How a simulated sender connects.
 final class VirtualTransport: Transport, @unchecked Sendable {

@@ -6,6 +6,7 @@ import TuttiSender
 import TuttiSpeaker
 import TuttiTiming
 import TuttiWire
+import TuttiRooms
 
 /// What is to be seen of the house.
 extension World {

@@ -5,6 +5,7 @@ import TuttiCommandLine
 import TuttiCore
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// Clicks in two rooms at once, and someone who says which comes first.
 struct CalibrateByEar {

@@ -4,6 +4,7 @@ import TuttiCore
 import TuttiHost
 import TuttiOutput
 import TuttiSender
+import TuttiRooms
 
 /// Chirps in the rooms, and a microphone of this host that listens.
 struct CalibrateByMicrophone {

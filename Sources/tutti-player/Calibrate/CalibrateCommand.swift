@@ -3,6 +3,7 @@ import Tutti
 import TuttiCalibration
 import TuttiCommandLine
 import TuttiSender
+import TuttiRooms
 
 /// `tutti calibrate`.
 struct CalibrateCommand: AsyncParsableCommand {

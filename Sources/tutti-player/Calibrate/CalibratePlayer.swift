@@ -7,6 +7,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of this user
 /// plays meanwhile.

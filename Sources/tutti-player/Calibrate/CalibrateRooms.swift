@@ -4,6 +4,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
 import TuttiSender
+import TuttiRooms
 
 /// The rooms of a calibration, in the order of its schedule.
 struct CalibrateRooms {

@@ -6,6 +6,7 @@ import TuttiHost
 import TuttiHouse
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti measure`.
 struct MeasureCommand: AsyncParsableCommand {

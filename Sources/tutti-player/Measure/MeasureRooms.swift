@@ -4,6 +4,7 @@ import TuttiHost
 import TuttiHouse
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// The two rooms of a measurement.
 struct MeasureRooms {

@@ -3,6 +3,7 @@ import TuttiCommandLine
 import TuttiHouse
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti at`.
 struct AtCommand: AsyncParsableCommand {

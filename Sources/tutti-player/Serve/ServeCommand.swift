@@ -7,6 +7,7 @@ import TuttiHost
 import TuttiHouse
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// `tutti serve`.
 struct ServeCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import TuttiHost
 import TuttiHouse
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// The house with its socket, from the first signal to the last.
 struct Service {

@@ -4,6 +4,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti watch`.
 struct WatchCommand: ParsableCommand {

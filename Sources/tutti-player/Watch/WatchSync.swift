@@ -3,6 +3,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti watch --sync`: asks the player twice a second.
 struct WatchSync {

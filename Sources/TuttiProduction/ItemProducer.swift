@@ -1,0 +1,159 @@
+import TuttiAssets
+import TuttiCodecs
+import TuttiCore
+import TuttiStretch
+import TuttiEncoding
+
+/// Makes the packets of one piece; used by the producer's thread.
+final class ItemProducer {
+    let order: ProducerOrder
+    let options: EncodingOptions
+    let interrupter: Interrupter
+    let report: (ProducerEvent) -> Void
+    /// Asked before each piece of work with the place reached on the timeline; false ends it at once.
+    let mayContinue: (MediaTime) -> Bool
+    /// Where the piece is to be left when that is not for the order to say.
+    private let stop: MediaTime?
+
+    /// Where the piece's first frame lies on the timeline, or would.
+    var start: MediaTime
+    /// Where the piece ends on the timeline, as far as it got.
+    var end: MediaTime
+    /// Whether the ending before it has had its turn.
+    var hasJoined = false
+    private var run: PacketRun?
+    /// What is read; before that what has been opened already, under the same interrupter.
+    private var asset: Asset?
+    private var streamTitle: String?
+
+    init(
+        _ order: ProducerOrder, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
+        stop: MediaTime? = nil,
+        report: @escaping (ProducerEvent) -> Void, mayContinue: @escaping (MediaTime) -> Bool
+    ) {
+        self.order = order
+        asset = opened
+        self.options = options
+        self.interrupter = interrupter
+        self.stop = stop
+        self.report = report
+        self.mayContinue = mayContinue
+        start = order.start
+        end = order.start
+    }
+
+    /// Plays the piece through, or up to the ending that the next one may come into, reporting as it goes.
+    func produce() {
+        do {
+            let asset = try self.asset ?? Asset.open(order.input, interrupter: interrupter)
+            self.asset = asset
+            report(.opened(asset.info))
+            if passesOver(asset.info) { return }
+            let reached = try play(asset, until: stop ?? order.endingPlace(of: asset.info))
+            if let damage = Self.damage(of: asset) { report(.failed(message: damage.description)) }
+            if let reached, let ending = order.ending(of: asset.info, from: reached, at: end) {
+                return report(.ending(ending))
+            }
+        } catch {
+            if interrupter.wasInterrupted { return }
+            report(.failed(message: "\(error)"))
+            if !hasJoined, let head = order.head { playOut(head) }
+        }
+        report(.ended(end: end, remainingOffset: .zero))
+    }
+
+    /// Whether the place to begin at lies beyond the piece; then it is over already.
+    private func passesOver(_ info: AssetInfo) -> Bool {
+        guard let duration = info.duration, order.offset >= duration, order.offset.isPositive else { return false }
+        end = start + duration.scaled(by: 1 / order.rate)
+        report(.ended(end: end, remainingOffset: order.offset - duration))
+        return true
+    }
+
+    /// - Returns: the place where the piece was left before its end; nil when it has been played through.
+    private func play(_ asset: Asset, until stop: MediaTime?) throws -> MediaTime? {
+        var sound = try order.head.flatMap { try join($0, asset, until: stop) }
+        if options.keepsOriginals, order.rate == 1, let format = try asset.startPackets() {
+            try finishRun()
+            try go(to: sound == nil ? order.offset : end - start, in: asset)
+            switch try send(asset, as: format, until: stop.map { start + $0 }) {
+            case .through: return nil
+            case .stopped: return end - start
+            case .unsuitable: sound = nil
+            }
+        } else if sound == nil {
+            try go(to: order.offset, in: asset)
+        }
+        if let stop, asset.currentTime >= stop, sound == nil { return stop }
+        let rest = try sound ?? PieceSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+        try encode(rest)
+        return stop
+    }
+
+    private func go(to place: MediaTime, in asset: Asset) throws {
+        if place.isPositive { try asset.seek(to: place) }
+        end = order.rate == 1 ? start + asset.currentTime : max(order.begin, start)
+    }
+
+    /// Tells of a station's new title.
+    func noteStreamTitle() {
+        let title = asset?.streamTitle
+        guard title != streamTitle else { return }
+        streamTitle = title
+        report(.titled(title, at: end))
+    }
+
+    /// What was damaged. A live stream is joined in the middle of a packet: nobody calls that damaged.
+    private static func damage(of asset: Asset) -> AssetError? {
+        guard asset.damageCount > 0, asset.info.duration != nil else { return nil }
+        let places = asset.damageCount == 1 ? "one place" : "\(asset.damageCount) places"
+        return .damaged(asset.input.name, reason: "\(places) could not be decoded")
+    }
+
+    // MARK: Encoding
+
+    /// Frames a second that the codec insists on.
+    var wireRate: Int? { options.codec == .opus ? 48_000 : nil }
+
+    private func encode(_ sound: PieceSound) throws {
+        try startRun(sound.sampleRate, bitDepth: sound.bitDepth, goesOn: true)
+        var failure: (any Error)?
+        do {
+            while mayContinue(end), let samples = try sound.read() {
+                noteStreamTitle()
+                try encode(samples)
+            }
+            guard mayContinue(.lowest) else { return }
+        } catch {
+            failure = error
+        }
+        try finishRun()
+        if let failure { throw failure }
+    }
+
+    /// Encodes samples that follow those before.
+    func encode(_ samples: [Float]) throws { emit(try run?.encode(options.scaled(samples)) ?? []) }
+
+    /// Begins packets where those before end.
+    ///
+    /// - Parameter goesOn: whether an encoder that makes such packets already may go on.
+    func startRun(_ sampleRate: Int, bitDepth: Int, goesOn: Bool = false) throws {
+        let encoder = try Codecs.makeEncoder(
+            codec: options.codec, sourceRate: sampleRate, channels: 2, bitDepth: options.bitDepth(ofSource: bitDepth),
+            options: options.encoder)
+        if goesOn, run?.format == encoder.format { return }
+        try finishRun()
+        run = PacketRun(encoder, at: end)
+    }
+
+    /// Gives what the encoder holds back.
+    func finishRun() throws {
+        emit(try run?.finish() ?? [])
+        run = nil
+    }
+
+    private func emit(_ buffers: [SampleBuffer]) {
+        if let run { end = run.end }
+        if !buffers.isEmpty { report(.packets(buffers)) }
+    }
+}

@@ -1,0 +1,119 @@
+import Dispatch
+import Synchronization
+import TuttiAssets
+package import TuttiCore
+import TuttiHost
+package import TuttiRooms
+
+/// Reads, converts and encodes the programme once, for all rooms, on a thread of its own: piece by piece, as far ahead as it
+/// is told to. What comes after a piece is asked for when it is through, so that it follows the queue as that is by then.
+package final class Producer: PieceProducer {
+    private struct State {
+        var order: ProducerOrder?
+        var limit = MediaTime.zero
+        var isStopping = false
+        /// The item that is being read, to wake it from slow input.
+        var interrupter: Interrupter?
+    }
+
+    private let options: EncodingOptions
+    private let report: @Sendable (Int, ProducerEvent) -> Void
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// - Parameter report: called on the producer's thread with the order's serial number and what happened.
+    package init(options: EncodingOptions, report: @escaping @Sendable (Int, ProducerEvent) -> Void) {
+        self.options = options
+        self.report = report
+    }
+
+    /// Starts the thread; it ends after `stop`.
+    ///
+    /// - Throws: `SenderError.system` when the system gives no thread.
+    package func run() throws(SenderError) {
+        do {
+            _ = try RealtimeThread.spawn(name: "tutti-producer", priority: nil) { self.loop() }
+        } catch {
+            throw .system(error.description)
+        }
+    }
+
+    /// Begins a piece; drops what is being made, if it is not through.
+    package func begin(_ order: ProducerOrder, limit: MediaTime) {
+        let interrupter = state.withLock { state in
+            state.order = order
+            state.limit = limit
+            return state.interrupter
+        }
+        interrupter?.interrupt()
+        wake.signal()
+    }
+
+    /// Drops what is being made.
+    package func rest() {
+        let interrupter = state.withLock { state in
+            state.order = nil
+            return state.interrupter
+        }
+        interrupter?.interrupt()
+        wake.signal()
+    }
+
+    /// Makes packets up to `limit` on the timeline.
+    package func extend(to limit: MediaTime) {
+        state.withLock { $0.limit = max($0.limit, limit) }
+        wake.signal()
+    }
+
+    /// Ends the thread.
+    package func stop() {
+        let interrupter = state.withLock { state in
+            state.isStopping = true
+            return state.interrupter
+        }
+        interrupter?.interrupt()
+        wake.signal()
+    }
+
+    // MARK: The thread
+
+    private func loop() {
+        var done = -1
+        while true {
+            let (order, isStopping) = state.withLock { ($0.order, $0.isStopping) }
+            if isStopping { return }
+            guard let order, order.serial != done else {
+                wake.wait()
+                continue
+            }
+            carryOut(order)
+            done = order.serial
+        }
+    }
+
+    private func carryOut(_ order: ProducerOrder) {
+        let asset = order.opened?.take(for: order.input)
+        let interrupter = asset?.interrupter ?? Interrupter()
+        let isWanted = state.withLock { state in
+            guard state.order?.serial == order.serial, !state.isStopping else { return false }
+            state.interrupter = order.isSlow ? interrupter : nil
+            return true
+        }
+        guard isWanted else { return }
+        let item = ItemProducer(
+            order, opened: asset, options: options, interrupter: interrupter, report: { self.report(order.serial, $0) },
+            mayContinue: { self.mayContinue(order, at: $0) })
+        item.produce()
+        state.withLock { $0.interrupter = nil }
+    }
+
+    /// Waits until more is wanted beyond `time`; false when the order is obsolete.
+    private func mayContinue(_ order: ProducerOrder, at time: MediaTime) -> Bool {
+        while true {
+            let (isCurrent, limit) = state.withLock { ($0.order?.serial == order.serial && !$0.isStopping, $0.limit) }
+            if !isCurrent { return false }
+            if time < limit { return true }
+            wake.wait()
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import TuttiClock
+import TuttiCore
+import TuttiSchema
+import TuttiTiming
+import TuttiWire
+
+/// The reference room: its card leads playback time, so that it plays without resampling, and the others follow.
+extension RoomGroup {
+    /// Ticks after which the reference room hears that it is one, though nothing has changed: a room that hears nothing for three seconds
+    /// is none any more.
+    private static let reminder = 10
+
+    /// The room whose card leads; nil where none was asked for, or it is not here.
+    var referenceRoom: Room? {
+        guard let reference else { return nil }
+        return rooms.first { $0.isCalled(reference) || $0.address.label == reference }
+    }
+
+    /// Lets the card of this room lead from now on, or none with nil. Nothing jumps.
+    ///
+    /// - Throws: `noSuchRoom`; `roomRefused` where the speaker of a room is too old to follow.
+    package func setReference(_ name: String?) throws(SenderError) {
+        if let name {
+            guard let room = rooms.first(where: { $0.isCalled(name) || $0.address.label == name }) else {
+                throw .noSuchRoom(name)
+            }
+            if let old = rooms.first(where: { $0.session.welcome?.followsReference == false }) {
+                throw Self.tooOld(old)
+            }
+            referenceProblem = nil
+            reference = room.address.name.isEmpty ? name : room.label
+        } else {
+            (reference, referenceProblem) = (nil, nil)
+        }
+        line.setLed(reference != nil)
+        tellReference()
+    }
+
+    private static func tooOld(_ room: Room) -> SenderError {
+        .roomRefused(
+            room.label, reason: "the speaker is too old to follow a reference room; update tutti-speaker there")
+    }
+
+    /// Sees whether a room that has just answered can keep in step.
+    ///
+    /// - Returns: why not. A reference that nothing was played along yet makes way instead.
+    func objection(to room: Room, _ welcome: Welcome) -> SenderError? {
+        guard !isGuest, !welcome.followsReference, reference != nil || !line.isIdentity else { return nil }
+        let error = Self.tooOld(room)
+        guard line.isIdentity else { return error }
+        (reference, referenceProblem) = (nil, error.description)
+        line.setLed(false)
+        tellReference()
+        report(.room(name: room.label, .reference, message: error.reason + "; no room is the reference"))
+        return nil
+    }
+
+    /// The reference room has said where its card stands. Others may say what they want.
+    func take(_ fit: ReferenceFit, from room: Room) {
+        guard !isGuest, room === referenceRoom, let now = clock.now() else { return }
+        guard line.take(fit, now: now, isSounding: isAlongLine) != nil else { return }
+        tellReference()
+    }
+
+    /// What is due by time.
+    func reviewReference(tick: Int) {
+        guard !isGuest, let now = clock.now() else { return }
+        if line.advance(now: now, isSounding: isAlongLine) != nil { tellReference() }
+        if tick % Self.reminder == 0, let room = referenceRoom, room.isUp {
+            room.toldReference = nil
+            tellReference(to: room)
+        }
+    }
+
+    /// Whether something plays along the line, or is about to.
+    private var isAlongLine: Bool { playhead.rate > 0 && programmeEnd.map { position < $0 } ?? true }
+
+    private func tellReference() {
+        for room in rooms where room.link == .welcomed || room.isUp { tellReference(to: room) }
+    }
+
+    /// Tells a room how playback time runs, if that is news to it.
+    func tellReference(to room: Room) {
+        let isReference = room === referenceRoom
+        let command = ReferenceCommand(fit: line.fit, isReference: isReference)
+        let told = room.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
+        guard command != told || isReference && room.toldReference == nil,
+            room.session.welcome?.followsReference == true, !isGuest
+        else { return }
+        room.toldReference = command
+        carryOut(room.session.send(.reference(command), now: now), in: room)
+    }
+
+    /// Goes on along the newest line that a room was told by an earlier process.
+    func adoptLine(of timescale: TimescaleID) {
+        let known = greeted.compactMap(\.session.welcome?.reference).filter { $0.group.timescale == timescale }
+        line = ReferenceLine(from: known.max { $0.group.nanoseconds < $1.group.nanoseconds })
+        line.setLed(reference != nil)
+    }
+}

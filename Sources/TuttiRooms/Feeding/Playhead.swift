@@ -1,0 +1,34 @@
+package import TuttiCore
+import TuttiWire
+
+/// The line that all rooms play along: where the programme stands at each instant of group time.
+package struct Playhead: Sendable, Equatable {
+    /// 0 or 1.
+    package let rate: Double
+    /// The media time at `group`.
+    package let media: MediaTime
+    /// The instant from which the line holds.
+    package let group: GroupTime
+
+    /// A line.
+    package init(rate: Double, media: MediaTime, group: GroupTime) {
+        self.rate = rate
+        self.media = media
+        self.group = group
+    }
+
+    /// The place in the programme at `time`; `media` before the line begins and while the rate is 0.
+    package func media(at time: GroupTime) -> MediaTime {
+        guard rate > 0, time.timescale == group.timescale else { return media }
+        let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(group.nanoseconds)
+        guard !overflow, elapsed > 0, let distance = MediaTime(value: elapsed, timescale: 1_000_000_000) else {
+            return media
+        }
+        return media + distance
+    }
+
+    /// The instant at which `time` is heard, were the rate 1 throughout.
+    package func instant(of time: MediaTime) -> GroupTime { group.advanced(byNanoseconds: (time - media).nanoseconds) }
+
+    var command: TimebaseCommand { TimebaseCommand(rate: rate, media: media, group: group) }
+}

@@ -1,0 +1,90 @@
+import NIOCore
+package import TuttiCore
+import TuttiDecoding
+import TuttiWire
+import TuttiEncoding
+
+/// Original formats, and rooms that cannot decode them all, or whose links cannot carry them.
+extension RoomGroup {
+    /// What pieces may travel in when originals are kept.
+    private static let originals = Decoders.decodable
+
+    /// The log that a room is fed from.
+    package func log(of room: Room) -> PacketLog { room.plain?.log ?? log }
+
+    /// Gives a room the programme that it can decode and its link carries. Programmes are made for the rooms that need them.
+    func choose(for room: Room, _ welcome: Welcome) {
+        room.plain = plainKind(for: room, welcome).map { kind in
+            rooms.lazy.compactMap(\.plain).first { $0.kind == kind } ?? PlainProgramme(kind)
+        }
+    }
+
+    private func plainKind(for room: Room, _ welcome: Welcome) -> PlainKind? {
+        if let bitrate = room.care.thinBitrate { return PlainKind(codecs: [], opusBitrate: bitrate) }
+        guard configuration.keepsOriginals else { return nil }
+        let known = Set(Self.originals.filter { welcome.codecs.contains($0.rawValue) })
+        return known.count < Self.originals.count ? PlainKind(codecs: known) : nil
+    }
+
+    /// Begins, or begins again, what a room is fed from, when that does not reach back to `time`.
+    func prepare(_ room: Room, at time: MediaTime) {
+        guard let plain = room.plain, let start = log.start, let end = log.end else { return }
+        let place = max(time, start)
+        guard place < end, !plain.reaches(place) else { return }
+        plain.begin(log, at: place, isEnd: programmeEnd != nil, done: takePlain(plain.kind))
+    }
+
+    /// Hands on what was added to the log.
+    func appendPlain(_ buffers: [SampleBuffer], isEnd: Bool) {
+        for plain in plains { plain.append(buffers, isEnd: isEnd, done: takePlain(plain.kind)) }
+    }
+
+    /// Forgets what begins at `time` or later, or everything; `PacketLog.cut` says what is returned.
+    package func cutLogs(from time: MediaTime? = nil) -> Int {
+        for plain in plains {
+            if let time { plain.cut(from: time) } else { plain.removeAll() }
+        }
+        heldUpTo = heldUpTo.flatMap { held in time.map { min($0, held) } }
+        if let time { return log.cut(from: time) }
+        logBegin = nil
+        log.removeAll()
+        return log.endIndex
+    }
+
+    /// Forgets what begins at `time` or later, where pieces go on. What is behind with the encoders of the rooms that get something
+    /// else would be lost: they begin anew.
+    package func cutLogs(insideOfPieceFrom time: MediaTime) -> Int {
+        for plain in plains { plain.rest() }
+        heldUpTo = heldUpTo.map { min($0, time) }
+        return log.cut(from: time)
+    }
+
+    /// Forgets what lies behind.
+    package func trimLogs(before time: MediaTime) {
+        log.trim(before: time, keepingFrom: log.endIndex)
+        for plain in plains { plain.log.trim(before: time, keepingFrom: plain.log.endIndex) }
+    }
+
+    private var plains: [PlainProgramme] {
+        var seen: Set<PlainKind> = []
+        return rooms.compactMap(\.plain).filter { seen.insert($0.kind).inserted }
+    }
+
+    /// What is done with the packets that come out of a programme's encoder.
+    private func takePlain(
+        _ kind: PlainKind
+    ) -> @Sendable (Int, [SampleBuffer]) -> Void {
+        let (loop, group) = (loop, bound)
+        return { batch, buffers in
+            loop.execute { group.value.take(buffers, of: batch, kind: kind) }
+        }
+    }
+
+    private func take(_ buffers: [SampleBuffer], of batch: Int, kind: PlainKind) {
+        guard let plain = plains.first(where: { $0.kind == kind }) else { return }
+        for buffer in plain.current(buffers, of: batch) {
+            plain.log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
+        }
+        for room in rooms where room.plain === plain { feed(room) }
+    }
+}

@@ -1,0 +1,100 @@
+import TuttiClock
+package import TuttiCore
+import TuttiTiming
+package import TuttiWire
+
+/// Rooms that play already what this sender is to go on with: an earlier process of it, or one on another host, has begun it.
+///
+/// They are left as they are until all of those that are to be had have said what they hold, by which line they play and what clock
+/// they share. Then the owner decides, and each is told what it lacks.
+extension RoomGroup {
+    /// Plays in this room as before.
+    package func add(restoring record: RoomRecord) {
+        let room = makeRoom(restoring: record)
+        rooms.append(room)
+        connect(room)
+    }
+
+    func makeRoom(restoring record: RoomRecord) -> Room {
+        let session = SenderSession(
+            senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
+            policy: configuration.policy, generation: record.generation,
+            unanswered: record.flushes.map { SenderSession.Flush(generation: $0.generation, from: $0.from) })
+        let room = Room(
+            number: nextNumber, address: record.address, isDiscovered: record.isDiscovered, session: session, now: now)
+        nextNumber += 1
+        room.speakerID = record.speakerID
+        // Where it does not answer there it is looked for.
+        room.care.speaker = record.speakerID.map { ($0, record.address) }
+        room.hasBeenUp = true
+        room.balance = record.balance.flatMap { (-100...200).contains($0) ? $0 : nil }
+        if let percent = record.percent, (0...100).contains(percent) {
+            room.unsaid = VolumeCommand(percent: percent, isMuted: record.isMuted)
+        }
+        return room
+    }
+
+    /// The rooms that have said what they hold and wait for what becomes of it.
+    package var greeted: [Room] { rooms.filter { $0.link == .welcomed } }
+
+    /// Joins the clock `timescale`, asking the room that keeps it if that is there, else any that knows it.
+    ///
+    /// - Parameter timescale: nil for whichever is known.
+    /// - Returns: false when no room knows it.
+    package func joinClock(_ timescale: TimescaleID?) -> Bool {
+        let members = greeted.compactMap { room -> (room: Room, known: KnownClock, isKeeper: Bool)? in
+            guard let welcome = room.session.welcome, let known = welcome.clock, room.clockAddress != nil,
+                timescale == nil || known.timescale == timescale
+            else { return nil }
+            return (room, known, known.leaderID == welcome.id)
+        }
+        guard let member = members.first(where: \.isKeeper) ?? members.first,
+            let address = member.room.clockAddress
+        else { return false }
+        let known = member.known
+        let others = members.lazy.filter { $0.room !== member.room && $0.known.timescale == known.timescale }
+        plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: member.room.number)
+        clock.follow(
+            known.timescale, parents: [address] + others.compactMap(\.room.clockAddress),
+            startingFrom: line(of: known))
+        adoptLine(of: known.timescale)
+        return true
+    }
+
+    /// Stands at `playhead` from now on, without a word to the rooms.
+    ///
+    /// - Parameter end: where the programme ends, if that is known.
+    package func adopt(_ playhead: Playhead, end: MediaTime?) {
+        note(playhead)
+        programmeEnd = end
+    }
+
+    /// What a room holds that is to stay.
+    package func kept(in room: Room) -> [TimeRange] {
+        let loaded = room.session.welcome?.loaded ?? []
+        return room.session.isBehind ? loaded.before(firstChange) : loaded
+    }
+
+    /// Nanoseconds beyond `soon()` that rooms need to have what follows a place after it was changed: until it is
+    /// opened, encoded, sent and decoded.
+    package static let refillTime: Int64 = 300_000_000
+
+    /// The first place that rooms can be given otherwise before it is heard.
+    private var firstChange: MediaTime {
+        guard playhead.rate > 0 else { return playhead.media }
+        return playhead.media(at: soon().advanced(byNanoseconds: Self.refillTime))
+    }
+
+    /// Tells a room that has said what it holds the clock and the line, has it drop what is not to stay, and begins to send what
+    /// it lacks.
+    ///
+    /// - Parameter end: where it was told that the programme ends, as far as is known here.
+    package func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
+        room.cursor = nil
+        room.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
+        agreeOnClock(with: room, welcome)
+        if room.session.isBehind { carryOut(room.session.flush(from: firstChange, now: now), in: room) }
+        if let told = welcome.end, told != end { carryOut(room.session.flush(from: told, now: now), in: room) }
+        open(room, role: .media)
+    }
+}

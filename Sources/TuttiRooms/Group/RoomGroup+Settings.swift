@@ -1,0 +1,32 @@
+import TuttiCore
+package import TuttiWire
+
+/// What the rooms themselves are set to.
+extension RoomGroup {
+    /// The rooms of this name that are connected; with nil, all that are.
+    ///
+    /// - Throws: `noSuchRoom`, `roomUnreachable`.
+    package func rooms(named name: String?) throws(SenderError) -> [Room] {
+        guard let name else { return rooms.filter(\.isUp) }
+        guard let room = rooms.first(where: { Names.areSame($0.label, name) }) else {
+            throw .noSuchRoom(name)
+        }
+        guard room.isUp else { throw .roomUnreachable(room.label, reason: "the room is not connected now") }
+        return [room]
+    }
+
+    /// Sets how loud a room is.
+    package func setLoudness(_ loudness: VolumeCommand, of room: Room) {
+        (room.loudness, room.unsaid, room.isToldTwice) = (loudness, loudness, false)
+        room.loudnessSettled = now.advanced(byNanoseconds: Room.settling)
+        carryOut(room.session.send(.volume(loudness), now: now), in: room)
+        room.status?.volume = loudness.percent
+        room.status?.isMuted = loudness.isMuted
+    }
+
+    /// Sets how late a room's output is by itself, in milliseconds of ±5000.
+    package func setOutputDelay(_ milliseconds: Double, of room: Room) {
+        carryOut(room.session.send(.outputDelay(milliseconds: milliseconds), now: now), in: room)
+        room.status?.outputDelayMs = milliseconds
+    }
+}

@@ -1,0 +1,33 @@
+package import TuttiCore
+package import TuttiSchema
+import TuttiWire
+
+extension Room {
+    /// How the room stands, as it is shown.
+    ///
+    /// - Parameters:
+    ///   - origin: where the times shown have their zero.
+    ///   - rate: how many seconds of those times pass in a second of the programme.
+    package func report(origin: MediaTime, rate: Double) -> RoomStatus {
+        let link: RoomStatus.State =
+            switch link {
+            case .connecting, .welcomed: .connecting
+            case .refused where isTaken: .taken
+            case .down, .refused: .unreachable
+            case .up: .preparing
+            }
+        var report = RoomStatus(name: label, id: session.welcome?.id, address: address.endpoint, state: link)
+        guard isUp else {
+            report.message = problem?.description
+            return report
+        }
+        guard let status else { return report }
+        report.take(status)
+        report.takeFigures(status)
+        report.loaded = status.loaded.rescaled(origin: origin, rate: rate)
+        (report.bufferedBytes, report.bitPerfect) = (status.bufferedBytes, status.isBitPerfect)
+        report.bitPerfectReason = status.bitPerfectReason
+        report.message = status.message.isEmpty ? nil : status.message
+        return report
+    }
+}

@@ -1,0 +1,84 @@
+package import TuttiAssets
+package import TuttiCore
+package import TuttiPlayback
+package import TuttiProduction
+
+extension PlaybackTimeline {
+    /// One piece on the lane.
+    package struct Piece: Sendable {
+        /// Counts the pieces that were laid; never used twice.
+        package let serial: Int
+        /// The entry of the queue that it is.
+        package let entry: QueueEntryID
+        /// What the entry is, as far as it was known.
+        package internal(set) var item: QueueItem
+        /// Where its sound begins on the timeline.
+        package internal(set) var start: MediaTime
+        /// The place in it that is heard there.
+        package internal(set) var offset: MediaTime
+        /// How many seconds of it pass in a second of the timeline.
+        package let rate: Double
+        /// Where it ends on the timeline once it was made to its end, or to its ending.
+        package internal(set) var end: MediaTime?
+        /// The ending of the piece before that it comes into.
+        package var head: PieceEnding?
+        /// Its own ending, once everything before that was made.
+        package var ending: PieceEnding?
+        /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and may
+        /// come into it later.
+        package var isPlaced = true
+        /// What a station says that it plays, each from its place on the timeline on.
+        var streamTitles: [(start: MediaTime, title: String?)] = []
+
+        /// Titles that are kept: a station that changes it every second for longer than rooms hold is no station.
+        private static let maximumTitles = 512
+
+        /// What is known since it was opened.
+        package var info: AssetInfo? { item.info }
+
+        /// Whether it turned out to have no sound.
+        package var isSilent: Bool { end.map { $0 <= start } ?? false }
+
+        /// The place in the piece that is heard at `time`. This and `time(of:)` are all that know how the two belong together.
+        package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }
+
+        /// Where a place in the piece lies on the timeline; before `start` for one that was left out.
+        /// Stretched, it is the nearest whole frame of what was made of the piece.
+        package func time(of place: MediaTime) -> MediaTime {
+            let distance = (place - offset).scaled(by: 1 / rate)
+            guard rate != 1, let frames = info?.sampleRate else { return start + distance }
+            return start + MediaTime(frame: distance.frame(at: frames), sampleRate: frames)
+        }
+
+        /// How long the piece is, the part that was left out included; nil when that is not known.
+        package var length: MediaTime? { end.map { place(at: $0) } ?? info?.duration }
+
+        /// The entry of `queue` that is played after the piece; one without sound is not repeated.
+        package func successor<Item>(in queue: PlayQueue<Item>) -> QueueEntryID? {
+            isSilent ? queue.following(entry) : queue.successor(of: entry)
+        }
+
+        /// What a station says that it plays at `time`; nil where it says nothing.
+        package func streamTitle(at time: MediaTime) -> String? { streamTitles.last { $0.start <= time }?.title }
+
+        /// A station says that it plays this from `time` on.
+        package mutating func note(streamTitle: String?, at time: MediaTime) {
+            streamTitles.removeAll { $0.start >= time }
+            streamTitles.append((time, streamTitle))
+            if streamTitles.count > Self.maximumTitles { streamTitles.removeFirst() }
+        }
+
+        /// It was opened: what was meant as its beginning is the whole frame nearest to that.
+        package mutating func open(_ info: AssetInfo) {
+            item.info = info
+            let place = exact(offset)
+            (start, offset) = (time(of: place), place)
+        }
+
+        /// The whole frame of the piece nearest to a place in it.
+        package func exact(_ place: MediaTime) -> MediaTime {
+            guard let rate = info?.sampleRate else { return place }
+            return MediaTime(frame: place.frame(at: rate), sampleRate: rate)
+        }
+    }
+}
