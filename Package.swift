@@ -165,7 +165,7 @@ let package = Package(
         tests(
             "TuttiSpeaker",
             [
-                "TuttiSchema", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback",
+                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback",
                 "TuttiClock",
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
                 logging,
@@ -191,7 +191,7 @@ let package = Package(
             ]),
 
         library("TuttiStore", ["TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
-        tests("TuttiStore", ["TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
+        tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse",
             [
@@ -218,7 +218,7 @@ let package = Package(
         tests(
             "Tutti",
             [
-                "TuttiSender", "TuttiCore", "TuttiSchema", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost",
+                "TuttiRooms", "TuttiSender", "TuttiCore", "TuttiSchema", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost",
                 "TuttiDiscovery", "TuttiSpeaker", "TuttiStretch", "TestSupport", logging,
             ]),
 

@@ -6,6 +6,8 @@ import TuttiHost
 import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
+import TuttiProduction
+import TuttiRooms
 
 /// Rooms of this process, and players for them.
 struct AnnouncementHouse {

@@ -7,6 +7,8 @@ import TuttiHost
 import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
+import TuttiProduction
+import TuttiRooms
 
 @Suite("A player goes on where another one died", .serialized, .repeatedWhenDisturbed) struct ReattachmentTests {
     private static func pieces(_ seconds: [Int]) -> [KnownSound] {

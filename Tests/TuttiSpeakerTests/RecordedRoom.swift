@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiSpeaker
+import TuttiRooms
 
 /// A speaker of this process whose card is a file: at full volume and without drift correction, so that what it plays can be
 /// compared bit for bit.

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 /// Kills a process that changes the store, at instants all over a tenth of a second, and looks whether what it had acknowledged is there.
 @Suite struct CrashTests {

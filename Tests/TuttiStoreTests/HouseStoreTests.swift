@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 @Suite struct HouseStoreTests {
     private let folder = Folder()

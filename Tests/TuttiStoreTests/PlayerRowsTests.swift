@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiStore
+import TuttiRooms
 
 @Suite struct PlayerRowsTests {
     private let folder = Folder()

@@ -4,6 +4,7 @@ import Tutti
 import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
+import TuttiRooms
 
 /// What the library says, in its own words and types.
 @Suite struct WordsTests {
