@@ -2,11 +2,11 @@ package import TuttiCodecs
 package import TuttiCore
 package import TuttiRooms
 
-/// How the programme travels.
+/// How the timeline travels.
 package struct EncodingOptions: Sendable {
     /// FLAC, Opus or PCM. Where originals are kept: what the others travel in.
     package var codec: AudioFormat.Codec
-    /// Whether pieces travel in the packets that they lie in, as far as speakers can decode those.
+    /// Whether tracks travel in the packets that they lie in, as far as speakers can decode those.
     package var keepsOriginals = false
     /// What the codec is told.
     package var encoder: EncoderOptions
@@ -19,7 +19,7 @@ package struct EncodingOptions: Sendable {
     /// The name of the choice that keeps originals.
     package static let originalName = "original"
 
-    /// Pieces as they are; FLAC for those that cannot travel so, and for speakers that cannot decode them.
+    /// Tracks as they are; FLAC for those that cannot travel so, and for speakers that cannot decode them.
     package static var original: EncodingOptions {
         get throws(SenderError) {
             var options = try EncodingOptions()

@@ -1,17 +1,17 @@
 import TuttiAssets
 import TuttiCore
 
-/// The ending of the piece before, and how this one comes into it.
+/// The ending of the track before, and how this one comes into it.
 extension ItemProducer {
     /// Significant bits of what is mixed, at least: the sum is finer than its parts.
     private static let mixedBits = 24
     /// Frames mixed at once.
     private static let mixedFrames = 8192
 
-    /// Plays the ending until this piece comes into it, then both; all of it where this piece's length is not known.
+    /// Plays the ending until this track comes into it, then both; all of it where this track's length is not known.
     ///
-    /// - Returns: the sound of the piece behind what has been mixed; nil when nothing of it has been played.
-    func join(_ head: PieceEnding, _ asset: Asset, until stop: MediaTime?) throws -> PieceSound? {
+    /// - Returns: the sound of the track behind what has been mixed; nil when nothing of it has been played.
+    func join(_ head: CrossfadeTail, _ asset: Asset, until stop: MediaTime?) throws -> TrackSound? {
         hasJoined = true
         if order.offset.isPositive {
             // It has come into the ending before the place to begin at.
@@ -30,22 +30,22 @@ extension ItemProducer {
         return try mix(ending, asset, until: stop)
     }
 
-    /// Plays the ending by itself, this piece behind it.
+    /// Plays the ending by itself, this track behind it.
     ///
-    /// - Parameter stop: where this piece comes into it; nil when it does not.
+    /// - Parameter stop: where this track comes into it; nil when it does not.
     /// - Returns: where it is over on the timeline.
     @discardableResult
-    func playOut(_ head: PieceEnding, until stop: MediaTime? = nil) -> MediaTime {
+    func playOut(_ head: CrossfadeTail, until stop: MediaTime? = nil) -> MediaTime {
         if stop == nil { report(.placed(start: head.end, head: nil)) }
         var options = options
         // What is mixed begins on the very frame.
         if stop != nil { options.keepsOriginals = false }
         let item = ItemProducer(
-            ProducerOrder(head, serial: order.serial), options: options, interrupter: interrupter, stop: stop,
+            ProducerItem(head, serial: order.serial), options: options, interrupter: interrupter, stop: stop,
             report: { [report] event in
                 switch event {
                 case .packets: report(event)
-                case .failed(let message): report(.endingFailed(message: message))
+                case .failed(let message): report(.tailFailed(message: message))
                 default: break
                 }
             }, mayContinue: mayContinue)
@@ -55,8 +55,8 @@ extension ItemProducer {
         return end
     }
 
-    private func mix(_ ending: PieceEnding, _ asset: Asset, until stop: MediaTime?) throws -> PieceSound {
-        let beginning = try PieceSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+    private func mix(_ ending: CrossfadeTail, _ asset: Asset, until stop: MediaTime?) throws -> TrackSound {
+        let beginning = try TrackSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
         var fade = Crossfade(
             frameCount: Int(ending.length.frame(at: beginning.sampleRate)),
             from: Int((end - start).frame(at: beginning.sampleRate)))
@@ -77,17 +77,17 @@ extension ItemProducer {
             let heard = samples ?? [Float](repeating: 0, count: 2 * count)
             try encode(fade.mix(ending: other.read(frames: heard.count / 2), beginning: heard))
         }
-        if let failure = other.failure { report(.endingFailed(message: "\(failure)")) }
+        if let failure = other.failure { report(.tailFailed(message: "\(failure)")) }
         guard let failure else { return beginning }
         try finishRun()
         throw failure
     }
 
-    private func open(_ ending: PieceEnding, sampleRate: Int, skipping count: Int) -> EndingSound? {
+    private func open(_ ending: CrossfadeTail, sampleRate: Int, skipping count: Int) -> CrossfadeTailSound? {
         do {
-            return try EndingSound(ending, sampleRate: sampleRate, skipping: count, interrupter: interrupter)
+            return try CrossfadeTailSound(ending, sampleRate: sampleRate, skipping: count, interrupter: interrupter)
         } catch {
-            report(.endingFailed(message: "\(error)"))
+            report(.tailFailed(message: "\(error)"))
             return nil
         }
     }

@@ -4,20 +4,20 @@ import TuttiCore
 import TuttiStretch
 import TuttiEncoding
 
-/// Makes the packets of one piece; used by the producer's thread.
+/// Makes the packets of one track; used by the producer's thread.
 final class ItemProducer {
-    let order: ProducerOrder
+    let order: ProducerItem
     let options: EncodingOptions
     let interrupter: Interrupter
     let report: (ProducerEvent) -> Void
-    /// Asked before each piece of work with the place reached on the timeline; false ends it at once.
+    /// Asked before each step with the place reached on the timeline; false ends it at once.
     let mayContinue: (MediaTime) -> Bool
-    /// Where the piece is to be left when that is not for the order to say.
+    /// Where the track is to be left when that is not for the order to say.
     private let stop: MediaTime?
 
-    /// Where the piece's first frame lies on the timeline, or would.
+    /// Where the track's first frame lies on the timeline, or would.
     var start: MediaTime
-    /// Where the piece ends on the timeline, as far as it got.
+    /// Where the track ends on the timeline, as far as it got.
     var end: MediaTime
     /// Whether the ending before it has had its turn.
     var hasJoined = false
@@ -27,7 +27,7 @@ final class ItemProducer {
     private var streamTitle: String?
 
     init(
-        _ order: ProducerOrder, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
+        _ order: ProducerItem, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
         stop: MediaTime? = nil,
         report: @escaping (ProducerEvent) -> Void, mayContinue: @escaping (MediaTime) -> Bool
     ) {
@@ -42,14 +42,14 @@ final class ItemProducer {
         end = order.start
     }
 
-    /// Plays the piece through, or up to the ending that the next one may come into, reporting as it goes.
+    /// Plays the track through, or up to the ending that the next one may come into, reporting as it goes.
     func produce() {
         do {
             let asset = try self.asset ?? Asset.open(order.input, interrupter: interrupter)
             self.asset = asset
             report(.opened(asset.info))
             if passesOver(asset.info) { return }
-            let reached = try play(asset, until: stop ?? order.endingPlace(of: asset.info))
+            let reached = try play(asset, until: stop ?? order.tailPlace(of: asset.info))
             if let damage = Self.damage(of: asset) { report(.failed(message: damage.description)) }
             if let reached, let ending = order.ending(of: asset.info, from: reached, at: end) {
                 return report(.ending(ending))
@@ -62,7 +62,7 @@ final class ItemProducer {
         report(.ended(end: end, remainingOffset: .zero))
     }
 
-    /// Whether the place to begin at lies beyond the piece; then it is over already.
+    /// Whether the place to begin at lies beyond the track; then it is over already.
     private func passesOver(_ info: AssetInfo) -> Bool {
         guard let duration = info.duration, order.offset >= duration, order.offset.isPositive else { return false }
         end = start + duration.scaled(by: 1 / order.rate)
@@ -70,7 +70,7 @@ final class ItemProducer {
         return true
     }
 
-    /// - Returns: the place where the piece was left before its end; nil when it has been played through.
+    /// - Returns: the place where the track was left before its end; nil when it has been played through.
     private func play(_ asset: Asset, until stop: MediaTime?) throws -> MediaTime? {
         var sound = try order.head.flatMap { try join($0, asset, until: stop) }
         if options.keepsOriginals, order.rate == 1, let format = try asset.startPackets() {
@@ -85,7 +85,7 @@ final class ItemProducer {
             try go(to: order.offset, in: asset)
         }
         if let stop, asset.currentTime >= stop, sound == nil { return stop }
-        let rest = try sound ?? PieceSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+        let rest = try sound ?? TrackSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
         try encode(rest)
         return stop
     }
@@ -115,7 +115,7 @@ final class ItemProducer {
     /// Frames a second that the codec insists on.
     var wireRate: Int? { options.codec == .opus ? 48_000 : nil }
 
-    private func encode(_ sound: PieceSound) throws {
+    private func encode(_ sound: TrackSound) throws {
         try startRun(sound.sampleRate, bitDepth: sound.bitDepth, goesOn: true)
         var failure: (any Error)?
         do {

@@ -5,11 +5,11 @@ package import TuttiCore
 import TuttiHost
 package import TuttiRooms
 
-/// Reads, converts and encodes the programme once, for all rooms, on a thread of its own: piece by piece, as far ahead as it
-/// is told to. What comes after a piece is asked for when it is through, so that it follows the queue as that is by then.
-package final class Producer: PieceProducer {
+/// Reads, converts and encodes the timeline once, for all rooms, on a thread of its own: track by track, as far ahead as it
+/// is told to. What comes after a track is asked for when it is through, so that it follows the queue as that is by then.
+package final class Producer: TrackProducer {
     private struct State {
-        var order: ProducerOrder?
+        var order: ProducerItem?
         var limit = MediaTime.zero
         var isStopping = false
         /// The item that is being read, to wake it from slow input.
@@ -38,8 +38,8 @@ package final class Producer: PieceProducer {
         }
     }
 
-    /// Begins a piece; drops what is being made, if it is not through.
-    package func begin(_ order: ProducerOrder, limit: MediaTime) {
+    /// Begins a track; drops what is being made, if it is not through.
+    package func begin(_ order: ProducerItem, limit: MediaTime) {
         let interrupter = state.withLock { state in
             state.order = order
             state.limit = limit
@@ -91,7 +91,7 @@ package final class Producer: PieceProducer {
         }
     }
 
-    private func carryOut(_ order: ProducerOrder) {
+    private func carryOut(_ order: ProducerItem) {
         let asset = order.opened?.take(for: order.input)
         let interrupter = asset?.interrupter ?? Interrupter()
         let isWanted = state.withLock { state in
@@ -108,7 +108,7 @@ package final class Producer: PieceProducer {
     }
 
     /// Waits until more is wanted beyond `time`; false when the order is obsolete.
-    private func mayContinue(_ order: ProducerOrder, at time: MediaTime) -> Bool {
+    private func mayContinue(_ order: ProducerItem, at time: MediaTime) -> Bool {
         while true {
             let (isCurrent, limit) = state.withLock { ($0.order?.serial == order.serial && !$0.isStopping, $0.limit) }
             if !isCurrent { return false }

@@ -1,4 +1,4 @@
-/// Why a programme cannot be played or a wish not be fulfilled.
+/// Why a timeline cannot be played or a wish not be fulfilled.
 package enum SenderError: Error, Equatable, Sendable {
     /// A `--room` that is no `NAME` nor `NAME@HOST[:PORT]`.
     case badRoom(String)

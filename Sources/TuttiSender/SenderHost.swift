@@ -6,7 +6,7 @@ package struct SenderHost: Sendable {
     /// Starts a producer; it reports from any thread, with the work item's serial number.
     package typealias ProducerStarter =
         @Sendable (_ options: EncodingOptions, _ report: @escaping @Sendable (Int, ProducerEvent) -> Void)
-        throws(SenderError) -> any PieceProducer
+        throws(SenderError) -> any TrackProducer
 
     /// What the rooms need.
     package var rooms: RoomsHost

@@ -44,9 +44,9 @@ import TuttiSender
     /// A queue is edited as `tutti` does it.
     private func edit(_ client: ControlClient, _ scratch: Scratch) async throws {
         let other = try scratch.wave("b.wav", frames: 48_000, rate: 48_000)
-        let piece = ControlInput(AssetInput(uri: "b.wav", title: "B"), directory: scratch.path)
-        #expect(piece.uri == other)
-        #expect(try await ask(client, ControlRequest(.add([piece, piece]))).queue.length == 3)
+        let track = ControlInput(AssetInput(uri: "b.wav", title: "B"), directory: scratch.path)
+        #expect(track.uri == other)
+        #expect(try await ask(client, ControlRequest(.add([track, track]))).queue.length == 3)
         #expect(try await ask(client, ControlRequest(.repeat(.all))).queue.repeat == .all)
         #expect(try await ask(client, ControlRequest(.consume(true))).queue.consume == true)
         #expect(try await ask(client, ControlRequest(.crossfade(2.5))).queue.crossfade == 2.5)

@@ -13,7 +13,7 @@ import TuttiWire
     private static let names = "abcdefgh"
     private static let seconds: [Character: Double] = ["a": 9, "c": 13, "d": 8, "f": 3, "g": 11.5]
 
-    /// The last two go back to pieces whose joins were made with another crossfade.
+    /// The last two go back to tracks whose joins were made with another crossfade.
     @Test(arguments: [1, 2, 3, 4, 23, 35] as [UInt64]) func theRoomHoldsWhatTheModelSays(seed: UInt64) async throws {
         let stage = try await CrossfadeStage("abcde", seconds: Self.seconds, crossfade: 2, seed: seed)
         try await stage.stage.run { player in
@@ -31,15 +31,15 @@ import TuttiWire
                 let heard = model.index(at: place)
                 let (count, current) = (await player.listing().entries.count, await player.listing().index ?? 0)
                 let other = (current + 1 + dice.roll(max(count - 1, 1))) % count
-                let piece = Self.names[Self.names.index(Self.names.startIndex, offsetBy: dice.roll(Self.names.count))]
+                let track = Self.names[Self.names.index(Self.names.startIndex, offsetBy: dice.roll(Self.names.count))]
                 var (first, from) = (heard, place)
                 let kind = dice.roll(10)
                 switch kind {
-                case 0: try await player.add(try stage.stage.inputs(String(piece)))
-                case 1: try await player.insert(try stage.stage.inputs(String(piece)))
+                case 0: try await player.add(try stage.stage.inputs(String(track)))
+                case 1: try await player.insert(try stage.stage.inputs(String(track)))
                 case 2 where count > 2: try await player.remove([other])
                 case 3: try await player.move(from: other, to: dice.roll(count))
-                case 4 where count > 1: try await player.replace(other, with: try stage.stage.inputs(String(piece))[0])
+                case 4 where count > 1: try await player.replace(other, with: try stage.stage.inputs(String(track))[0])
                 case 5: try await player.setShuffled(dice.roll(2) == 0)
                 case 6:
                     crossfade = Double(dice.roll(6)) / 2
@@ -64,7 +64,7 @@ import TuttiWire
                     try await eventually("it goes there") { stage.speaker.inspect { $0.timebases.count > lines } }
                     from = Int(
                         stage.speaker.inspect { $0.timebases.last?.media ?? .zero }.frame(at: Self.rate))
-                    // Where it has been laid by itself, it is gone to; else it is laid behind the piece that is heard.
+                    // Where it has been laid by itself, it is gone to; else it is laid behind the track that is heard.
                     if let index = model.lane.firstIndex(where: {
                         $0.start == from && $0.overlap == 0 && $0.name == name
                     }) {

@@ -9,34 +9,34 @@ struct CrossfadeStage: Sendable {
     let stage: QueueStage
 
     init(
-        _ pieces: String, seconds: [Character: Double] = [:], crossfade: Double, bufferSeconds: Int64 = 300,
+        _ tracks: String, seconds: [Character: Double] = [:], crossfade: Double, bufferSeconds: Int64 = 300,
         seed: UInt64 = 0
     ) async throws {
         stage = try await QueueStage(
-            pieces, seconds: seconds, bufferSeconds: bufferSeconds, crossfade: crossfade, seed: seed)
+            tracks, seconds: seconds, bufferSeconds: bufferSeconds, crossfade: crossfade, seed: seed)
     }
 
     var speaker: FakeSpeaker { stage.speaker }
 
-    /// The frames of a piece.
-    func length(_ piece: Character) -> Int { Int((stage.seconds[piece] ?? 10) * Double(QueueStage.rate)) }
+    /// The frames of a track.
+    func length(_ track: Character) -> Int { Int((stage.seconds[track] ?? 10) * Double(QueueStage.rate)) }
 
     /// Full scale is 1.
-    func samples(_ piece: Character) -> [Double] {
-        ((try? stage.sound(String(piece))) ?? []).withUnsafeBytes { bytes in
+    func samples(_ track: Character) -> [Double] {
+        ((try? stage.sound(String(track))) ?? []).withUnsafeBytes { bytes in
             stride(from: 0, to: bytes.count, by: 4).map { place in
                 Double(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self))) / 32_768
             }
         }
     }
 
-    /// A model of pieces that begin with the timeline.
-    func model(_ pieces: String, crossfade: Double) -> JoinModel {
+    /// A model of tracks that begin with the timeline.
+    func model(_ tracks: String, crossfade: Double) -> JoinModel {
         var model = JoinModel()
-        guard let first = pieces.first else { return model }
+        guard let first = tracks.first else { return model }
         model.begin(first, length: length(first), at: 0)
         model.follow(
-            0, by: pieces.dropFirst().map { ($0, length($0)) }, crossfade: Int(crossfade * Double(QueueStage.rate)))
+            0, by: tracks.dropFirst().map { ($0, length($0)) }, crossfade: Int(crossfade * Double(QueueStage.rate)))
         return model
     }
 

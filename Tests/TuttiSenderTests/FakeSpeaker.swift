@@ -120,7 +120,7 @@ final class FakeSpeaker: Sendable {
     /// Says how it is again.
     func speaksAgain() { box.withLock { $0.isSilent = false } }
 
-    /// Seconds of the programme from its beginning on that it holds.
+    /// Seconds of the timeline from its beginning on that it holds.
     var heldSeconds: Double { inspect { $0.packets.last?.timeRange.end.seconds ?? 0 } }
 
     // MARK: Connections

@@ -7,7 +7,7 @@ import TuttiSender
     private typealias Link = SharedLinkModel.Link
 
     /// Five minutes of FLAC.
-    private static let programme = 27e6
+    private static let timeline = 27e6
     private static let seeds: [UInt64] = [1, 2, 3]
 
     @Test("one that begins beside many is sent what is played all the same, and no more")
@@ -71,7 +71,7 @@ import TuttiSender
 
     @Test(arguments: seeds) func roomsBehindOneLinkShareItWithoutAQueue(seed: UInt64) {
         var model = SharedLinkModel(
-            Link(rate: 95e6), starts: [0, 0, 0, 0, 0], bytes: Self.programme, seed: seed)
+            Link(rate: 95e6), starts: [0, 0, 0, 0, 0], bytes: Self.timeline, seed: seed)
         model.run(0.5)
         #expect(model.queue(1) < 0.012, "while it was found out: \(model.queue(1))")
         model.begin()
@@ -82,7 +82,7 @@ import TuttiSender
     }
 
     @Test(arguments: seeds) func oneThatComesLaterGetsItsShare(seed: UInt64) {
-        var model = SharedLinkModel(Link(rate: 95e6), starts: [0, 0, 0, 0, 3], bytes: Self.programme, seed: seed)
+        var model = SharedLinkModel(Link(rate: 95e6), starts: [0, 0, 0, 0, 3], bytes: Self.timeline, seed: seed)
         model.run()
         #expect(model.time < 1.3 * model.neededTime, "\(model.time) s where \(model.neededTime) are needed")
         #expect(model.queue(0.9) < 0.001, "\(model.queue(0.9))")
@@ -110,7 +110,7 @@ import TuttiSender
     // MARK: Links that carry plenty
 
     @Test func aFreeLinkIsUsed() {
-        var model = SharedLinkModel(Link(rate: 1e9), starts: [0], bytes: Self.programme, seed: 1)
+        var model = SharedLinkModel(Link(rate: 1e9), starts: [0], bytes: Self.timeline, seed: 1)
         model.run()
         #expect(model.time < 4, "\(model.time) s")
         #expect(model.paces[0].capacity == nil)
@@ -119,11 +119,11 @@ import TuttiSender
     @Test(arguments: seeds) func radiosThatStallAreNoSlowLinks(seed: UInt64) {
         var link = Link(rate: 1e9, trip: 0.001_8, jitter: 0.000_9)
         link.stalls = (2, 0.008, 0.04)
-        var model = SharedLinkModel(link, starts: [0], bytes: Self.programme, seed: seed)
+        var model = SharedLinkModel(link, starts: [0], bytes: Self.timeline, seed: seed)
         model.run()
         #expect(model.time < 7, "\(model.time) s")
         (link.trip, link.jitter, link.stalls) = (0.004, 0.003, (2, 0.04, 0.25))
-        model = SharedLinkModel(link, starts: [0], bytes: Self.programme, seed: seed)
+        model = SharedLinkModel(link, starts: [0], bytes: Self.timeline, seed: seed)
         model.run()
         #expect(model.time < 10, "\(model.time) s")
     }
@@ -213,7 +213,7 @@ import TuttiSender
     }
 
     @Test func aLinkOfWhichALimitIsKnownIsTriedInHasteToo() {
-        var model = SharedLinkModel(Link(rate: 40e6), starts: [0], bytes: Self.programme, seed: 1)
+        var model = SharedLinkModel(Link(rate: 40e6), starts: [0], bytes: Self.timeline, seed: 1)
         model.run(1.5)
         var pace = model.paces[0]
         let known = pace.limit(share: 1)

@@ -114,7 +114,7 @@ import TuttiWire
             var status = await player.status()
             #expect(status.queue.index == 1 && abs(status.position - 2) < 1e-9 && status.item?.duration == 10)
             #expect(stage.speaker.inspect { $0.timebases.last?.media } == time(8))
-            // In the mixed stretch that one is the piece that edits go around.
+            // In the mixed stretch that one is the track that edits go around.
             try await player.insert(try stage.stage.inputs("x"))
             try await stage.holds(stage.model("abxc", crossfade: 4), from: 8 * QueueStage.rate)
             try await player.seek(.by(time(-1)))

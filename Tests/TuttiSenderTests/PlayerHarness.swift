@@ -55,7 +55,7 @@ extension FakeSpeaker {
     /// The room that this speaker is.
     var room: RoomAddress { RoomAddress(name: name, host: "127.0.0.1", port: port) }
 
-    /// All audio held, from the front on, as long as it is one piece without a gap; PCM only.
+    /// All audio held, from the front on, as long as it is one track without a gap; PCM only.
     var sound: [UInt8] {
         inspect { state in
             var sound: [UInt8] = []

@@ -112,7 +112,7 @@ import TuttiWire
             try await player.setRepeat(.off)
             let last = try stage.sound("b")
             try await eventually("it alone") { stage.speaker.inspect { $0.end != nil } && stage.speaker.sound == last }
-            await #expect(throws: SenderError.notNow("this is the last piece")) { try await player.next() }
+            await #expect(throws: SenderError.notNow("this is the last track")) { try await player.next() }
         }
     }
 
@@ -186,7 +186,7 @@ import TuttiWire
             #expect(await player.status().state == .playing)
             let line = stage.speaker.inspect { $0.timebases.last }
             let seam = MediaTime(frame: 12, sampleRate: 10)
-            // Either in time, on the line that was, or the rooms have waited where the piece ends.
+            // Either in time, on the line that was, or the rooms have waited where the track ends.
             #expect(line?.media == .zero || line?.media == seam)
             #expect(stage.speaker.inspect { $0.flushedFrom.allSatisfy { $0 == seam } })
         }

@@ -6,7 +6,7 @@ import TuttiHost
 import TuttiSchema
 import TuttiSender
 
-/// A player of pieces that cannot be taken for each other, over one speaker that holds what it was sent.
+/// A player of tracks that cannot be taken for each other, over one speaker that holds what it was sent.
 struct QueueStage: Sendable {
     let scratch: Scratch
     let speaker: FakeSpeaker
@@ -17,18 +17,18 @@ struct QueueStage: Sendable {
     static let rate = 8_000
 
     /// - Parameters:
-    ///   - pieces: a letter for each piece.
-    ///   - seconds: how long pieces are, where that is not ten seconds.
+    ///   - tracks: a letter for each track.
+    ///   - seconds: how long tracks are, where that is not ten seconds.
     ///   - seed: what shuffles come from.
     init(
-        _ pieces: String, seconds: [Character: Double] = [:], bufferSeconds: Int64 = 300, crossfade: Double = 0,
+        _ tracks: String, seconds: [Character: Double] = [:], bufferSeconds: Int64 = 300, crossfade: Double = 0,
         seed: UInt64 = 0
     ) async throws {
         scratch = try Scratch()
         speaker = try await FakeSpeaker("kitchen", bufferSeconds: bufferSeconds)
         self.seconds = seconds
         let scratch = scratch
-        let files = try pieces.map { try Self.file($0, seconds, scratch) }
+        let files = try tracks.map { try Self.file($0, seconds, scratch) }
         harness = try PlayerHarness(
             files, [speaker.room], codec: .pcm, crossfade: crossfade, chance: RandomSource(seed: seed))
         player = harness.player
@@ -44,32 +44,32 @@ struct QueueStage: Sendable {
         }
     }
 
-    /// The pieces as inputs.
-    func inputs(_ pieces: String) throws -> [AssetInput] {
-        try pieces.map { AssetInput(uri: try Self.file($0, seconds, scratch)) }
+    /// The tracks as inputs.
+    func inputs(_ tracks: String) throws -> [AssetInput] {
+        try tracks.map { AssetInput(uri: try Self.file($0, seconds, scratch)) }
     }
 
-    /// The sound of pieces one after the other.
-    func sound(_ pieces: String) throws -> [UInt8] {
-        try pieces.flatMap { piece in
-            let file = try Self.file(piece, seconds, scratch)
+    /// The sound of tracks one after the other.
+    func sound(_ tracks: String) throws -> [UInt8] {
+        try tracks.flatMap { track in
+            let file = try Self.file(track, seconds, scratch)
             return try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)).dropFirst(44))
         }
     }
 
-    /// The names of the pieces in the queue.
+    /// The names of the tracks in the queue.
     func order() async -> String { Self.order(await player.listing()) }
 
     static func order(_ queue: QueueListing) -> String {
         String(queue.entries.compactMap { $0.uri.split(separator: "/").last?.first })
     }
 
-    /// Waits until the speaker holds the sound of these pieces and knows that it ends there.
-    func holds(_ pieces: String) async throws {
-        let expected = try sound(pieces)
-        let end = pieces.reduce(0) { $0 + (seconds[$1] ?? 10) }
+    /// Waits until the speaker holds the sound of these tracks and knows that it ends there.
+    func holds(_ tracks: String) async throws {
+        let expected = try sound(tracks)
+        let end = tracks.reduce(0) { $0 + (seconds[$1] ?? 10) }
         do {
-            try await eventually("\(pieces) is held") {
+            try await eventually("\(tracks) is held") {
                 speaker.inspect { abs(($0.end?.seconds ?? 0) - end) < 1e-9 } && speaker.sound == expected
             }
         } catch {
@@ -82,12 +82,12 @@ struct QueueStage: Sendable {
         }
     }
 
-    private static func file(_ piece: Character, _ seconds: [Character: Double], _ scratch: Scratch) throws -> String {
-        let path = "\(scratch.path)/\(piece).wav"
+    private static func file(_ track: Character, _ seconds: [Character: Double], _ scratch: Scratch) throws -> String {
+        let path = "\(scratch.path)/\(track).wav"
         // The player may be reading it.
         if FileManager.default.fileExists(atPath: path) { return path }
-        let number = Int(piece.asciiValue ?? 0)
-        let frames = Int((seconds[piece] ?? 10) * Double(rate))
-        return try scratch.wave("\(piece).wav", frames: frames, rate: rate, first: number * 911)
+        let number = Int(track.asciiValue ?? 0)
+        let frames = Int((seconds[track] ?? 10) * Double(rate))
+        return try scratch.wave("\(track).wav", frames: frames, rate: rate, first: number * 911)
     }
 }

@@ -75,7 +75,7 @@ import TuttiWire
             let passed = await player.status().position - before.position
             let most = (ContinuousClock.now - begin) / .seconds(1)
             #expect((1.9 * least - 0.1...2.1 * most).contains(passed), "\(passed) s of it in \(least) to \(most) s")
-            // Places are those of the piece, as ever, and the rooms hold it to its end.
+            // Places are those of the track, as ever, and the rooms hold it to its end.
             try await player.seek(.to(MediaTime(frame: 40, sampleRate: 1)))
             try await eventually("there too") { (40...41).contains(await player.status().position) }
             #expect(speaker.inspect { $0.flushes } == 1)

@@ -65,7 +65,7 @@ import TuttiSender
                 format: format, presentationTime: time(frames.lowerBound), frameCount: frames.count, data: data))
     }
 
-    /// What a speaker holds from the first frame on, decoded; as far as it is one piece.
+    /// What a speaker holds from the first frame on, decoded; as far as it is one track.
     private static func sound(of speaker: FakeSpeaker) throws -> [Int16] {
         var sound: [Int16] = []
         var decoders: [AudioFormat: any PacketDecoder] = [:]

@@ -3,7 +3,7 @@ import Testing
 import TuttiSender
 
 @Suite struct SampleRateConverterTests {
-    /// Converts a sine in uneven pieces; gives the left channel.
+    /// Converts a sine in uneven tracks; gives the left channel.
     private func convert(_ frequency: Double, from source: Int, to target: Int, frames: Int) -> [Double] {
         var converter = SampleRateConverter(sourceRate: source, targetRate: target)
         let samples = (0..<frames).flatMap { frame -> [Float] in

@@ -8,8 +8,8 @@ import TuttiWire
 
 /// Packets made thinner for a room behind a slow link.
 @Suite(.repeatedWhenDisturbed) struct ThinRoomTests {
-    /// FLAC of noise in packets of 4096 frames, as it comes from a piece.
-    private func programme(frames: Int, rate: Int, in scratch: Scratch) async throws -> [SampleBuffer] {
+    /// FLAC of noise in packets of 4096 frames, as it comes from a track.
+    private func timeline(frames: Int, rate: Int, in scratch: Scratch) async throws -> [SampleBuffer] {
         var dice = SplitMix64(seed: 5)
         let noise = (0..<frames).map { _ in Int16(truncatingIfNeeded: dice.next()) / 4 }
         let speaker = try await FakeSpeaker("k")
@@ -22,7 +22,7 @@ import TuttiWire
     }
 
     private func thin(_ buffers: [SampleBuffer], bitrate: Int) async -> [SampleBuffer] {
-        let encoder = PlainEncoder(PlainKind(codecs: [], opusBitrate: bitrate))
+        let encoder = Transcoder(TranscodingProfile(codecs: [], opusBitrate: bitrate))
         return await withCheckedContinuation { continuation in
             encoder.encode(buffers, isEnd: true) { continuation.resume(returning: $0) }
         }
@@ -30,7 +30,7 @@ import TuttiWire
 
     @Test(arguments: [48_000, 44_100, 96_000]) func theSoundStaysWhereItWas(rate: Int) async throws {
         let frames = rate + 1_234
-        let original = try await programme(frames: frames, rate: rate, in: try Scratch())
+        let original = try await timeline(frames: frames, rate: rate, in: try Scratch())
         let base = try #require(original.first).presentationTime
         let thin = await thin(original, bitrate: 64_000)
         #expect(thin.allSatisfy { $0.format.codec == .opus && $0.format.sampleRate == 48_000 })

@@ -1,6 +1,6 @@
 import TuttiCore
 
-/// The clock of a programme: which one, and who leads it.
+/// The clock of a timeline: which one, and who leads it.
 struct ClockPlan: Equatable {
     /// The clock.
     var timescale: TimescaleID

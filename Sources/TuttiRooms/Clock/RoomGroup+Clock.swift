@@ -22,7 +22,7 @@ extension RoomGroup {
 
     /// Joins the clock that a room knows if there is a choice still, and tells the room which one it is.
     func agreeOnClock(with room: Room, _ welcome: Welcome) {
-        if let known = welcome.clock, !hasStarted, !configuration.alwaysLeads, room.clockAddress != nil {
+        if let known = welcome.clock, !hasStarted, !configuration.alwaysLeads, room.clock.address != nil {
             let isKeeper = known.leaderID == welcome.id
             if plan.leader == nil {
                 // A room that comes back may know no other clock than this one.
@@ -41,7 +41,7 @@ extension RoomGroup {
     }
 
     private func join(_ known: KnownClock, through room: Room) {
-        guard let address = room.clockAddress else { return }
+        guard let address = room.clock.address else { return }
         plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.number)
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         orderStandIns()
@@ -73,7 +73,7 @@ extension RoomGroup {
 
     /// This host led, and has slept: the rooms have gone on without it, and one of them leads now.
     func rejoinClock() {
-        guard clock.isLost, let room = rooms.first(where: { $0.isUp && $0.clockAddress != nil && $0.ownClock == nil })
+        guard clock.isLost, let room = rooms.first(where: { $0.isUp && $0.clock.address != nil && $0.clock.own == nil })
         else { return }
         lead(through: room)
     }
@@ -91,7 +91,7 @@ extension RoomGroup {
     /// A room stands in behind all others. Where it is named to nobody, it finds its place with the next review: sorting all for each room that
     /// comes would take the time of many rooms squared.
     private func enterOrder(_ room: Room) {
-        guard plan.standIns.count > ClockOrder.listed, room.clockAddress != nil, room.ownClock == nil,
+        guard plan.standIns.count > ClockOrder.listed, room.clock.address != nil, room.clock.own == nil,
             room.number != plan.leader, !plan.standIns.prefix(ClockOrder.listed).contains(room.number)
         else {
             orderStandIns()
@@ -105,7 +105,7 @@ extension RoomGroup {
     /// - Returns: whether it has changed.
     @discardableResult
     private func orderStandIns() -> Bool {
-        let able = rooms.filter { $0.clockAddress != nil && $0.ownClock == nil && $0.number != plan.leader }
+        let able = rooms.filter { $0.clock.address != nil && $0.clock.own == nil && $0.number != plan.leader }
         let sorted = able.map { (Self.roundTrip($0), $0.number) }.sorted { $0 < $1 }.map { $0.1 }
         let isComplete = sorted.count == plan.standIns.count && Set(sorted) == Set(plan.standIns)
         if isComplete, let first = sorted.first.flatMap({ room($0) }),
@@ -151,8 +151,8 @@ extension RoomGroup {
     private func announceClock(to room: Room, _ order: ClockOrder) {
         guard let id = room.session.welcome?.id, !(isGuest && room.session.welcome?.clock != nil) else { return }
         let announcement = order.announcement(to: id, number: room.number)
-        guard announcement != room.toldClock else { return }
-        room.toldClock = announcement
+        guard announcement != room.clock.told else { return }
+        room.clock.told = announcement
         carryOut(room.session.send(.clock(announcement), now: now), in: room)
     }
 
@@ -167,7 +167,7 @@ extension RoomGroup {
     }
 
     private func standIn(_ room: Room) -> ClockAnnouncement.StandIn? {
-        guard let address = room.clockAddress, let id = room.session.welcome?.id else { return nil }
+        guard let address = room.clock.address, let id = room.session.welcome?.id else { return nil }
         return ClockAnnouncement.StandIn(id: id, host: address.host, port: address.port)
     }
 }
@@ -175,7 +175,7 @@ extension RoomGroup {
 extension Room {
     /// The speaker has answered: finds where it can be asked for the time.
     func findClock(_ welcome: Welcome) {
-        clockAddress = welcome.clockPort.flatMap { port in
+        clock.address = welcome.clockPort.flatMap { port in
             control?.remoteAddress?.ipAddress.flatMap { TuttiHost.SocketAddress(numericHost: $0, port: port) }
         }
     }

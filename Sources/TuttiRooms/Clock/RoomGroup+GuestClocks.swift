@@ -14,25 +14,25 @@ extension RoomGroup {
     /// Whether what is played is mixed into what the rooms play.
     var isGuest: Bool { configuration.policy == .default }
 
-    /// Follows the clock of a room by itself when it is another than the programme's.
+    /// Follows the clock of a room by itself when it is another than the timeline's.
     func enterClock(of room: Room, _ welcome: Welcome) {
         leaveClock(of: room)
-        guard let known = welcome.clock, known.timescale != plan.timescale, let address = room.clockAddress,
+        guard let known = welcome.clock, known.timescale != plan.timescale, let address = room.clock.address,
             let clock = try? host.startClock(configuration.clock)
         else { return }
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
-        room.ownClock = clock
+        room.clock.own = clock
     }
 
     /// Ends what `enterClock` began.
     func leaveClock(of room: Room) {
-        room.ownClock?.stop()
-        room.ownClock = nil
+        room.clock.own?.stop()
+        room.clock.own = nil
     }
 
     /// Whether an instant can be named on the room's clock.
     package func isClockSettled(of room: Room) -> Bool {
-        guard let own = room.ownClock else { return true }
+        guard let own = room.clock.own else { return true }
         guard let theirs = own.estimates.read(), let ours = clock.estimates.read() else { return false }
         let host = now.nanoseconds
         return max(theirs.sigma(atHostNanoseconds: host), ours.sigma(atHostNanoseconds: host)) <= Self.settledSigma
@@ -40,7 +40,7 @@ extension RoomGroup {
 
     /// The line that holds, on the room's clock.
     func command(for room: Room) -> TimebaseCommand {
-        guard let own = room.ownClock?.estimates.read(),
+        guard let own = room.clock.own?.estimates.read(),
             let instant = clock.estimates.read()?.hostTime(of: playhead.group)
         else { return playhead.command }
         return TimebaseCommand(rate: playhead.rate, media: playhead.media, group: own.groupTime(at: instant))

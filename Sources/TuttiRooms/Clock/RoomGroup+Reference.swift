@@ -32,7 +32,7 @@ extension RoomGroup {
         } else {
             (reference, referenceProblem) = (nil, nil)
         }
-        line.setLed(reference != nil)
+        timebase.reference.setLed(reference != nil)
         tellReference()
     }
 
@@ -45,11 +45,11 @@ extension RoomGroup {
     ///
     /// - Returns: why not. A reference that nothing was played along yet makes way instead.
     func objection(to room: Room, _ welcome: Welcome) -> SenderError? {
-        guard !isGuest, !welcome.followsReference, reference != nil || !line.isIdentity else { return nil }
+        guard !isGuest, !welcome.followsReference, reference != nil || !timebase.reference.isIdentity else { return nil }
         let error = Self.tooOld(room)
-        guard line.isIdentity else { return error }
+        guard timebase.reference.isIdentity else { return error }
         (reference, referenceProblem) = (nil, error.description)
-        line.setLed(false)
+        timebase.reference.setLed(false)
         tellReference()
         report(.room(name: room.label, .reference, message: error.reason + "; no room is the reference"))
         return nil
@@ -58,22 +58,22 @@ extension RoomGroup {
     /// The reference room has said where its card stands. Others may say what they want.
     func take(_ fit: ReferenceFit, from room: Room) {
         guard !isGuest, room === referenceRoom, let now = clock.now() else { return }
-        guard line.take(fit, now: now, isSounding: isAlongLine) != nil else { return }
+        guard timebase.reference.take(fit, now: now, isSounding: isAlongLine) != nil else { return }
         tellReference()
     }
 
     /// What is due by time.
     func reviewReference(tick: Int) {
         guard !isGuest, let now = clock.now() else { return }
-        if line.advance(now: now, isSounding: isAlongLine) != nil { tellReference() }
+        if timebase.reference.advance(now: now, isSounding: isAlongLine) != nil { tellReference() }
         if tick % Self.reminder == 0, let room = referenceRoom, room.isUp {
-            room.toldReference = nil
+            room.clock.toldReference = nil
             tellReference(to: room)
         }
     }
 
     /// Whether something plays along the line, or is about to.
-    private var isAlongLine: Bool { playhead.rate > 0 && programmeEnd.map { position < $0 } ?? true }
+    private var isAlongLine: Bool { playhead.rate > 0 && timelineEnd.map { position < $0 } ?? true }
 
     private func tellReference() {
         for room in rooms where room.link == .welcomed || room.isUp { tellReference(to: room) }
@@ -82,19 +82,19 @@ extension RoomGroup {
     /// Tells a room how playback time runs, if that is news to it.
     func tellReference(to room: Room) {
         let isReference = room === referenceRoom
-        let command = ReferenceCommand(fit: line.fit, isReference: isReference)
-        let told = room.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
-        guard command != told || isReference && room.toldReference == nil,
+        let command = ReferenceCommand(fit: timebase.reference.fit, isReference: isReference)
+        let told = room.clock.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
+        guard command != told || isReference && room.clock.toldReference == nil,
             room.session.welcome?.followsReference == true, !isGuest
         else { return }
-        room.toldReference = command
+        room.clock.toldReference = command
         carryOut(room.session.send(.reference(command), now: now), in: room)
     }
 
     /// Goes on along the newest line that a room was told by an earlier process.
     func adoptLine(of timescale: TimescaleID) {
         let known = greeted.compactMap(\.session.welcome?.reference).filter { $0.group.timescale == timescale }
-        line = ReferenceLine(from: known.max { $0.group.nanoseconds < $1.group.nanoseconds })
-        line.setLed(reference != nil)
+        timebase.reference = ReferenceLine(from: known.max { $0.group.nanoseconds < $1.group.nanoseconds })
+        timebase.reference.setLed(reference != nil)
     }
 }

@@ -1,7 +1,7 @@
 import TuttiCore
 import TuttiWire
 
-/// Numbers the formats of a programme as they come up. When there are no more numbers, the format that has not been used
+/// Numbers the formats of a timeline as they come up. When there are no more numbers, the format that has not been used
 /// for the longest time gives its own away: its packets have arrived long since.
 struct FormatNumbers {
     private var slots: [AudioFormat: (id: UInt16, use: Int)] = [:]

@@ -1,7 +1,7 @@
 package import TuttiCore
 import TuttiWire
 
-/// The encoded programme, once for all rooms: the packets from a while behind the playhead to as far ahead as the deepest
+/// The encoded timeline, once for all rooms: the packets from a while behind the playhead to as far ahead as the deepest
 /// speaker buffers.
 ///
 /// Packets have indices that stay theirs while the front is trimmed, so that each feeder keeps a cursor.

@@ -1,7 +1,7 @@
 package import TuttiCore
 import TuttiWire
 
-/// The line that all rooms play along: where the programme stands at each instant of group time.
+/// The line that all rooms play along: where the timeline stands at each instant of group time.
 package struct Playhead: Sendable, Equatable {
     /// 0 or 1.
     package let rate: Double
@@ -17,7 +17,7 @@ package struct Playhead: Sendable, Equatable {
         self.group = group
     }
 
-    /// The place in the programme at `time`; `media` before the line begins and while the rate is 0.
+    /// The place in the timeline at `time`; `media` before the line begins and while the rate is 0.
     package func media(at time: GroupTime) -> MediaTime {
         guard rate > 0, time.timescale == group.timescale else { return media }
         let (elapsed, overflow) = time.nanoseconds.subtractingReportingOverflow(group.nanoseconds)

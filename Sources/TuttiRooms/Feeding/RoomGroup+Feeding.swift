@@ -8,21 +8,21 @@ extension RoomGroup {
     /// Standard deviation of a room's clock, µs, below which a short queue in front of its replies does it no harm.
     private static let knownClock = 100.0
 
-    /// Adds what follows to the programme.
+    /// Adds what follows to the timeline.
     ///
-    /// - Parameter isEnd: a piece ends with it: nothing of it is held back.
+    /// - Parameter isEnd: a track ends with it: nothing of it is held back.
     package func append(_ buffers: [SampleBuffer], isEnd: Bool = false) {
         for buffer in buffers {
             log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
         }
-        appendPlain(buffers, isEnd: isEnd)
+        appendTranscoded(buffers, isEnd: isEnd)
     }
 
-    /// How far the room that is furthest has been sent the programme; nil where none has.
+    /// How far the room that is furthest has been sent the timeline; nil where none has.
     package var reached: MediaTime? {
         rooms.compactMap { room in
             let log = log(of: room)
-            return room.cursor.flatMap { log[$0]?.buffer.presentationTime ?? log.end }
+            return room.feed.cursor.flatMap { log[$0]?.buffer.presentationTime ?? log.end }
         }.max()
     }
 
@@ -32,19 +32,19 @@ extension RoomGroup {
         return max(log.end ?? heldUpTo, heldUpTo)
     }
 
-    /// Has all rooms be sent the programme from another log, which begins anew, from where each has it.
+    /// Has all rooms be sent the timeline from another log, which begins anew, from where each has it.
     ///
     /// - Returns: where those that are up have it up to.
     package func retrace() -> [MediaTime] {
         let place = position
         return rooms.filter(\.isUp).map { room in
             let log = log(of: room)
-            if let cursor = room.cursor {
-                room.resumeAt = log[cursor]?.buffer.presentationTime ?? log.end ?? room.resumeAt
+            if let cursor = room.feed.cursor {
+                room.feed.resumeAt = log[cursor]?.buffer.presentationTime ?? log.end ?? room.feed.resumeAt
             }
-            room.cursor = nil
-            room.resumeAt = max(room.resumeAt, place)
-            return room.resumeAt
+            room.feed.cursor = nil
+            room.feed.resumeAt = max(room.feed.resumeAt, place)
+            return room.feed.resumeAt
         }
     }
 
@@ -56,14 +56,14 @@ extension RoomGroup {
     /// Sends what credit and connection take.
     func feed(_ room: Room) {
         guard let media = room.media, room.session.isMediaOpen else { return }
-        if room.cursor == nil, let logBegin, room.resumeAt < logBegin { return report(.lacking) }
+        if room.feed.cursor == nil, let logBegin, room.feed.resumeAt < logBegin { return report(.lacking) }
         guard !log.isEmpty else { return }
-        if room.cursor == nil { prepare(room, at: room.resumeAt) }
+        if room.feed.cursor == nil { prepare(room, at: room.feed.resumeAt) }
         let log = log(of: room)
         // What it holds already it is not sent again.
-        if room.cursor == nil, let end = log.end, room.resumeAt > end { return report(.sent(upTo: end)) }
-        var cursor = room.cursor ?? log.index(at: room.resumeAt)
-        var enters = room.cursor == nil
+        if room.feed.cursor == nil, let end = log.end, room.feed.resumeAt > end { return report(.sent(upTo: end)) }
+        var cursor = room.feed.cursor ?? log.index(at: room.feed.resumeAt)
+        var enters = room.feed.cursor == nil
         if cursor < log.firstIndex { (cursor, enters) = (log.index(at: position), true) }
         var hasSent = false
         let helping = firstHelping
@@ -78,14 +78,14 @@ extension RoomGroup {
             hasSent = true
             cursor += 1
         }
-        // Of a programme that is still being made nothing may be there yet.
-        room.cursor = log.isEmpty ? nil : cursor
+        // Of a timeline that is still being made nothing may be there yet.
+        room.feed.cursor = log.isEmpty ? nil : cursor
         if hasSent {
             media.flush()
-            room.mayQueue = true
+            room.feed.mayQueue = true
         }
-        room.isLoading = !media.isWritable
-        if room.isLoading { watchLoading() }
+        room.feed.isLoading = !media.isWritable
+        if room.feed.isLoading { watchLoading() }
         report(.sent(upTo: log[cursor]?.buffer.presentationTime ?? log.end ?? .zero))
     }
 
@@ -125,18 +125,18 @@ extension RoomGroup {
     /// Has all rooms drop what they hold, and fills them from `time`.
     package func refill(from time: MediaTime) {
         for room in rooms {
-            room.cursor = nil
-            room.resumeAt = time
+            room.feed.cursor = nil
+            room.feed.resumeAt = time
             empty(room)
             hasten(room)
             room.status = nil
         }
     }
 
-    /// Has a room drop all that it holds, but for where the programme ends.
+    /// Has a room drop all that it holds, but for where the timeline ends.
     func empty(_ room: Room) {
         carryOut(room.session.flush(from: nil, now: now), in: room)
-        if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
+        if let timelineEnd { carryOut(room.session.send(.end(media: timelineEnd), now: now), in: room) }
     }
 
     /// Has the rooms drop what they hold from `time` on: the log has been cut there.
@@ -146,8 +146,8 @@ extension RoomGroup {
     package func flush(from time: MediaTime, unlessBefore first: Int?) {
         for room in rooms {
             let isOpen = logBegin.map { time >= $0 } ?? true
-            if let first, isOpen, room.plain == nil, let cursor = room.cursor, cursor <= first { continue }
-            room.cursor = nil
+            if let first, isOpen, room.feed.transcoded == nil, let cursor = room.feed.cursor, cursor <= first { continue }
+            room.feed.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
             room.status?.loaded.cut(at: time)
             hasten(room)
@@ -174,7 +174,7 @@ extension RoomGroup {
 
     private func holds(_ room: Room, _ time: MediaTime) -> Bool {
         let second = time + MediaTime(frame: 1, sampleRate: 1)
-        let needed = TimeRange(start: time, end: programmeEnd.map { min(second, $0) } ?? second)
+        let needed = TimeRange(start: time, end: timelineEnd.map { min(second, $0) } ?? second)
         return !room.session.isFlushing && room.status?.loaded.holds(needed) ?? false
     }
 }

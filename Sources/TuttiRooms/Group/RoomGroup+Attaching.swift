@@ -27,10 +27,9 @@ extension RoomGroup {
         // Where it does not answer there it is looked for.
         room.care.speaker = record.speakerID.map { ($0, record.address) }
         room.hasBeenUp = true
-        room.balance = record.balance.flatMap { (-100...200).contains($0) ? $0 : nil }
-        if let percent = record.percent, (0...100).contains(percent) {
-            room.unsaid = VolumeCommand(percent: percent, isMuted: record.isMuted)
-        }
+        room.loudness = RoomLoudness(
+            balance: record.balance,
+            unconfirmed: record.percent.map { VolumeCommand(percent: $0, isMuted: record.isMuted) })
         return room
     }
 
@@ -43,19 +42,19 @@ extension RoomGroup {
     /// - Returns: false when no room knows it.
     package func joinClock(_ timescale: TimescaleID?) -> Bool {
         let members = greeted.compactMap { room -> (room: Room, known: KnownClock, isKeeper: Bool)? in
-            guard let welcome = room.session.welcome, let known = welcome.clock, room.clockAddress != nil,
+            guard let welcome = room.session.welcome, let known = welcome.clock, room.clock.address != nil,
                 timescale == nil || known.timescale == timescale
             else { return nil }
             return (room, known, known.leaderID == welcome.id)
         }
         guard let member = members.first(where: \.isKeeper) ?? members.first,
-            let address = member.room.clockAddress
+            let address = member.room.clock.address
         else { return false }
         let known = member.known
         let others = members.lazy.filter { $0.room !== member.room && $0.known.timescale == known.timescale }
         plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: member.room.number)
         clock.follow(
-            known.timescale, parents: [address] + others.compactMap(\.room.clockAddress),
+            known.timescale, parents: [address] + others.compactMap(\.room.clock.address),
             startingFrom: line(of: known))
         adoptLine(of: known.timescale)
         return true
@@ -63,10 +62,10 @@ extension RoomGroup {
 
     /// Stands at `playhead` from now on, without a word to the rooms.
     ///
-    /// - Parameter end: where the programme ends, if that is known.
+    /// - Parameter end: where the timeline ends, if that is known.
     package func adopt(_ playhead: Playhead, end: MediaTime?) {
         note(playhead)
-        programmeEnd = end
+        timelineEnd = end
     }
 
     /// What a room holds that is to stay.
@@ -88,10 +87,10 @@ extension RoomGroup {
     /// Tells a room that has said what it holds the clock and the line, has it drop what is not to stay, and begins to send what
     /// it lacks.
     ///
-    /// - Parameter end: where it was told that the programme ends, as far as is known here.
+    /// - Parameter end: where it was told that the timeline ends, as far as is known here.
     package func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
-        room.cursor = nil
-        room.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
+        room.feed.cursor = nil
+        room.feed.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
         agreeOnClock(with: room, welcome)
         if room.session.isBehind { carryOut(room.session.flush(from: firstChange, now: now), in: room) }
         if let told = welcome.end, told != end { carryOut(room.session.flush(from: told, now: now), in: room) }

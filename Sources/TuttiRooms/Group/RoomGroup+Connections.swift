@@ -13,7 +13,7 @@ extension RoomGroup {
     ///   - isDiscovered: whether the address came from the network and may be looked up again.
     ///   - isClaim: whether a person has just asked for it.
     package func add(_ address: RoomAddress, isDiscovered: Bool, isClaim: Bool) {
-        forgetFarewell { $0.isCalled(address.name) || $0.address == address }
+        forgetRelease { $0.isCalled(address.name) || $0.address == address }
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy)
@@ -70,7 +70,7 @@ extension RoomGroup {
             room.media = channel
             carryOut(room.session.mediaOpened(now: now), in: room)
             room.link = .up
-            if room.session.welcome?.clock == nil { room.clockBirth = now }
+            if room.session.welcome?.clock == nil { room.clock.birth = now }
             settle(room)
             room.care.link.reconnected(now: now, besides: rooms.count - 1)
             room.care.pace = LinkPace.usualMost
@@ -78,7 +78,7 @@ extension RoomGroup {
             room.hasBeenUp = true
             room.problem = nil
             room.busySince = nil
-            if let programmeEnd { carryOut(room.session.send(.end(media: programmeEnd), now: now), in: room) }
+            if let timelineEnd { carryOut(room.session.send(.end(media: timelineEnd), now: now), in: room) }
             report(.room(name: room.label, .connected, message: ""))
             feed(room)
             report(.changed)
@@ -95,7 +95,7 @@ extension RoomGroup {
             // What it is told would pile up here.
             if !isWritable { lose(room, reason: "it does not read what it is told") }
         case (.received, .look), (.writability, .look): break
-        case (.closed, _) where isParting(room): closedParting(room)
+        case (.closed, _) where isReleased(room): closedReleased(room)
         case (.closed(let reason), .media): awaitLastWord(of: room, reason: reason)
         case (.closed(let reason), _): lose(room, reason: reason)
         }
@@ -119,7 +119,7 @@ extension RoomGroup {
     ///
     /// - Parameter pause: nanoseconds until then, if not the usual.
     func lose(_ room: Room, reason: String, pause: Int64? = nil) {
-        if isParting(room) { return callAgain(room) }
+        if isReleased(room) { return callAgain(room) }
         switch room.link {
         case .down, .refused: return
         case .connecting, .welcomed, .up: break
@@ -143,10 +143,10 @@ extension RoomGroup {
         room.session.closed()
         room.control?.close(promise: nil)
         room.media?.close(promise: nil)
-        (room.control, room.media, room.clockAddress) = (nil, nil, nil)
-        room.cursor = nil
-        room.isLoading = false
-        (room.status, room.toldClock, room.toldReference) = (nil, nil, nil)
+        (room.control, room.media, room.clock.address) = (nil, nil, nil)
+        room.feed.cursor = nil
+        room.feed.isLoading = false
+        (room.status, room.clock.told, room.clock.toldReference) = (nil, nil, nil)
         room.care.watch = LinkWatch()
         leaveClock(of: room)
         replaceClockRoom(lost: room)

@@ -16,11 +16,11 @@ extension RoomGroup {
             case .flushed(let loaded):
                 // Its last word may be from before.
                 room.status?.loaded = LoadedRanges(loaded)
-                room.cursor = nil
-                room.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
+                room.feed.cursor = nil
+                room.feed.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
                 feed(room)
             case .cardFit(let fit): take(fit, from: room)
-            case .event(ControlMessage.farewell, _): room.hasParted = true
+            case .event(ControlMessage.farewell, _): room.release.confirm()
             case .event(let kind, let message): report(.room(name: room.label, RoomEvent(word: kind), message: message))
             case .refused(let code, let message): refuse(room, code: code, message: message)
             case .close(let reason): lose(room, reason: reason)
@@ -30,7 +30,7 @@ extension RoomGroup {
 
     private func welcomed(by welcome: Welcome, in room: Room) {
         room.findClock(welcome)
-        if isParting(room) { return greetParting(room, welcome) }
+        if isReleased(room) { return greetReleased(room, welcome) }
         guard isExpected(welcome, in: room) else { return lose(room, reason: "another speaker answers there") }
         if !room.address.name.isEmpty, !Names.areSame(room.address.name, welcome.name),
             room.address.name != welcome.id
@@ -55,23 +55,22 @@ extension RoomGroup {
         thinInAdvance(room)
         choose(for: room, welcome)
         room.link = .welcomed
-        if isAttaching { report(.changed) } else { takeUp(room, welcome, knownEnd: programmeEnd) }
+        if isAttaching { report(.changed) } else { takeUp(room, welcome, knownEnd: timelineEnd) }
     }
 
     // MARK: How they are
 
     /// A room has told how it is doing.
     private func took(_ status: SpeakerStatus, of room: Room) {
-        if isParting(room) { return }
+        if isReleased(room) { return }
         let before = room.status?.state
         room.status = status
-        hearLoudness(status, of: room)
-        if room.loudnessSettled <= now {
-            room.loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
-        } else {
-            room.status?.volume = room.loudness.percent
-            room.status?.isMuted = room.loudness.isMuted
+        let reported = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
+        if let again = room.loudness.take(reported, now: now) {
+            carryOut(room.session.send(.volume(again), now: now), in: room)
         }
+        room.status?.volume = room.loudness.level.percent
+        room.status?.isMuted = room.loudness.level.isMuted
         if !room.session.isFlushing { room.isOutdated = false }
         // A speaker that has only just answered is idle: no news.
         let isNews = before != nil || status.state != .idle
@@ -83,19 +82,6 @@ extension RoomGroup {
         watchLink(of: room, status)
     }
 
-    /// A room that was told to be louder or softer, and has not heard of it, is told again. What it says otherwise is what
-    /// somebody else has set it to.
-    private func hearLoudness(_ status: SpeakerStatus, of room: Room) {
-        guard let wanted = room.unsaid else { return }
-        let isSaid = abs(status.volume - wanted.percent) < 0.01 && status.isMuted == wanted.isMuted
-        if isSaid || room.isToldTwice && room.loudnessSettled <= now {
-            (room.unsaid, room.isToldTwice) = (nil, false)
-        } else if room.loudnessSettled <= now {
-            setLoudness(wanted, of: room)
-            room.isToldTwice = true
-        }
-    }
-
     /// What may lie between the playhead and a room's buffered audio: the room reports less often than it plays.
     private static let gap = MediaTime(frame: 50, sampleRate: 1_000)
 
@@ -104,32 +90,32 @@ extension RoomGroup {
         guard isToSound, status.state == .stalled || status.state == .preparing, !room.session.isFlushing,
             counts(position, asSentTo: room)
         else {
-            room.lacksAudioSince = nil
+            room.feed.lacksAudioSince = nil
             return
         }
         let place = position
         if status.loaded.ranges.contains(where: { $0.start <= place + Self.gap && $0.end > place }) {
-            room.lacksAudioSince = nil
+            room.feed.lacksAudioSince = nil
             return
         }
-        let since = room.lacksAudioSince ?? now
-        room.lacksAudioSince = since
-        guard now.nanoseconds(since: since) > Room.gapTimeout else { return }
-        room.lacksAudioSince = nil
+        let since = room.feed.lacksAudioSince ?? now
+        room.feed.lacksAudioSince = since
+        guard now.nanoseconds(since: since) > RoomFeed.gapTimeout else { return }
+        room.feed.lacksAudioSince = nil
         empty(room)
     }
 
     private func counts(_ place: MediaTime, asSentTo room: Room) -> Bool {
         if let logBegin, place < logBegin { return true }
-        guard let cursor = room.cursor, log(of: room).contains(place) else { return false }
+        guard let cursor = room.feed.cursor, log(of: room).contains(place) else { return false }
         return cursor > log(of: room).index(at: place)
     }
 
     // MARK: Refusals
 
     private func refuse(_ room: Room, code: String, message: String) {
-        // Somebody else plays there, and has told it to forget this programme.
-        if isParting(room) { return endFarewell(room) }
+        // Somebody else plays there, and has told it to forget this timeline.
+        if isReleased(room) { return endRelease(room) }
         switch code {
         case ControlMessage.FailureCode.busy:
             let advice = isGuest ? "try again in a moment" : "stop it there first"

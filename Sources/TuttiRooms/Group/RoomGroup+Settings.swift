@@ -17,8 +17,7 @@ extension RoomGroup {
 
     /// Sets how loud a room is.
     package func setLoudness(_ loudness: VolumeCommand, of room: Room) {
-        (room.loudness, room.unsaid, room.isToldTwice) = (loudness, loudness, false)
-        room.loudnessSettled = now.advanced(byNanoseconds: Room.settling)
+        room.loudness.set(loudness, now: now)
         carryOut(room.session.send(.volume(loudness), now: now), in: room)
         room.status?.volume = loudness.percent
         room.status?.isMuted = loudness.isMuted

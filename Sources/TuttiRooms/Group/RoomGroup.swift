@@ -1,12 +1,12 @@
 package import NIOCore
-package import TuttiClock
+import TuttiClock
 package import TuttiCore
 import TuttiHost
 package import TuttiTiming
 import TuttiWire
 
-/// Rooms that play one programme: connects them, feeds them from the packet log, sees to their clock and tells them the line
-/// to play along. What the programme is, and when it is to be heard, is its owner's business.
+/// Rooms that play one timeline: connects them, feeds them from the packet log, sees to their clock and tells them the line
+/// to play along. What the timeline is, and when it is to be heard, is its owner's business.
 ///
 /// Everything happens on one event loop, which is the owner's own.
 package final class RoomGroup {
@@ -17,39 +17,33 @@ package final class RoomGroup {
     package let streamID: UInt32
     package weak var owner: (any RoomGroupOwner)?
 
-    /// The clock of this programme, as the rooms are told of it.
+    /// The clock of this timeline, as the rooms are told of it.
     var plan: ClockPlan
     /// Whether all are going to be told who shares the clock.
     var isAnnouncementDue = false
     /// In the order of their numbers.
     package var rooms: [Room] = []
     /// Rooms that were taken out and have not said that they know it.
-    package var farewells: [Room] = []
+    package var released: [Room] = []
     /// The number that the next room will have.
     var nextNumber = 0
-    /// The programme.
+    /// The timeline.
     package var log = PacketLog()
     var formats = FormatNumbers()
-    /// Where the rooms stand, or are to start.
-    package var playhead: Playhead
-    /// The lines before that, newest last: a room may not have heard of what came after one of them.
-    package private(set) var earlierLines: [Playhead] = []
+    /// How playback runs.
+    package var timebase: GroupTimebase
     /// Whether rooms that come up are left as they are until all have said what they hold.
     package var isAttaching = false
     /// Where the log begins though rooms hold what lies before: they had that from an earlier process, or a log before this one.
     package var logBegin: MediaTime?
-    /// Up to where rooms hold the programme that is not in the log.
+    /// Up to where rooms hold the timeline that is not in the log.
     package var heldUpTo: MediaTime?
-    /// Whether rooms hear of nothing before the owner has written it down.
-    package var isRecorded = false
-    /// What they are to hear once it has.
-    private var heldBack: [(channel: any Channel, bytes: [UInt8])] = []
-    /// How playback time runs against the group clock. All instants of the programme are in playback time.
-    package var line = ReferenceLine()
+    /// Messages that wait until what they are about is written down.
+    package var outbox = Outbox()
     /// The room whose card leads it, by its name; nil for none. And why there is none, where one was asked for.
     package var (reference, referenceProblem): (String?, String?) = (nil, nil)
-    /// Where the programme ends, once that is known.
-    package var programmeEnd: MediaTime?
+    /// Where the timeline ends, once that is known.
+    package var timelineEnd: MediaTime?
     /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
     package var hasStarted = false {
         didSet {
@@ -72,12 +66,9 @@ package final class RoomGroup {
     /// The time when it was last looked at.
     private var knownTime: KnownTime?
 
-    /// How many lines before the present one are remembered.
-    private static let lineMemory = 4
-
     /// A group without rooms, whose clock runs.
     ///
-    /// - Parameter media: where the programme is to begin.
+    /// - Parameter media: where the timeline is to begin.
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
     package init(
         _ configuration: RoomGroupConfiguration, startAt media: MediaTime, host: RoomsHost, loop: any EventLoop
@@ -97,15 +88,15 @@ package final class RoomGroup {
         let timescale = clock.lead()
         plan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
-        playhead = Playhead(rate: 0, media: media, group: begin)
+        timebase = GroupTimebase(Playhead(rate: 0, media: media, group: begin))
         reference = configuration.reference
-        line.setLed(reference != nil)
+        timebase.reference.setLed(reference != nil)
     }
 
     /// The group, for what happens on its event loop later.
     var bound: NIOLoopBound<RoomGroup> { NIOLoopBound(self, eventLoop: loop) }
 
-    func report(_ news: RoomGroupNews) { owner?.take(news) }
+    func report(_ news: RoomGroupEvent) { owner?.take(news) }
 
     /// The room of this number, if it is still one, or has still to be told that it is not.
     ///
@@ -117,7 +108,7 @@ package final class RoomGroup {
             if rooms[middle].number < number { low = middle + 1 } else { high = middle }
         }
         if low < rooms.count, rooms[low].number == number { return rooms[low] }
-        return farewells.first { $0.number == number }
+        return released.first { $0.number == number }
     }
 
     /// Nanoseconds between two ticks beyond which this host did nothing else meanwhile either.
@@ -130,11 +121,11 @@ package final class RoomGroup {
     package func tick() {
         ticks += 1
         if let lastTick, lastTick.advanced(byNanoseconds: Self.longestTick) <= now {
-            for room in rooms + farewells { room.session.wasHeldUp(now: now) }
+            for room in rooms + released { room.session.wasHeldUp(now: now) }
         }
         lastTick = now
         if let time = clock.now() { knownTime = KnownTime(time, by: configuration.clock) }
-        for room in rooms + farewells {
+        for room in rooms + released {
             if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
             if let deadline = room.session.deadline, deadline <= now {
                 carryOut(room.session.poll(now: now), in: room)
@@ -142,7 +133,7 @@ package final class RoomGroup {
         }
         rejoinClock()
         reviewReference(tick: ticks)
-        clock.setSounding(playhead.rate > 0 && programmeEnd.map { position < $0 } ?? true)
+        clock.setSounding(playhead.rate > 0 && timelineEnd.map { position < $0 } ?? true)
         let isRestLooked = ticks % Self.restingTicks == 0
         if isRestLooked || !isWatchingLoading { watchQueues(ofAll: isRestLooked) }
         if ticks % 10 == 0 { reviewThinRooms() }
@@ -151,20 +142,23 @@ package final class RoomGroup {
 
     // MARK: Time
 
+    /// Where the rooms stand, or are to start.
+    package var playhead: Playhead { timebase.playhead }
+
     /// This host's time.
     package var now: HostTime { configuration.clock.now() }
 
     /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
     package var groupNow: GroupTime {
-        if let time = clock.now() { return line.playbackTime(at: time) }
+        if let time = clock.now() { return timebase.reference.playbackTime(at: time) }
         guard let knownTime, knownTime.timescale == playhead.group.timescale else { return playhead.group }
-        return line.playbackTime(at: knownTime.now(by: configuration.clock))
+        return timebase.reference.playbackTime(at: knownTime.now(by: configuration.clock))
     }
 
-    /// The place in the programme that is heard now.
+    /// The place in the timeline that is heard now.
     package var position: MediaTime {
         let place = playhead.media(at: groupNow)
-        return programmeEnd.map { min(place, $0) } ?? place
+        return timelineEnd.map { min(place, $0) } ?? place
     }
 
     /// The instant at which a change takes effect that all rooms hear of now: late enough for the slowest of them.
@@ -178,32 +172,23 @@ package final class RoomGroup {
 
     // MARK: The line
 
-    /// Tells all rooms the new line.
+    /// Tells all rooms the new timebase.reference.
     package func move(_ playhead: Playhead) {
         note(playhead)
         for room in rooms { carryOut(room.session.send(.timebase(command(for: room)), now: now), in: room) }
     }
 
-    /// Stands at another line from now on.
-    func note(_ playhead: Playhead) {
-        if playhead != self.playhead { earlierLines = earlierLines.suffix(Self.lineMemory - 1) + [self.playhead] }
-        self.playhead = playhead
-    }
-
-    /// Stands at the line that was written down, with those before it.
-    package func restore(_ line: TimebaseRecord, earlier: [TimebaseRecord]) {
-        earlierLines = earlier.compactMap(\.playhead)
-        playhead = line.playhead ?? playhead
-    }
+    /// Stands at another playhead from now on, without a word to the rooms.
+    func note(_ playhead: Playhead) { timebase.move(to: playhead) }
 
     /// Holds all rooms at `time` from now on.
     package func hold(at time: MediaTime) {
         move(Playhead(rate: 0, media: time, group: groupNow))
     }
 
-    /// Tells all rooms where the programme ends.
+    /// Tells all rooms where the timeline ends.
     package func end(at time: MediaTime) {
-        programmeEnd = time
+        timelineEnd = time
         for room in rooms where room.isUp {
             carryOut(room.session.send(.end(media: time), now: now), in: room)
         }
@@ -211,23 +196,12 @@ package final class RoomGroup {
 
     // MARK: Writing
 
-    /// Sends a room a control message, or keeps it back until what it is about is written down.
+    /// Sends a room a control message, or keeps it until what it is about is written down.
     func send(_ bytes: [UInt8], to room: Room) {
-        guard let control = room.control else { return }
-        guard isRecorded else { return control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
-        if heldBack.isEmpty {
-            let group = bound
-            // What is being done now may not be through.
-            loop.execute { group.value.report(.heldBack) }
-        }
-        heldBack.append((control, bytes))
-    }
-
-    /// Sends what was kept back.
-    package func release() {
-        let waiting = heldBack
-        heldBack = []
-        for (channel, bytes) in waiting { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+        guard let control = room.control, outbox.send(bytes, on: control) else { return }
+        let group = bound
+        // What is being done now may not be through.
+        loop.execute { group.value.report(.heldBack) }
     }
 
     // MARK: Goodbye
@@ -237,7 +211,7 @@ package final class RoomGroup {
     /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
     package func leave(reason: String) -> EventLoopFuture<Void> {
         isLeaving = true
-        release()
+        outbox.flush()
         var partings: [EventLoopFuture<Void>] = []
         for room in rooms {
             room.attempt += 1
@@ -258,15 +232,15 @@ package final class RoomGroup {
     /// Ends the clock and closes all connections without a word: the rooms play on from what they hold.
     package func hangUp() -> EventLoopFuture<Void> {
         isLeaving = true
-        release()
-        for room in rooms + farewells { room.attempt += 1 }
+        outbox.flush()
+        for room in rooms + released { room.attempt += 1 }
         close()
         return loop.makeSucceededVoidFuture()
     }
 
     private func close() {
         clock.stop()
-        for room in rooms + farewells {
+        for room in rooms + released {
             leaveClock(of: room)
             room.control?.close(promise: nil)
             room.media?.close(promise: nil)

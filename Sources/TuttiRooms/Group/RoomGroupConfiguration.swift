@@ -8,7 +8,7 @@ package struct RoomGroupConfiguration {
     let identity: SenderIdentity
     /// This host's clock.
     let clock: HostClock
-    /// What the rooms are told that the programme is.
+    /// What the rooms are told that the timeline is.
     package var policy = RouteSharingPolicy.longForm
     /// A codec that every room must decode.
     package var codec = AudioFormat.Codec.flac
@@ -18,7 +18,7 @@ package struct RoomGroupConfiguration {
     package var alwaysLeads = false
     /// The room whose card leads playback time, by its name.
     package var reference: String?
-    /// Names the programme to the rooms; nil for a new name.
+    /// Names the timeline to the rooms; nil for a new name.
     package var streamID: UInt32?
     /// The stretches that a room plays, by the label of its address, where not all play everything.
     package var parts: [String: [TimeRange]] = [:]

@@ -7,7 +7,7 @@ struct LinkCare {
 
     // MARK: A slow link
 
-    /// Bits a second of the Opus that the room gets in place of the programme; nil while it gets that.
+    /// Bits a second of the Opus that the room gets in place of the timeline; nil while it gets that.
     var thinBitrate: Int?
     /// What is known of how much the link carries.
     var link = LinkPace()
@@ -15,7 +15,7 @@ struct LinkCare {
     var pace = LinkPace.usualMost
     /// Whether less is sent than the link is taken to carry: what waits then says nothing about the link.
     var isHeldBack = false
-    /// When the programme is tried again.
+    /// When the timeline is tried again.
     private(set) var nextTrial = HostTime(nanoseconds: 0)
     /// The same where the link has been found to carry it.
     private(set) var nextProvenTrial = HostTime(nanoseconds: 0)
@@ -24,22 +24,22 @@ struct LinkCare {
     /// Whether it has been said that there is nothing thinner.
     var isSaidSlow = false
 
-    /// Nanoseconds until the programme is tried again, first and later.
+    /// Nanoseconds until the timeline is tried again, first and later.
     static let shortestPatience: Int64 = 60_000_000_000
     private static let longestPatience: Int64 = 960_000_000_000
 
     /// How much sooner it is tried where the link has been found to carry it.
     private static let provenHaste: Int64 = 8
-    /// How much of what a link carries is used, by the programme, while a room meets its clock, while it is silent for want of sound, and by Opus,
+    /// How much of what a link carries is used, by the timeline, while a room meets its clock, while it is silent for want of sound, and by Opus,
     /// so that no queue stands in front of the clock's replies; how many times what is played is sent in any case, to fill the room, where the link carries it,
     /// the same while many rooms wait for each other's first second, and at most while it cannot tell a queue from the way.
     private static let shares = (
-        whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofProgramme: 1.25, ofBeginning: 2.0, shy: 2.0
+        whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofTimeline: 1.25, ofBeginning: 2.0, shy: 2.0
     )
-    /// Bytes a second that no link is spared: the kernel paces by two segments, and of a programme of next to nothing (silence) two would take longer
+    /// Bytes a second that no link is spared: the kernel paces by two segments, and of a timeline of next to nothing (silence) two would take longer
     /// than a link that is stuck.
     private static let unspared = 100_000.0
-    /// How many times the programme a link carries that has been found to carry it.
+    /// How many times the timeline a link carries that has been found to carry it.
     private static let proof = 1.4
 
     /// The room gets Opus from `now` on.
@@ -53,7 +53,7 @@ struct LinkCare {
         patience = min(patience * 2, Self.longestPatience)
     }
 
-    /// The room gets the whole programme again; where it is not known that the link carries it, as fast as ever.
+    /// The room gets the whole timeline again; where it is not known that the link carries it, as fast as ever.
     ///
     /// - Parameter others: rooms that load besides.
     mutating func restore(isProven: Bool, besides others: Int) {
@@ -61,14 +61,14 @@ struct LinkCare {
         if !isProven { link = LinkPace(besides: others) }
     }
 
-    /// Whether the link has been found to carry a programme of so many bits a second.
+    /// Whether the link has been found to carry a timeline of so many bits a second.
     func isProven(for bitrate: Double) -> Bool {
         link.capacity.map { $0 * 8 >= bitrate * Self.proof } ?? true
     }
 
     /// Whether the link carries Opus of so many bits a second, as far as is known.
     func carries(_ bitrate: Int) -> Bool {
-        link.capacity.map { $0 * 8 >= Double(bitrate) * Self.shares.ofProgramme } ?? true
+        link.capacity.map { $0 * 8 >= Double(bitrate) * Self.shares.ofTimeline } ?? true
     }
 
     /// What may be sent.
@@ -93,7 +93,7 @@ struct LinkCare {
     ///
     /// - Parameter isBeginning: whether it is one of many that wait for the first sound.
     static func needed(bitrate: Double, isBeginning: Bool) -> Double {
-        bitrate * (isBeginning ? shares.ofBeginning : shares.ofProgramme) / 8
+        bitrate * (isBeginning ? shares.ofBeginning : shares.ofTimeline) / 8
     }
 
     /// What a room may be sent.

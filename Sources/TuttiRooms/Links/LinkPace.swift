@@ -30,7 +30,7 @@ package struct LinkPace: Sendable {
     private static let climb = (factor: 1.15, hasty: 1.5, interval: 1e7)
     /// The share of what was asked for that must have come through for more to be tried, and that comes through a link that keeps up.
     private static let (used, keepingUp) = (0.6, 0.9)
-    /// Bytes a second from which on a link is plenty: eight times a programme.
+    /// Bytes a second from which on a link is plenty: eight times a timeline.
     private static let ample = 1_000_000.0
     /// Looks in a row that show that a link is full, and nanoseconds of looking that show what comes through: while more is tried quickly,
     /// while it is tried slowly, and while it is not.

@@ -17,7 +17,7 @@ package struct LinkWatch: Sendable {
     /// How the room stands.
     package struct Look: Sendable {
         package var now: HostTime
-        /// Where what it holds ends, in seconds of the programme; 0 when it holds nothing.
+        /// Where what it holds ends, in seconds of the timeline; 0 when it holds nothing.
         package var end: Double
         /// How long what it holds lasts, in seconds.
         package var lead: Double

@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiWire
 
-/// Links that carry less than the programme, or only small packets.
+/// Links that carry less than the timeline, or only small packets.
 ///
 /// A room whose link is too slow gets thinner packets of the same sound at the same places; the others are not touched. What waits
 /// in its connections would be in the way, so they are made anew: the room goes on from what it holds.
@@ -14,7 +14,7 @@ extension RoomGroup {
     private static let worthwhile = 0.75
     /// Nanoseconds in which a link that carries anything has carried a segment.
     private static let progress: Int64 = 1_000_000_000
-    /// Seconds that a room has to hold for the whole programme to be tried again, where its link has been found to carry that and where
+    /// Seconds that a room has to hold for the whole timeline to be tried again, where its link has been found to carry that and where
     /// not: time to find out, and to turn back.
     private static let reserve = (proven: 10.0, unproven: 60.0)
     /// Nanoseconds between two looks at links while rooms load, and for each room that there is.
@@ -53,20 +53,20 @@ extension RoomGroup {
         loop.scheduleTask(in: loadingInterval) {
             group.value.isWatchingLoading = false
             group.value.watchQueues(ofAll: false)
-            if !group.value.isLeaving, group.value.rooms.contains(where: \.isLoading) { group.value.watchLoading() }
+            if !group.value.isLeaving, group.value.rooms.contains(where: \.feed.isLoading) { group.value.watchLoading() }
         }
     }
 
     /// Looks take time, too: for many rooms they are more seldom.
     private var loadingInterval: TimeAmount {
-        .nanoseconds(max(Self.loadingInterval, Self.loadingTime * Int64(rooms.count { $0.mayQueue })))
+        .nanoseconds(max(Self.loadingInterval, Self.loadingTime * Int64(rooms.count { $0.feed.mayQueue })))
     }
 
     /// Looks what waits on the links of the rooms.
     ///
     /// - Parameter ofAll: whether those count too that had nothing waiting and were sent nothing since: what is known of their links grows old.
     func watchQueues(ofAll: Bool) {
-        let watched = rooms.filter { $0.isUp && (ofAll || $0.mayQueue) }
+        let watched = rooms.filter { $0.isUp && (ofAll || $0.feed.mayQueue) }
         guard !watched.isEmpty else { return }
         let others = otherRooms
         for room in watched {
@@ -81,7 +81,7 @@ extension RoomGroup {
                 let needed = LinkCare.needed(
                     bitrate: group.value.presentBitrate(of: room), isBeginning: group.value.isBeginning)
                 room.care.link.take(look, besides: others, needed: needed)
-                room.mayQueue = look.isCrowded || room.isLoading
+                room.feed.mayQueue = look.isCrowded || room.feed.isLoading
             }
         }
         // Whoever shares a link with others has something waiting there, and is among these.
@@ -146,7 +146,7 @@ extension RoomGroup {
         return thinner.first { room.care.carries($0) } ?? thinner.last
     }
 
-    /// A room that comes up over a link that is known to carry less than the programme gets something thinner from the first packet on.
+    /// A room that comes up over a link that is known to carry less than the timeline gets something thinner from the first packet on.
     func thinInAdvance(_ room: Room) {
         guard room.care.thinBitrate == nil, let capacity = room.care.link.capacity.map({ $0 * 8 }),
             capacity < bitrate(of: log), let bitrate = thinnerBitrate(for: room)
@@ -165,14 +165,14 @@ extension RoomGroup {
         return Double(log.byteCount * host.packetWeight) * 8 / (end - start).seconds
     }
 
-    /// Rooms on thin rations that hold plenty get the whole programme again, to see whether their links carry it by now.
+    /// Rooms on thin rations that hold plenty get the whole timeline again, to see whether their links carry it by now.
     func reviewThinRooms() {
         let bitrate = bitrate(of: log)
         for room in rooms where room.isUp && room.care.thinBitrate != nil {
             let isProven = room.care.isProven(for: bitrate)
             let reserve = isProven ? Self.reserve.proven : Self.reserve.unproven
             guard (isProven ? room.care.nextProvenTrial : room.care.nextTrial) <= now, !room.session.isFlushing,
-                let welcome = room.session.welcome, let cursor = room.cursor,
+                let welcome = room.session.welcome, let cursor = room.feed.cursor,
                 let held = room.status?.loaded.end, (held - position).seconds >= reserve
             else { continue }
             let log = log(of: room)
@@ -180,8 +180,8 @@ extension RoomGroup {
             room.care.restore(isProven: isProven, besides: otherRooms)
             keepPace(of: room)
             choose(for: room, welcome)
-            (room.cursor, room.resumeAt) = (nil, next)
-            report(.room(name: room.label, .whole, message: "gets the whole programme again, on trial"))
+            (room.feed.cursor, room.feed.resumeAt) = (nil, next)
+            report(.room(name: room.label, .whole, message: "gets full quality again, on trial"))
             feed(room)
         }
     }

@@ -64,7 +64,7 @@ extension RoomGroup {
     /// Hosts that ask this one for the time, are none of the rooms', and may be this room's.
     private func strangers(for room: Room) -> [String] {
         let known = Set(
-            (rooms + farewells).flatMap { [$0.control?.remoteAddress?.ipAddress, $0.address.host].compactMap(\.self) })
+            (rooms + released).flatMap { [$0.control?.remoteAddress?.ipAddress, $0.address.host].compactMap(\.self) })
         return clock.hostsAsking(within: Self.presence).filter { host in
             guard !known.contains(host), room.care.mayAsk(host, now: now) else { return false }
             guard let answerer = answerers[host], now.nanoseconds(since: answerer.at) < Self.belief else { return true }

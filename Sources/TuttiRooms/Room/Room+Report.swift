@@ -7,7 +7,7 @@ extension Room {
     ///
     /// - Parameters:
     ///   - origin: where the times shown have their zero.
-    ///   - rate: how many seconds of those times pass in a second of the programme.
+    ///   - rate: how many seconds of those times pass in a second of the timeline.
     package func report(origin: MediaTime, rate: Double) -> RoomStatus {
         let link: RoomStatus.State =
             switch link {

@@ -31,58 +31,29 @@ package final class Room {
     var attempt = 0
     var control: (any Channel)?
     var media: (any Channel)?
-    /// What it is fed from when it cannot decode the originals.
-    var plain: PlainProgramme?
-    /// The next packet to send; nil until it is found from `resumeAt`.
-    var cursor: Int?
-    /// Where on the timeline sending is to begin when `cursor` is nil.
-    var resumeAt = MediaTime.zero
+    /// Where it is in what it is sent.
+    package var feed = RoomFeed()
     package var status: SpeakerStatus?
-    /// How loud it is, by its last word; stays when the status is forgotten.
-    package var loudness = VolumeCommand(percent: 100) { didSet { isLoudnessKnown = true } }
-    /// How loud it would be were there no ends to the scale: for changes of all rooms, which keep the balance between them.
-    package var balance: Double?
-    /// Whether that is more than what is assumed of a room that has said nothing yet.
-    package private(set) var isLoudnessKnown = false
+    /// How loud it is.
+    package var loudness = RoomLoudness()
     /// Whether it has been played in.
     var hasBeenUp = false
-    /// Whether it has just been said goodbye to, on a connection made for that alone, and whether it has said that it heard it.
-    var (isTold, isCalledAgain, hasParted) = (false, false, false)
+    /// How far it has been told that it was taken out.
+    var release = RoomRelease()
     /// Until when a person's wish to play there makes others leave it; nil for never.
     var claimEnds: HostTime?
-    /// How loud it was told to be, until it says that it is.
-    var unsaid: VolumeCommand?
-    /// Whether it has been told that twice.
-    var isToldTwice = false
     /// The speaker's id, once it has answered.
     package var speakerID: String?
-    /// Until when words about its loudness may be from before it was told another one.
-    var loudnessSettled = HostTime(nanoseconds: 0)
     /// Whether the status is from before a change of what the room has to have ready.
     package var isOutdated = false
-    /// The room's clock, when it is not the programme's; for announcements alone.
-    var ownClock: GroupClock?
-    /// Where the speaker answers timing requests; nil while that is not known.
-    var clockAddress: TuttiHost.SocketAddress?
-    /// What it was told of the clock last, on this connection.
-    var toldClock: ClockAnnouncement?
-    /// What it was told of the reference line last, on this connection.
-    var toldReference: ReferenceCommand?
+    /// Its part in the clock.
+    var clock = RoomClock()
     /// Why it is not up, and the exit code if nothing can be played for that.
     package var problem: SenderError?
-    /// When it was told of a clock, having known none.
-    var clockBirth: HostTime?
-    /// Whether there is more to send to it than its connection takes.
-    var isLoading = false
-    /// Whether something may wait on its media connection: it was sent something since the last look, or something waited then.
-    var mayQueue = false
     /// What is done about its link.
     var care = LinkCare()
     /// Since when another sender has been found playing there.
     var busySince: HostTime?
-    /// Since when it lacks the audio at the playhead although that was sent.
-    var lacksAudioSince: HostTime?
-
     /// Nanoseconds until one that does not want us is asked again.
     static let refusalPause: Int64 = 5_000_000_000
 
@@ -90,20 +61,8 @@ package final class Room {
     /// still be in the network.
     static let busyPatience: Int64 = 600_000_000
 
-    /// Nanoseconds that it may lack audio which is on its way before it gets it again.
-    static let gapTimeout: Int64 = 1_500_000_000
-
-    /// Nanoseconds for which a clock is young: the burst of exchanges, and half as long again.
-    private static let clockYouth: Int64 = 2_000_000_000
-    /// Nanoseconds for which it is loaded gently at most while its clock's standard deviation is above so many µs, which takes a radio some seconds
-    /// and a cable none; and seconds that it has to hold for that.
-    private static let (longestShyness, sureSigma, shyLead) = (Int64(8_000_000_000), 6.0, 5.0)
-
     /// Nanoseconds for which a wish to play there holds.
     static let claimTime: Int64 = 5_000_000_000
-
-    /// Nanoseconds for which its words about its loudness are not believed after a change.
-    static let settling: Int64 = 500_000_000
 
     init(
         number: Int, address: RoomAddress, isDiscovered: Bool, session: SenderSession, now: HostTime
@@ -122,18 +81,9 @@ package final class Room {
 
     /// How far it has got to know its clock.
     ///
-    /// - Parameter lead: seconds that it holds ahead of what is heard.
+    /// - Parameter lead: seconds that it holds ahead of what plays.
     func acquaintance(lead: Double, now: HostTime) -> LinkCare.Acquaintance {
-        guard let age = clockBirth.map({ now.nanoseconds(since: $0) }) else { return .long }
-        let isSure = status?.clockOffsetSigmaUs.map { $0 <= Self.sureSigma } ?? false
-        if age < Self.longestShyness, !isSure, lead >= Self.shyLead { return .shy }
-        return age < Self.clockYouth ? .young : .long
-    }
-
-    /// Where a change of all rooms begins from: beyond the ends of the scale, unless the room has been set by itself since.
-    package var balancedPercent: Double {
-        guard let balance, abs(min(max(balance, 0), 100) - loudness.percent) < 0.01 else { return loudness.percent }
-        return balance
+        clock.acquaintance(sigmaUs: status?.clockOffsetSigmaUs, lead: lead, now: now)
     }
 
     /// Whether a person has asked another sender to play there.

@@ -37,9 +37,9 @@ package struct RoomRecord: Sendable, Equatable, Codable {
     /// A room as it is now.
     package init(_ room: Room) {
         (address, isDiscovered, speakerID) = (room.address, room.isDiscovered, room.speakerID)
-        (percent, isMuted) = (room.unsaid?.percent, room.unsaid?.isMuted ?? false)
+        (percent, isMuted) = (room.loudness.unconfirmed?.percent, room.loudness.unconfirmed?.isMuted ?? false)
         generation = room.session.generation
         flushes = room.session.unanswered.map { Flush(generation: $0.generation, from: $0.from) }
-        balance = room.balance
+        balance = room.loudness.balance
     }
 }

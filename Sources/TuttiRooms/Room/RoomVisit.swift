@@ -49,7 +49,7 @@ package final class RoomVisit {
         self.address = address
         self.clock = clock
         socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
-        // An id of its own: a sender's new programme would take the place of the one that plays.
+        // An id of its own: a sender's new timeline would take the place of the one that plays.
         session = SenderSession(
             senderID: identity.id + "-visit", senderName: identity.name, streamID: UInt32.random(in: 1...UInt32.max))
         name = ""

@@ -19,7 +19,7 @@ extension PlayOrder {
         if let gain, !(-60...20).contains(gain) { throw .badOption("a gain is from -60 to 20 dB") }
     }
 
-    /// The pieces.
+    /// The tracks.
     ///
     /// - Throws: `SenderError.badOption` when there are none, or for standard input.
     package func assets() throws(SenderError) -> [AssetInput] {
@@ -57,7 +57,7 @@ extension PlayOrder {
         return options
     }
 
-    /// Where in the first piece it begins.
+    /// Where in the first track it begins.
     ///
     /// - Throws: `SenderError.badOption`.
     package func start() throws(SenderError) -> MediaTime {
@@ -89,7 +89,7 @@ extension PlayOrder {
         return room.label
     }
 
-    /// How long a piece and the next are heard together.
+    /// How long a track and the next are heard together.
     ///
     /// - Throws: `SenderError.badOption`.
     package func crossfadeTime() throws(SenderError) -> MediaTime { try MediaTime(crossfade: crossfade ?? 0) }

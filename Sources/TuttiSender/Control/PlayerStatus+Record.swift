@@ -12,22 +12,22 @@ extension PlayerStatus {
             state: state, position: 0, rate: 0, item: nil, queue: Queue(length: 0, index: 0), rooms: rooms)
     }
 
-    /// How a programme stands whose sender is gone: by what was written down of it, and by what its rooms show.
+    /// How a timeline stands whose sender is gone: by what was written down of it, and by what its rooms show.
     package init(_ record: PlayerRecord, _ rooms: [(address: RoomAddress, look: RoomLook)]) {
         let states = rooms.map { $0.look.status.state }
         let place = rooms.compactMap { $0.look.status.position }.max() ?? record.state.heard
-        let piece = record.state.lane.last { $0.start <= place } ?? record.state.lane.first
-        let rate = piece?.rate ?? 1
-        let origin = piece.map { $0.start - $0.offset.scaled(by: 1 / rate) } ?? .zero
-        let index = piece.flatMap { record.order.ids.firstIndex(of: $0.entry) } ?? 0
+        let track = record.state.lane.last { $0.start <= place } ?? record.state.lane.first
+        let rate = track?.rate ?? 1
+        let origin = track.map { $0.start - $0.offset.scaled(by: 1 / rate) } ?? .zero
+        let index = track.flatMap { record.order.ids.firstIndex(of: $0.entry) } ?? 0
         self.init(
             state: states.contains(.playing) ? .playing : .paused, position: max(0, (place - origin).seconds * rate),
             rate: states.contains(.playing) ? rate : 0,
-            item: piece.map { piece in
+            item: track.map { track in
                 Item(
-                    index: index, id: piece.entry, title: piece.info?.title ?? piece.input.title,
-                    artist: piece.info?.artist ?? piece.input.artist, album: piece.info?.album ?? piece.input.album,
-                    duration: piece.info?.duration?.seconds, uri: piece.input.uri)
+                    index: index, id: track.entry, title: track.info?.title ?? track.input.title,
+                    artist: track.info?.artist ?? track.input.artist, album: track.info?.album ?? track.input.album,
+                    duration: track.info?.duration?.seconds, uri: track.input.uri)
             },
             queue: Queue(
                 length: record.order.ids.count, index: index, repeat: record.state.repeatMode,

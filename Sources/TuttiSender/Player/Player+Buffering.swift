@@ -10,53 +10,53 @@ extension Player {
     /// Credit moves in whole seconds, so that a room which holds all it takes may lack so much of its depth.
     private static let coarseness = 1.0
 
-    /// The place in the piece that is heard.
+    /// The place in the track that is heard.
     package func currentTime() -> MediaTime {
         let place = position
-        guard let piece = programme.piece(at: place) else { return place }
-        return max(.zero, piece.place(at: place))
+        guard let track = timeline.track(at: place) else { return place }
+        return max(.zero, track.place(at: place))
     }
 
     /// What is heard, where it stands, and how many seconds of it pass in a second.
     package func standing() -> (id: UInt64?, time: MediaTime, rate: Double) {
-        let piece = programme.piece(at: position)
-        return (piece?.entry.rawValue, currentTime(), playhead.rate * (piece?.rate ?? 1))
+        let track = timeline.track(at: position)
+        return (track?.entry.rawValue, currentTime(), playhead.rate * (track?.rate ?? 1))
     }
 
-    /// What all rooms that are up hold of the piece that is heard, by their last word, in times of that piece.
-    package func loadedTimeRanges() -> [TimeRange] { programme.piece(at: position).map(loadedTimeRanges) ?? [] }
+    /// What all rooms that are up hold of the track that is heard, by their last word, in times of that track.
+    package func loadedTimeRanges() -> [TimeRange] { timeline.track(at: position).map(loadedTimeRanges) ?? [] }
 
     /// What all rooms that are up hold of an entry, in times of that: where it plays, or will.
     package func loadedTimeRanges(of listener: any QueueItemListener) -> [TimeRange] {
-        piece(of: listener).map(loadedTimeRanges) ?? []
+        track(of: listener).map(loadedTimeRanges) ?? []
     }
 
     /// Whether there is enough of an entry in all rooms that are up: from where it stands, or from its beginning.
     package func bufferingState(of listener: any QueueItemListener) -> BufferingState {
-        guard let piece = piece(of: listener), let depth else { return BufferingState() }
-        let end = piece.end ?? piece.length.map { piece.time(of: $0) }
-        return BufferingState(loaded: loaded(), playhead: max(position, piece.start), end: end, depth: depth)
+        guard let track = track(of: listener), let depth else { return BufferingState() }
+        let end = track.end ?? track.length.map { track.time(of: $0) }
+        return BufferingState(loaded: loaded(), playhead: max(position, track.start), end: end, depth: depth)
     }
 
-    /// The piece that an entry is now, or will be next.
-    private func piece(of listener: any QueueItemListener) -> PlaybackTimeline.Piece? {
+    /// The track that an entry is now, or will be next.
+    private func track(of listener: any QueueItemListener) -> PlaybackTimeline.Track? {
         let place = position
-        return programme.pieces.first { piece in
-            queue[piece.entry]?.listener === listener && (piece.end.map { $0 > place } ?? true)
+        return timeline.tracks.first { track in
+            queue[track.entry]?.listener === listener && (track.end.map { $0 > place } ?? true)
         }
     }
 
-    private func loadedTimeRanges(of piece: PlaybackTimeline.Piece) -> [TimeRange] {
-        let whole = TimeRange(start: .zero, end: piece.length ?? MediaTime(frame: Int64(Int32.max), sampleRate: 1))
+    private func loadedTimeRanges(of track: PlaybackTimeline.Track) -> [TimeRange] {
+        let whole = TimeRange(start: .zero, end: track.length ?? MediaTime(frame: Int64(Int32.max), sampleRate: 1))
         return loaded().compactMap { range in
-            TimeRange(start: piece.place(at: range.start), end: piece.place(at: range.end)).intersection(whole)
+            TimeRange(start: track.place(at: range.start), end: track.place(at: range.end)).intersection(whole)
         }
     }
 
     /// Whether there is enough in all rooms that are up to play on.
     package func bufferingState() -> BufferingState {
         guard let depth else { return BufferingState() }
-        return BufferingState(loaded: loaded(), playhead: position, end: programmeEnd, depth: depth)
+        return BufferingState(loaded: loaded(), playhead: position, end: timelineEnd, depth: depth)
     }
 
     /// Seconds that the shallowest room holds; nil while none is up.

@@ -47,7 +47,7 @@ extension Player {
     /// Whether what the rooms are to go on with has changed while they were held, and they do not have it yet.
     private var isUnready: Bool {
         let present = group.rooms.filter(\.isUp)
-        return awaitsFirstPacket || present.contains(where: \.isOutdated)
+        return production.awaitsFirstPacket || present.contains(where: \.isOutdated)
             || !present.contains { [.playing, .paused, .primed].contains($0.status?.state) }
     }
 
@@ -63,9 +63,9 @@ extension Player {
         }
     }
 
-    /// Ends the programme in all rooms.
+    /// Ends the timeline in all rooms.
     package func stop() {
-        wasStopped = phase != .finished
+        completion.wasStopped = phase != .finished
         finish(PlayerOutcome(exitCode: 0, message: nil))
     }
 
@@ -82,14 +82,14 @@ extension Player {
         let rooms = try group.rooms(named: name)
         let balances: [Double?]
         if name == nil, case .by(let step) = change {
-            balances = VolumeBalance.moved(rooms.map(\.balancedPercent), by: step)
+            balances = VolumeBalance.moved(rooms.map(\.loudness.balancedPercent), by: step)
         } else {
             balances = rooms.map { _ in nil }
         }
         for (room, balance) in zip(rooms, balances) {
-            room.balance = balance
-            let percent = balance.map { min(max($0, 0), 100) } ?? change.applied(to: room.loudness.percent)
-            let isMuted = room.loudness.isMuted && !unmutes
+            room.loudness.balance = balance
+            let percent = balance.map { min(max($0, 0), 100) } ?? change.applied(to: room.loudness.level.percent)
+            let isMuted = room.loudness.level.isMuted && !unmutes
             group.setLoudness(VolumeCommand(percent: percent, isMuted: isMuted, rampMs: rampMs), of: room)
         }
     }
@@ -99,7 +99,7 @@ extension Player {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
         for room in try group.rooms(named: name) {
-            group.setLoudness(VolumeCommand(percent: room.loudness.percent, isMuted: isMuted), of: room)
+            group.setLoudness(VolumeCommand(percent: room.loudness.level.percent, isMuted: isMuted), of: room)
         }
     }
 
@@ -118,14 +118,14 @@ extension Player {
     package func setReference(_ name: String?) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
-        guard isParked, producer == nil, let name else { return try group.setReference(name) }
+        guard isParked, !production.isRunning, let name else { return try group.setReference(name) }
         guard let room = configuration.rooms.first(where: { $0.isCalled(name) }) else { throw .noSuchRoom(name) }
         group.reference = room.label
     }
 
-    /// The nearest whole frame of the piece at `time`.
+    /// The nearest whole frame of the track at `time`.
     private func snapped(_ time: MediaTime) -> MediaTime {
-        guard let piece = programme.piece(at: time) else { return time }
-        return piece.time(of: piece.exact(piece.place(at: time)))
+        guard let track = timeline.track(at: time) else { return time }
+        return track.time(of: track.exact(track.place(at: time)))
     }
 }

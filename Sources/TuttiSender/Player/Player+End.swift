@@ -6,13 +6,13 @@ import TuttiProduction
 /// How it ends.
 extension Player {
     /// The last frame has been heard, or there is none.
-    func finishProgramme() {
+    func finishTimeline() {
         if configuration.staysAtEnd { return rest() }
         let lost = group.rooms.filter { !$0.isUp && $0.link != .welcomed }
-        if !failed.isEmpty {
+        if !failures.isEmpty {
             let what =
-                failed.count == 1
-                ? "one of the inputs was not played (whole)" : "\(failed.count) inputs were not played (whole)"
+                failures.count == 1
+                ? "one of the inputs was not played (whole)" : "\(failures.count) inputs were not played (whole)"
             finish(PlayerOutcome(exitCode: 1, message: what))
         } else if lost.count == group.rooms.count {
             finish(PlayerOutcome(exitCode: 1, message: "no room was left to play in"))
@@ -27,7 +27,7 @@ extension Player {
 
     /// Says goodbye to all rooms, then reports.
     func finish(_ outcome: PlayerOutcome) {
-        let reason = outcome.exitCode == 0 ? "the programme is over" : "the sender gives up"
+        let reason = outcome.exitCode == 0 ? "playback has ended" : "the sender gives up"
         end(outcome) { $0.leave(reason: reason) }
     }
 
@@ -37,20 +37,17 @@ extension Player {
         if recorder != nil { remains = leftover() }
         phase = .finished
         ticker?.cancel()
-        producer?.stop()
+        production.stop()
         part(group).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }
 
     private func conclude(_ outcome: PlayerOutcome) {
-        self.outcome = outcome
-        // What it reports it reports to this one: either would keep the other.
-        producer = nil
-        releaseStarters()
+        completion.conclude(outcome)
+        production.release()
+        completion.started()
         emit(.state(.ended))
         emit(.finished(outcome))
-        for watcher in watchers.values { watcher.finish() }
-        watchers = [:]
-        ending?.resume(returning: outcome)
-        ending = nil
+        watchers.finish()
+        completion.release()
     }
 }

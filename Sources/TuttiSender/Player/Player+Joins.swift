@@ -6,7 +6,7 @@ import TuttiProduction
 
 /// Joins with a crossfade, and what becomes of them when another one is asked for.
 extension Player {
-    /// Sets how long the ending of a piece and the beginning of the next are heard together, at the joins that are not heard yet:
+    /// Sets how long the ending of a track and the beginning of the next are heard together, at the joins that are not heard yet:
     /// from the first of those on everything is made anew.
     package func setCrossfade(_ seconds: Double) throws(SenderError) {
         defer { commit() }
@@ -16,11 +16,11 @@ extension Player {
         guard length != crossfade else { return }
         follow()
         let join = firstJoin(crossfade: length)
-        if let join, programme.pieces[(join.piece + 1)...].contains(where: { $0.item.input.isStandardInput }) {
+        if let join, timeline.tracks[(join.track + 1)...].contains(where: { $0.item.input.isStandardInput }) {
             throw .notNow("standard input has been read ahead: the crossfades before it stay as they are")
         }
         crossfade = length
-        if let join { remake(join.piece, from: join.time) }
+        if let join { remake(join.track, from: join.time) }
     }
 
     /// Whether an entry can come into the ending of another.
@@ -35,21 +35,21 @@ extension Player {
         return playhead.media(at: soon().advanced(byNanoseconds: RoomGroup.refillTime))
     }
 
-    /// The first piece whose join with the next one another crossfade changes before it is heard, and from where on the piece has to
+    /// The first track whose join with the next one another crossfade changes before it is heard, and from where on the track has to
     /// be made anew for that.
-    private func firstJoin(crossfade: MediaTime) -> (piece: Int, time: MediaTime)? {
-        guard let heard = programme.index(at: position) else { return nil }
+    private func firstJoin(crossfade: MediaTime) -> (track: Int, time: MediaTime)? {
+        guard let heard = timeline.index(at: position) else { return nil }
         let earliest = earliestChange
-        for index in heard..<programme.pieces.count {
-            let piece = programme.pieces[index]
-            guard piece.info.map({ $0.duration != nil }) ?? !piece.item.input.isStandardInput else { continue }
-            let next = programme.pieces.dropFirst(index + 1).first
-            let made = next?.start ?? programmeEnd ?? group.soundEnd ?? piece.start
-            let wanted = piece.info?.endingPlace(crossfade: crossfade, rate: piece.rate).map(piece.time)
+        for index in heard..<timeline.tracks.count {
+            let track = timeline.tracks[index]
+            guard track.info.map({ $0.duration != nil }) ?? !track.item.input.isStandardInput else { continue }
+            let next = timeline.tracks.dropFirst(index + 1).first
+            let made = next?.start ?? timelineEnd ?? group.soundEnd ?? track.start
+            let wanted = track.info?.tailPlace(crossfade: crossfade, rate: track.rate).map(track.time)
             let time = max(min(wanted ?? made, made), earliest)
-            if next == nil, programmeEnd == nil {
+            if next == nil, timelineEnd == nil {
                 // While it comes into the ending before it, it goes on as it began.
-                return piece.head.map { made < $0.end } ?? false ? nil : (index, min(time, made))
+                return track.head.map { made < $0.end } ?? false ? nil : (index, min(time, made))
             }
             if next?.head != nil ? time <= made : wanted != nil && time < made { return (index, time) }
         }
@@ -59,22 +59,22 @@ extension Player {
     /// Makes the first join anew that is still to be heard and was made with another crossfade than is asked for now: whoever goes back
     /// hears joins again that were left as they were when that changed.
     func reviseJoins() {
-        guard phase != .finished, restored == nil, let heard = programme.index(at: playhead.media) else { return }
-        let pieces = programme.pieces
-        for index in heard..<max(heard, pieces.count - 1) {
-            let (piece, next) = (pieces[index], pieces[index + 1])
-            guard next.isPlaced, let info = piece.info, let nextInfo = next.info, !failed.contains(piece.entry),
-                !failed.contains(next.entry)
+        guard phase != .finished, restored == nil, let heard = timeline.index(at: playhead.media) else { return }
+        let tracks = timeline.tracks
+        for index in heard..<max(heard, tracks.count - 1) {
+            let (track, next) = (tracks[index], tracks[index + 1])
+            guard next.isPlaced, let info = track.info, let nextInfo = next.info, !failures.contains(track.entry),
+                !failures.contains(next.entry)
             else { continue }
-            let order = ProducerOrder(piece, serial: orders, crossfade: comesIn(next.entry) ? crossfade : .zero)
-            let ending = order.endingPlace(of: info).flatMap { place in
-                order.ending(of: info, from: place, at: piece.time(of: place))
+            let order = ProducerItem(track, serial: production.serial, crossfade: comesIn(next.entry) ? crossfade : .zero)
+            let ending = order.tailPlace(of: info).flatMap { place in
+                order.ending(of: info, from: place, at: track.time(of: place))
             }
             let wanted = ending?.ending(before: nextInfo.duration?.scaled(by: 1 / next.rate))?.length ?? .zero
             let made = next.head.map { $0.end - next.start } ?? .zero
             guard abs(made.seconds - wanted.seconds) > Self.joinTolerance else { continue }
             let time = max(min(ending?.time ?? next.start, next.start), earliestChange)
-            guard time <= next.start, !pieces[(index + 1)...].contains(where: { $0.item.input.isStandardInput }) else {
+            guard time <= next.start, !tracks[(index + 1)...].contains(where: { $0.item.input.isStandardInput }) else {
                 return
             }
             return remake(index, from: time)
@@ -84,20 +84,20 @@ extension Player {
     /// By how many seconds a join may differ from what is asked for: frames are whole, at different rates.
     private static let joinTolerance = 0.001
 
-    /// Makes a piece anew from `time` on, or from the end of the packet there, and all that follow.
+    /// Makes a track anew from `time` on, or from the end of the packet there, and all that follow.
     private func remake(_ index: Int, from time: MediaTime) {
-        let piece = programme.pieces[index]
-        let first = group.cutLogs(insideOfPieceFrom: time)
+        let track = timeline.tracks[index]
+        let first = group.cutLogs(insideOfTrackFrom: time)
         let seam =
-            group.log.end ?? group.heldUpTo.map { piece.time(of: piece.exact(piece.place(at: $0))) } ?? piece.start
-        programme.cut(from: index + 1)
-        programme.change(piece.serial) { piece in
-            piece.end = nil
-            piece.ending = nil
+            group.log.end ?? group.heldUpTo.map { track.time(of: track.exact(track.place(at: $0))) } ?? track.start
+        timeline.cut(from: index + 1)
+        timeline.change(track.serial) { track in
+            track.end = nil
+            track.ending = nil
         }
         drop(from: seam, first, isFollowed: true)
-        group.programmeEnd = nil
-        order(ProducerOrder(piece, from: seam, serial: orders + 1, crossfade: crossfade))
+        group.timelineEnd = nil
+        produce(ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: crossfade))
     }
 }
 

@@ -12,7 +12,7 @@ extension Player {
         guard group.hasStarted || isParked else { return nil }
         follow()
         var queue = queue
-        let isOver = queue.current == nil || programmeEnd.map { position >= $0 } ?? false
+        let isOver = queue.current == nil || timelineEnd.map { position >= $0 } ?? false
         // Standard input can be read once.
         var gone = Set(queue.ids.filter { queue[$0]?.input.isStandardInput == true })
         if isOver, queue.consumes, let last = queue.current { gone.insert(last) }
@@ -20,7 +20,7 @@ extension Player {
         queue.remove(gone)
         guard let first = queue.ids.first else { return nil }
         if isOver || queue.current == nil { queue.goBack(to: first) }
-        if isOver, let givenUpAt { queue.goBack(to: givenUpAt) }
+        if isOver, let track = failures.givenUpAt { queue.goBack(to: track) }
         var state = recordedState
         state.isStopped = true
         (state.current, state.nextEntry, state.heard) = (queue.current?.rawValue, queue.nextID, place)
@@ -35,15 +35,15 @@ extension Player {
 
     /// Where in the track the rooms are; its beginning where it has no length, as a station.
     private var placeInTrack: MediaTime {
-        guard let piece = programme.piece(at: position) else { return isParked ? max(playhead.media, .zero) : .zero }
-        guard let length = piece.length else { return .zero }
-        let place = piece.place(at: position)
+        guard let track = timeline.track(at: position) else { return isParked ? max(playhead.media, .zero) : .zero }
+        guard let length = track.length else { return .zero }
+        let place = track.place(at: position)
         return place > .zero && place < length ? place : .zero
     }
 
     /// The track that a stopped queue begins with.
     var parkedItem: PlayerStatus.Item? {
-        guard isParked, producer == nil, let id = queue.current, let item = queue[id] else { return nil }
+        guard isParked, !production.isRunning, let id = queue.current, let item = queue[id] else { return nil }
         return PlayerStatus.Item(
             index: queue.currentIndex ?? 0, id: id.rawValue, title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist, album: item.info?.album ?? item.input.album,
@@ -55,7 +55,7 @@ extension Player {
 
     /// Tells whoever watches, but for the owner whose words they are, something worth a line.
     package func tell(_ notice: String) {
-        for (number, watcher) in watchers where number != owner { watcher.yield(.notice(.said(notice))) }
+        watchers.emit(.notice(.said(notice)), exceptOwner: true)
     }
 
     /// Whether it has found its rooms again after its process was started again.

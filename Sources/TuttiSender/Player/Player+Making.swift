@@ -8,79 +8,80 @@ import TuttiProduction
 /// Audio: from the producer into the log that the rooms are fed from.
 extension Player {
     func startProducer() throws(SenderError) {
-        producer = try host.startProducer(configuration.encoding) { serial, event in
+        let producer = try host.startProducer(configuration.encoding) { serial, event in
             self.loop.execute { self.assumeIsolated { $0.take(event, order: serial) } }
         }
+        production.start(producer)
         if restored != nil { return }
         guard let first = queue.current else { return configuration.staysAtEnd ? rest() : finish(.nothingPlayable) }
         produce(first, at: playhead.media, from: playhead.media)
     }
 
     private func take(_ event: ProducerEvent, order serial: Int) {
-        guard let piece = programme.last, orders == serial, phase != .finished else { return }
+        guard let track = timeline.last, production.serial == serial, phase != .finished else { return }
         // What is laid is written down before anything of it is sent.
         defer { commit() }
         switch event {
         case .opened(let info):
-            if opened?.close(after: piece.item.input) == true { opened = nil }
-            note(info, of: piece)
-        case .failed(let message): note(failure: message, of: piece)
-        case .endingFailed(let message):
-            if let piece = programme.pieces.dropLast().last { note(failure: message, of: piece) }
+            production.use(track.item.input)
+            note(info, of: track)
+        case .failed(let message): note(failure: message, of: track)
+        case .tailFailed(let message):
+            if let track = timeline.tracks.dropLast().last { note(failure: message, of: track) }
         case .placed(let start, let head):
-            programme.change(piece.serial) { piece in
-                piece.start = start
-                piece.head = head
-                piece.isPlaced = true
+            timeline.change(track.serial) { track in
+                track.start = start
+                track.head = head
+                track.isPlaced = true
             }
         case .titled(let title, let time):
-            programme.change(piece.serial) { $0.note(streamTitle: title, at: time) }
+            timeline.change(track.serial) { $0.note(streamTitle: title, at: time) }
         case .packets(let buffers): append(buffers)
         case .ending(let ending):
             group.append([], isEnd: true)
-            programme.change(piece.serial) { piece in
-                piece.end = ending.end
-                piece.ending = ending
+            timeline.change(track.serial) { track in
+                track.end = ending.end
+                track.ending = ending
             }
             layNext(in: ending)
         case .ended(let end, let remainingOffset):
             group.append([], isEnd: true)
-            programme.change(piece.serial) { piece in
-                piece.end = end
-                piece.start = min(piece.start, end)
+            timeline.change(track.serial) { track in
+                track.end = end
+                track.start = min(track.start, end)
             }
             layNext(at: end, from: remainingOffset)
         }
     }
 
-    private func note(_ info: AssetInfo, of piece: PlaybackTimeline.Piece) {
+    private func note(_ info: AssetInfo, of track: PlaybackTimeline.Track) {
         // A queue may be long, and nobody looks at the pictures.
         var info = info
         info.artwork = nil
-        programme.change(piece.serial) { $0.open(info) }
-        queue[piece.entry]?.info = info
-        recorder?.touch(piece.entry)
-        // Of a piece whose ending is made the failure is its own.
-        if piece.ending == nil { queue[piece.entry]?.failure = nil }
-        queue[piece.entry]?.listener?.opened(info)
+        timeline.change(track.serial) { $0.open(info) }
+        queue[track.entry]?.info = info
+        recorder?.touch(track.entry)
+        // Of a track whose ending is made the failure is its own.
+        if track.ending == nil { queue[track.entry]?.failure = nil }
+        queue[track.entry]?.listener?.opened(info)
     }
 
-    private func note(failure message: String, of piece: PlaybackTimeline.Piece) {
-        programme.change(piece.serial) { $0.item.failure = message }
-        queue[piece.entry]?.failure = message
-        recorder?.touch(piece.entry)
-        failed.insert(piece.entry)
-        queue[piece.entry]?.listener?.failed(message)
+    private func note(failure message: String, of track: PlaybackTimeline.Track) {
+        timeline.change(track.serial) { $0.item.failure = message }
+        queue[track.entry]?.failure = message
+        recorder?.touch(track.entry)
+        failures.insert(track.entry)
+        queue[track.entry]?.listener?.failed(message)
         emit(
             .itemFailed(
-                index: queue.index(of: piece.entry) ?? 0, uri: piece.item.input.uri, message: message,
-                id: piece.entry.rawValue))
+                index: queue.index(of: track.entry) ?? 0, uri: track.item.input.uri, message: message,
+                id: track.entry.rawValue))
     }
 
     private func append(_ buffers: [SampleBuffer]) {
         group.append(buffers)
-        if awaitsFirstPacket, let first = buffers.first {
-            awaitsFirstPacket = false
+        if production.awaitsFirstPacket, let first = buffers.first {
+            production.awaitsFirstPacket = false
             if playhead.rate == 0, playhead.media != first.presentationTime {
                 group.hold(at: first.presentationTime)
             }
@@ -88,21 +89,21 @@ extension Player {
         group.feed()
     }
 
-    /// The queue ends with the piece that was made last.
+    /// The queue ends with the track that was made last.
     func finished(at end: MediaTime) {
-        if awaitsFirstPacket, configuration.staysAtEnd {
-            group.programmeEnd = end
+        if production.awaitsFirstPacket, configuration.staysAtEnd {
+            group.timelineEnd = end
             return rest()
         }
-        if group.log.isEmpty, awaitsFirstPacket, queue.ids.allSatisfy(failed.contains) {
+        if group.log.isEmpty, production.awaitsFirstPacket, queue.ids.allSatisfy(failures.contains) {
             return finish(.nothingPlayable)
         }
-        if givenUpAt != nil, awaitsFirstPacket, !group.hasStarted { return finish(.givenUp(failures: failed.count)) }
-        if awaitsFirstPacket, !group.hasStarted {
-            return finish(PlayerOutcome(exitCode: 3, message: "the programme is over before the place to begin at"))
+        if failures.givenUpAt != nil, production.awaitsFirstPacket, !group.hasStarted { return finish(.givenUp(failures: failures.count)) }
+        if production.awaitsFirstPacket, !group.hasStarted {
+            return finish(PlayerOutcome(exitCode: 3, message: "the queue ends before the place to begin at"))
         }
         group.end(at: end)
-        if awaitsFirstPacket { finishProgramme() } else { advance() }
+        if production.awaitsFirstPacket { finishTimeline() } else { advance() }
     }
 
     /// What is made ahead and not taken is not more than this, in bytes, whatever rooms say that they have room for.
@@ -112,8 +113,7 @@ extension Player {
     func extendProduction(beyond reached: MediaTime) {
         guard group.log.byteCount < Self.maximumLogBytes else { return }
         let limit = max(reached, position) + Self.lookahead
-        guard limit > producerLimit + MediaTime(frame: 1, sampleRate: 2) else { return }
-        producerLimit = limit
-        producer?.extend(to: limit)
+        guard limit > production.limit + MediaTime(frame: 1, sampleRate: 2) else { return }
+        production.extend(to: limit)
     }
 }

@@ -37,12 +37,12 @@ extension Player {
     /// These rooms are played in by another group of the same sender now, which they hear from that one.
     package func leaveToOthers(_ rooms: [RoomAddress]) {
         defer { commit() }
-        group.forgetFarewell { room in
+        group.forgetRelease { room in
             rooms.contains { $0.isMeant(by: room.label, room.address.endpoint) || $0.name == room.speakerID }
         }
     }
 
-    /// A person has asked other senders to play in all of the rooms: the programme is held until one asks for it again.
+    /// A person has asked other senders to play in all of the rooms: the timeline is held until one asks for it again.
     func giveWay() {
         if let restored { standBy(restored) } else { group.hold(at: position) }
         phase = .paused

@@ -11,7 +11,7 @@ extension Player {
         commit()
     }
 
-    /// Plays these pieces in place of all that is in the queue; what is heard is over at once.
+    /// Plays these tracks in place of all that is in the queue; what is heard is over at once.
     ///
     /// - Parameter opened: one of them that has been opened already.
     /// - Throws: `.notNow` while the rooms are being connected, `.nothingPlaying` when it has ended.
@@ -19,8 +19,8 @@ extension Player {
         defer { commit() }
         if phase == .connecting { throw .notNow("the rooms are still being connected") }
         for room in group.rooms where room.isTaken { group.claim(room) }
-        failed = []
-        self.opened = opened
+        failures.replace(with: [])
+        production.prepare(opened)
         try edit { queue in
             let old = Set(queue.ids)
             queue.append(inputs.map(QueueItem.init))

@@ -18,7 +18,7 @@ extension Player {
         follow()
         if ticks % Self.housekeeping == 0 {
             group.trimLogs(before: position - Self.history)
-            programme.forget(before: position - Self.history)
+            timeline.forget(before: position - Self.history)
             // What a command changes is written down with it; this is how far it has come.
             commit()
         }
@@ -71,15 +71,15 @@ extension Player {
     }
 
     private func advanceFilling(thenPlay: Bool) {
-        if thenPlay, group.hasStarted, let programmeEnd, playhead.media >= programmeEnd {
+        if thenPlay, group.hasStarted, let timelineEnd, playhead.media >= timelineEnd {
             // What was waited for will not come, and no room can make ready for it.
-            if playhead.group.nanoseconds <= groupNow.nanoseconds { finishProgramme() }
+            if playhead.group.nanoseconds <= groupNow.nanoseconds { finishTimeline() }
             return
         }
         let present = group.rooms.filter(\.isUp)
         let late = present.filter { !$0.isReady || !group.isClockSettled(of: $0) }
-        guard !awaitsFirstPacket, present.count > late.count, !isShortOfSound else {
-            if deadline <= now, !awaitsFirstPacket { deadline = now.advanced(byNanoseconds: Self.fillTimeout) }
+        guard !production.awaitsFirstPacket, present.count > late.count, !isShortOfSound else {
+            if deadline <= now, !production.awaitsFirstPacket { deadline = now.advanced(byNanoseconds: Self.fillTimeout) }
             return
         }
         guard late.isEmpty || deadline <= now else { return }
@@ -94,7 +94,7 @@ extension Player {
             phase = .paused
             emit(.state(.paused))
         }
-        releaseStarters()
+        completion.started()
     }
 
     /// - Parameters:
@@ -116,20 +116,21 @@ extension Player {
 
     private func advancePlaying() {
         waitForSound()
-        guard let programmeEnd, groupNow.nanoseconds > playhead.group.nanoseconds else { return }
+        guard let timelineEnd, groupNow.nanoseconds > playhead.group.nanoseconds else { return }
         let place = playhead.media(at: groupNow)
-        guard place >= programmeEnd else { return }
+        guard place >= timelineEnd else { return }
         let present = group.rooms.filter(\.isUp)
         let isDone = !present.isEmpty && present.allSatisfy { $0.status?.state == .ended }
-        if isDone || place >= programmeEnd + MediaTime(frame: 2, sampleRate: 1) { finishProgramme() }
+        if isDone || place >= timelineEnd + MediaTime(frame: 2, sampleRate: 1) { finishTimeline() }
     }
 
     private func showItem() {
         let place = position
-        guard let piece = programme.piece(at: place) else { return }
-        let title = piece.streamTitle(at: place)
-        guard piece.serial != shownItem || title != shownTitle else { return }
-        (shownItem, shownTitle) = (piece.serial, title)
-        emit(.item(itemStatus(piece)))
+        guard let track = timeline.track(at: place) else { return }
+        let title = track.streamTitle(at: place)
+        let showing = ShownTrack(serial: track.serial, title: title)
+        guard showing != shown else { return }
+        shown = showing
+        emit(.item(itemStatus(track)))
     }
 }

@@ -8,7 +8,7 @@ import TuttiProduction
 
 /// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows it begins.
 extension Player {
-    /// Adds pieces at the end.
+    /// Adds tracks at the end.
     package func add(_ inputs: [AssetInput]) throws(SenderError) {
         try edit { $0.append(inputs.map(QueueItem.init)) }
     }
@@ -28,10 +28,10 @@ extension Player {
     private var begunIndex: Int? {
         // Otherwise the rooms are held for a moment, so that nothing but what was asked for follows.
         guard phase == .playing, restored == nil, ChangeLead.isLong(group.commandLead),
-            let heard = programme.index(at: position),
-            let begun = programme.index(at: playhead.media(at: soon())), begun > heard
+            let heard = timeline.index(at: position),
+            let begun = timeline.index(at: playhead.media(at: soon())), begun > heard
         else { return nil }
-        return queue.index(of: programme.pieces[begun].entry)
+        return queue.index(of: timeline.tracks[begun].entry)
     }
 
     /// Takes out the entries at these places, counted from 0.
@@ -48,13 +48,13 @@ extension Player {
         try edit { $0.move(from: index, to: target) }
     }
 
-    /// Puts another piece in the place of the entry at `index`.
+    /// Puts another track in the place of the entry at `index`.
     package func replace(_ index: Int, with input: AssetInput) throws(SenderError) {
         let id = try entry(at: index)
         try edit { $0.replace(id, with: QueueItem(input)) }
     }
 
-    /// Takes out everything but the piece that is heard.
+    /// Takes out everything but the track that is heard.
     package func clear() throws(SenderError) {
         try edit { $0.clear() }
     }
@@ -70,7 +70,7 @@ extension Player {
         try edit { $0.repeatMode = mode }
     }
 
-    /// Sets whether pieces leave the queue once they are over.
+    /// Sets whether tracks leave the queue once they are over.
     package func setConsumes(_ consumes: Bool) throws(SenderError) {
         try edit { $0.consumes = consumes }
     }
@@ -90,7 +90,7 @@ extension Player {
         return queue.ids[index]
     }
 
-    /// Changes the queue, and the programme with it.
+    /// Changes the queue, and the timeline with it.
     func edit(_ change: (inout PlayQueue<QueueItem>) -> Void) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
@@ -102,24 +102,24 @@ extension Player {
         let before = queue.current
         queue = edited
         if queue.current == before { return revise() }
-        // Before it runs there is no programme.
-        guard producer != nil else {
+        // Before it runs there is no timeline.
+        guard production.isRunning else {
             // Another track is the first one now.
-            if isParked { group.playhead = Playhead(rate: 0, media: .zero, group: playhead.group) }
+            if isParked { group.timebase.place(at: .zero) }
             return
         }
-        guard let next = queue.current else { return finishProgramme() }
+        guard let next = queue.current else { return finishTimeline() }
         try begin(next)
     }
 
     /// Standard input can be read once: what has been read of it is not made anew.
     private func checkStandardInput(in edited: PlayQueue<QueueItem>) throws(SenderError) {
-        guard hasReadStandardInput, let heard = programme.index(at: position) else { return }
-        // Where the piece that is heard goes away, the next one is gone to.
+        guard standardInput.isRead, let heard = timeline.index(at: position) else { return }
+        // Where the track that is heard goes away, the next one is gone to.
         let isKept = edited.current == queue.current
-        let next = programme.pieces.indices.first { $0 > heard && programme.pieces[$0].entry == edited.current }
-        let first = programme.firstDifference(from: edited, behind: isKept ? heard : next ?? heard)
-        let isCut = programme.pieces[first...].contains {
+        let next = timeline.tracks.indices.first { $0 > heard && timeline.tracks[$0].entry == edited.current }
+        let first = timeline.firstDifference(from: edited, behind: isKept ? heard : next ?? heard)
+        let isCut = timeline.tracks[first...].contains {
             $0.item.input.isStandardInput && edited.contains($0.entry)
         }
         if isCut { throw .notNow("standard input has been read ahead: nothing can be put before it now") }

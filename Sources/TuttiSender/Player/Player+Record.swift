@@ -7,31 +7,31 @@ import TuttiRooms
 
 /// What a player would need to go on after its process has died, written down before anybody hears of it.
 extension Player {
-    /// Seconds of the programme after which it is written down again how far it has come, for rooms that forget it all.
+    /// Seconds of the timeline after which it is written down again how far it has come, for rooms that forget it all.
     private static let heardStep: Int64 = 10
 
     /// Writes down what has changed; then the rooms hear of it.
     func commit() {
         if isAlive, restored == nil { recorder?.record(recordedState, queue) }
-        group.release()
+        group.outbox.flush()
     }
 
     var recordedState: PlayerRecord.State {
-        let isStopped = isParked && producer == nil
+        let isStopped = isParked && !production.isRunning
         let rooms =
             isStopped
             ? configuration.rooms.map { RoomRecord($0) }
             : group.rooms.map(RoomRecord.init) + lookedUp.map { RoomRecord($0) }
         let encoding = configuration.encoding
         return PlayerRecord.State(
-            stream: group.streamID, rooms: rooms, farewells: group.farewells.map(RoomRecord.init),
+            stream: group.streamID, rooms: rooms, farewells: group.released.map(RoomRecord.init),
             encoding: PlayerRecord.Encoding(
                 codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
             current: queue.current?.rawValue, nextEntry: queue.nextID, repeatMode: queue.repeatMode,
-            consumes: queue.consumes, lane: programme.pieces.map(PlayerRecord.Piece.init),
-            nextSerial: programme.nextSerial, followed: followed, end: programmeEnd, rate: rate, crossfade: crossfade,
-            line: TimebaseRecord(playhead), earlierLines: group.earlierLines.map(TimebaseRecord.init),
+            consumes: queue.consumes, lane: timeline.tracks.map(PlayerRecord.Track.init),
+            nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: rate, crossfade: crossfade,
+            line: TimebaseRecord(playhead), earlierLines: group.timebase.earlier.map(TimebaseRecord.init),
             heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference)
     }
 
@@ -51,18 +51,18 @@ extension Player {
     }
 }
 
-extension PlayerRecord.Piece {
-    fileprivate init(_ piece: PlaybackTimeline.Piece) {
+extension PlayerRecord.Track {
+    fileprivate init(_ track: PlaybackTimeline.Track) {
         self.init(
-            serial: piece.serial, entry: piece.entry.rawValue, input: piece.item.input, info: piece.info,
-            start: piece.start, offset: piece.offset, rate: piece.rate, end: piece.end,
-            head: piece.head.map(PlayerRecord.Ending.init), ending: piece.ending.map(PlayerRecord.Ending.init),
-            isPlaced: piece.isPlaced)
+            serial: track.serial, entry: track.entry.rawValue, input: track.item.input, info: track.info,
+            start: track.start, offset: track.offset, rate: track.rate, end: track.end,
+            head: track.head.map(PlayerRecord.Ending.init), ending: track.ending.map(PlayerRecord.Ending.init),
+            isPlaced: track.isPlaced)
     }
 }
 
 extension PlayerRecord.Ending {
-    fileprivate init(_ ending: PieceEnding) {
+    fileprivate init(_ ending: CrossfadeTail) {
         self.init(
             input: ending.input, place: ending.place, time: ending.time, end: ending.end, rate: ending.rate,
             sampleRate: ending.sampleRate, crossfade: ending.crossfade)

@@ -37,7 +37,7 @@ extension Player: RoomGroupOwner {
         if group.rooms.isEmpty { finish(.roomNotFound("", reason: "there is no room to play in")) }
     }
 
-    nonisolated func take(_ news: RoomGroupNews) {
+    nonisolated func take(_ news: RoomGroupEvent) {
         assumeIsolated { player in
             switch news {
             case .room(let name, let event, let message):

@@ -6,7 +6,7 @@ import TuttiPlayback
 package import TuttiRooms
 import TuttiProduction
 
-/// Plays a queue in rooms: reads and encodes its pieces, lays them end to end, and says when the rooms play what.
+/// Plays a queue in rooms: reads and encodes its tracks, lays them end to end, and says when the rooms play what.
 ///
 /// Everything happens on one event loop, which is also this actor's executor, so that what the network says and what
 /// people ask for are handled in turn without locks. Reading and encoding has a thread of its own (`Producer`), and so
@@ -14,7 +14,7 @@ import TuttiProduction
 package actor Player {
     /// What the player does.
     enum Phase: Equatable {
-        /// Waiting for the rooms to answer.
+        /// Waiting for the rooms to answer; then fill them, to play or to stay paused.
         case connecting
         /// Waiting until the rooms can start at `target`; then play if `thenPlay`, else stay paused.
         case filling(thenPlay: Bool)
@@ -37,56 +37,36 @@ package actor Player {
     /// What is to be played.
     var queue: PlayQueue<QueueItem>
     /// What of it lies on the timeline.
-    var programme: PlaybackTimeline
-    /// The serial number of the piece that the queue's current entry was found by.
+    var timeline: PlaybackTimeline
+    /// The serial number of the track that the queue's current entry was found by.
     var followed: Int
-    /// Whether standard input has been begun: it can be read once.
-    var hasReadStandardInput = false
-    /// Entries that could not be played (whole).
-    var failed: Set<QueueEntryID> = []
-    /// The first of so many tracks without sound that those behind them were not tried.
-    var givenUpAt: QueueEntryID?
-    /// What was opened before this player was told of it; nil once it is of no more use.
-    var opened: OpenedAsset?
-    var producer: (any PieceProducer)?
-    /// The number of what the producer was told last.
-    var orders = 0
-    /// Seconds of a piece that pass in a second, for what is laid from now on.
+    /// Standard input.
+    var standardInput = StandardInput()
+    /// What could not be played.
+    var failures = TrackFailures()
+    /// What the producer works on.
+    var production: Production
+    /// Seconds of a track that pass in a second, for what is laid from now on.
     var rate: Double
-    /// How long the ending of a piece and the beginning of the next are heard together at most, for what is laid from now on.
+    /// How long the ending of a track and the beginning of the next are heard together at most, for what is laid from now on.
     var crossfade: MediaTime
-    /// How far the producer has been told to go.
-    var producerLimit = MediaTime.zero
-    /// The next packets are the first after a jump: the playhead goes to where they begin.
-    var awaitsFirstPacket = true
     /// When waiting for rooms ends.
     var deadline: HostTime
     var ticks = 0
-    /// The serial number of the piece that watchers were told of last.
-    var shownItem: Int?
-    /// The station's title that was told last.
-    var shownTitle: String?
-    var watchers: [Int: AsyncStream<PlayerEvent>.Continuation] = [:]
-    var nextWatcher = 0
-    /// The watcher that `tell` leaves out.
-    var owner: Int?
+    /// The track and the station's title that watchers were told of last.
+    var shown = ShownTrack()
+    var watchers = PlayerWatchers()
     var ticker: Scheduled<Void>?
-    var ending: CheckedContinuation<PlayerOutcome, Never>?
-    /// Who waits until it has started.
-    var starters: [CheckedContinuation<Void, Never>] = []
+    /// Who waits for its start and its end, and how it ended.
+    var completion = PlayerCompletion()
     /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
     var stalledAt: MediaTime?
-    var outcome: PlayerOutcome?
-    /// Whether it was stopped while there was something left.
-    var wasStopped = false
     /// Writes down what it would need to go on after its process has died.
     var recorder: PlayerRecorder?
     /// Rooms whose addresses are being looked up.
     var lookedUp: [RoomAddress] = []
     /// Whether what rooms lack is about to be made again.
     var isMakingAgain = false
-    /// Whether standard input was an earlier process's.
-    var isStandardInputLost = false
     /// What it is to go on from, until the rooms have said where they are.
     var restored: PlayerRecord?
     /// Whether its queue is a stopped one until it runs.
@@ -137,32 +117,30 @@ package actor Player {
             configuration.group(streamID: attached?.state.stream), startAt: configuration.startAt,
             host: host.rooms, loop: loop)
         queue = try record?.queue() ?? PlayQueue(configuration.inputs.map(QueueItem.init))
-        programme = try attached?.programme() ?? PlaybackTimeline()
+        timeline = try attached?.timeline() ?? PlaybackTimeline()
         followed = attached?.state.followed ?? -1
         restored = attached
         recorder = journal.map { [queue] in PlayerRecorder($0, having: record, of: queue) }
-        group.isRecorded = journal != nil
+        group.outbox.isRecorded = journal != nil
         if let state = attached?.state {
             playsOnceReady = !state.isHeld
-            group.restore(state.line, earlier: state.earlierLines)
+            group.timebase.restore(state.line, earlier: state.earlierLines)
         }
-        opened = configuration.opened
+        production = Production(opened: configuration.opened)
         rate = configuration.rate
         crossfade = configuration.crossfade
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 
-    /// Plays the programme to its end, or until it is stopped or turns out impossible.
+    /// Plays the timeline to its end, or until it is stopped or turns out impossible.
     package func run() async -> PlayerOutcome {
-        guard isAlive else { return outcome ?? PlayerOutcome(exitCode: 0, message: nil) }
+        guard isAlive else { return completion.outcome ?? PlayerOutcome(exitCode: 0, message: nil) }
         do throws(SenderError) {
             try begin()
         } catch {
             return PlayerOutcome(exitCode: error.exitCode, message: error.description)
         }
-        return await withCheckedContinuation { continuation in
-            if let outcome { continuation.resume(returning: outcome) } else { ending = continuation }
-        }
+        return await withCheckedContinuation { completion.awaitEnd($0) }
     }
 
     /// What `run` begins with.
@@ -180,7 +158,7 @@ package actor Player {
     package var isAlive: Bool { phase != .finished }
 
     /// Whether it ended before its queue was over.
-    package var wasCutShort: Bool { outcome.map { $0.error != nil || wasStopped } ?? false }
+    package var wasCutShort: Bool { completion.wasCutShort }
 
     /// What happens from now on, until the end.
     ///
@@ -188,24 +166,19 @@ package actor Player {
     package func events(asOwner isOwner: Bool = false) -> AsyncStream<PlayerEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PlayerEvent.self, bufferingPolicy: .bufferingNewest(256))
-        if let outcome {
+        if let outcome = completion.outcome {
             continuation.yield(.finished(outcome))
             continuation.finish()
             return stream
         }
-        let number = nextWatcher
-        nextWatcher += 1
-        if isOwner { owner = number }
-        watchers[number] = continuation
+        let number = watchers.add(continuation, isOwner: isOwner)
         continuation.onTermination = { _ in Task { await self.forget(watcher: number) } }
         return stream
     }
 
-    private func forget(watcher: Int) { watchers[watcher] = nil }
+    private func forget(watcher: Int) { watchers.remove(watcher) }
 
-    func emit(_ event: PlayerEvent) {
-        for watcher in watchers.values { watcher.yield(event) }
-    }
+    func emit(_ event: PlayerEvent) { watchers.emit(event) }
 
     // MARK: Time
 
@@ -218,10 +191,10 @@ package actor Player {
     /// Where the rooms stand, or are to start.
     var playhead: Playhead { group.playhead }
 
-    /// Where the programme ends, once that is known.
-    var programmeEnd: MediaTime? { group.programmeEnd }
+    /// Where the timeline ends, once that is known.
+    var timelineEnd: MediaTime? { group.timelineEnd }
 
-    /// The place in the programme that is heard now.
+    /// The place in the timeline that is heard now.
     var position: MediaTime { group.position }
 
     /// The instant at which a change takes effect that all rooms hear of now.

@@ -8,15 +8,15 @@ package import TuttiProduction
 
 /// What a player is to play, where and how.
 package struct PlayerConfiguration: Sendable {
-    /// The pieces, in order.
+    /// The tracks, in order.
     package var inputs: [AssetInput]
     /// The rooms; those without a host are looked up on the network.
     package var rooms: [RoomAddress]
-    /// Where the programme begins.
+    /// Where the timeline begins.
     package var startAt: MediaTime
-    /// Seconds of the pieces that pass in a second, 0.5 … 2; the pitch stays.
+    /// Seconds of the tracks that pass in a second, 0.5 … 2; the pitch stays.
     package var rate = 1.0
-    /// How long the ending of a piece and the beginning of the next are heard together at most: 0 … 12 s; none when zero.
+    /// How long the ending of a track and the beginning of the next are heard together at most: 0 … 12 s; none when zero.
     package var crossfade = MediaTime.zero
     /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.
     package var reference: String?
@@ -28,10 +28,10 @@ package struct PlayerConfiguration: Sendable {
     package var identity: SenderIdentity
     /// This host's clock.
     package var clock: HostClock
-    /// For programmes that are not the same in all rooms: the stretches that a room plays, by the label of its address; it is
+    /// For timelines that are not the same in all rooms: the stretches that a room plays, by the label of its address; it is
     /// silent in the others. Rooms that are not named play everything. Needs the codec PCM.
     package var parts: [String: [TimeRange]] = [:]
-    /// Whether the programme is an announcement, which is mixed into what the rooms play and leaves their clocks and settings
+    /// Whether the timeline is an announcement, which is mixed into what the rooms play and leaves their clocks and settings
     /// alone. Otherwise it owns the rooms.
     package var isAnnouncement = false
     /// Whether the player stays in its rooms, held, when the queue is over or empty, and goes on with what is added then.
@@ -64,7 +64,7 @@ package struct PlayerConfiguration: Sendable {
 
     /// How the rooms are played to.
     ///
-    /// - Parameter streamID: names the programme to them; nil for a new name.
+    /// - Parameter streamID: names the timeline to them; nil for a new name.
     func group(streamID: UInt32?) -> RoomGroupConfiguration {
         var group = RoomGroupConfiguration(identity: identity, clock: clock)
         group.policy = isAnnouncement ? .default : .longForm

@@ -26,7 +26,7 @@ package struct PlayerInspection: Sendable {
     package let queue: PlayQueue<QueueItem>
     package let isPlaying: Bool
     package let isFinished: Bool
-    /// How long the ending of a piece and the beginning of the next are heard together.
+    /// How long the ending of a track and the beginning of the next are heard together.
     package let crossfade: MediaTime
     package let rate: Double
     package let stream: UInt32
@@ -52,7 +52,7 @@ extension Player {
                 PlayerInspection.Room(
                     name: room.address.name, isUp: room.isUp, generation: room.session.generation,
                     sentBytes: room.session.sentBytes, grantedBytes: room.session.credit?.bytes ?? 0,
-                    volume: room.isLoudnessKnown ? room.loudness.percent : nil, isMuted: room.loudness.isMuted)
+                    volume: room.loudness.isKnown ? room.loudness.level.percent : nil, isMuted: room.loudness.level.isMuted)
             }, standing: group.clock.standing, clock: group.clock.estimates.read())
     }
 }

@@ -2,40 +2,40 @@ package import TuttiCore
 package import TuttiPlayback
 package import TuttiProduction
 
-/// What plays, and when: tracks (pieces) end to end on one media timeline, as the queue had them follow each other when their turn
+/// What plays, and when: tracks (tracks) end to end on one media timeline, as the queue had them follow each other when their turn
 /// came.
 ///
-/// A piece begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one before: then both
-/// are heard there, and it is the one that begins that counts. The queue says what is laid next only once the piece before
+/// A track begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one before: then both
+/// are heard there, and it is the one that begins that counts. The queue says what is laid next only once the track before
 /// has been made to its end; an edit cuts the timeline where it differs from what the queue says by now. With repetition an entry
 /// is laid many times.
 package struct PlaybackTimeline: Sendable {
-    /// The pieces, by time. Those long gone are forgotten.
-    package private(set) var pieces: [Piece] = []
-    /// The serial number that the next piece will have.
+    /// The tracks, by time. Those long gone are forgotten.
+    package private(set) var tracks: [Track] = []
+    /// The serial number that the next track will have.
     package private(set) var nextSerial = 0
 
-    /// A timeline without pieces.
+    /// A timeline without tracks.
     package init() {}
 
     /// A timeline as it was before.
-    init(restoring pieces: [Piece], nextSerial: Int) {
-        self.pieces = pieces
+    init(restoring tracks: [Track], nextSerial: Int) {
+        self.tracks = tracks
         self.nextSerial = nextSerial
     }
 
-    /// The piece that is being made, or was made last.
-    package var last: Piece? { pieces.last }
+    /// The track that is being made, or was made last.
+    package var last: Track? { tracks.last }
 
-    /// The number in `pieces` of the one that is heard at `time`: the last that begins at or before it and is not silent.
+    /// The number in `tracks` of the one that is heard at `time`: the last that begins at or before it and is not silent.
     package func index(at time: MediaTime) -> Int? {
-        pieces.lastIndex { $0.start <= time && !$0.isSilent } ?? pieces.indices.first
+        tracks.lastIndex { $0.start <= time && !$0.isSilent } ?? tracks.indices.first
     }
 
-    /// The piece that is heard at `time`.
-    package func piece(at time: MediaTime) -> Piece? { index(at: time).map { pieces[$0] } }
+    /// The track that is heard at `time`.
+    package func track(at time: MediaTime) -> Track? { index(at: time).map { tracks[$0] } }
 
-    /// Lays a piece behind the last one, which is over there if it has not been made to its end.
+    /// Lays a track behind the last one, which is over there if it has not been made to its end.
     ///
     /// - Parameters:
     ///   - start: where its sound begins on the timeline.
@@ -45,42 +45,42 @@ package struct PlaybackTimeline: Sendable {
     @discardableResult
     package mutating func lay(
         _ entry: QueueEntryID, _ item: QueueItem, at start: MediaTime, from offset: MediaTime = .zero,
-        rate: Double = 1, head: PieceEnding? = nil
-    ) -> Piece {
-        let piece = Piece(
+        rate: Double = 1, head: CrossfadeTail? = nil
+    ) -> Track {
+        let track = Track(
             serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate, head: head,
             isPlaced: head == nil || offset.isPositive)
         nextSerial += 1
-        if let index = pieces.indices.last, pieces[index].end == nil { pieces[index].end = start }
-        pieces.append(piece)
-        return piece
+        if let index = tracks.indices.last, tracks[index].end == nil { tracks[index].end = start }
+        tracks.append(track)
+        return track
     }
 
-    /// Takes away the pieces from number `index` on.
+    /// Takes away the tracks from number `index` on.
     package mutating func cut(from index: Int) {
-        pieces.removeSubrange(min(max(index, 0), pieces.count)...)
+        tracks.removeSubrange(min(max(index, 0), tracks.count)...)
     }
 
-    /// Forgets the pieces that have ended at or before `time`, but for the last one.
+    /// Forgets the tracks that have ended at or before `time`, but for the last one.
     package mutating func forget(before time: MediaTime) {
-        let kept = pieces.firstIndex { piece in piece.end.map { $0 > time } ?? true } ?? pieces.count - 1
-        if kept > 0 { pieces.removeFirst(kept) }
+        let kept = tracks.firstIndex { track in track.end.map { $0 > time } ?? true } ?? tracks.count - 1
+        if kept > 0 { tracks.removeFirst(kept) }
     }
 
-    /// Changes the piece of this serial number, if it is there still.
-    package mutating func change(_ serial: Int, _ body: (inout Piece) -> Void) {
-        guard let index = pieces.lastIndex(where: { $0.serial == serial }) else { return }
-        body(&pieces[index])
+    /// Changes the track of this serial number, if it is there still.
+    package mutating func change(_ serial: Int, _ body: (inout Track) -> Void) {
+        guard let index = tracks.lastIndex(where: { $0.serial == serial }) else { return }
+        body(&tracks[index])
     }
 
-    /// The number of the first piece behind `index` that is not what `queue` says follows; the number behind the last piece
+    /// The number of the first track behind `index` that is not what `queue` says follows; the number behind the last track
     /// when all are.
     package func firstDifference<Item>(from queue: PlayQueue<Item>, behind index: Int) -> Int {
         var next = index + 1
-        while next < pieces.count, pieces[next - 1].successor(in: queue) == pieces[next].entry { next += 1 }
+        while next < tracks.count, tracks[next - 1].successor(in: queue) == tracks[next].entry { next += 1 }
         return next
     }
 
-    /// The pieces at the end that gave no sound, one after the other.
-    package var silentAtEnd: ArraySlice<Piece> { pieces[(pieces.lastIndex { !$0.isSilent }.map { $0 + 1 } ?? 0)...] }
+    /// The tracks at the end that gave no sound, one after the other.
+    package var silentAtEnd: ArraySlice<Track> { tracks[(tracks.lastIndex { !$0.isSilent }.map { $0 + 1 } ?? 0)...] }
 }

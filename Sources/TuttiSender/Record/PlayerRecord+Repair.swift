@@ -42,9 +42,9 @@ extension PlayerRecord {
             entries[entry.id] = entry
         }
         // What lies on the timeline is known from there too.
-        for piece in remains.state?.lane ?? [] where entries[piece.entry] == nil {
-            guard remains.order?.ids.contains(piece.entry) == true else { continue }
-            entries[piece.entry] = Entry(id: piece.entry, input: piece.input, info: piece.info)
+        for track in remains.state?.lane ?? [] where entries[track.entry] == nil {
+            guard remains.order?.ids.contains(track.entry) == true else { continue }
+            entries[track.entry] = Entry(id: track.entry, input: track.input, info: track.info)
         }
         guard let last = entries.keys.max() else { return nil }
         let order = order(of: entries, remains)
@@ -65,7 +65,7 @@ extension PlayerRecord {
     /// Whether a player takes it.
     package var isUsable: Bool {
         guard (try? configuration(identity: SenderIdentity(id: "", name: ""), clock: HostClock())) != nil,
-            (try? queue()) != nil, (try? programme()) != nil
+            (try? queue()) != nil, (try? timeline()) != nil
         else { return false }
         return true
     }

@@ -16,7 +16,7 @@ extension PlayerRecord {
         guard PlayerConfiguration.rates.contains(state.rate), Crossfade.seconds.contains(state.crossfade.seconds) else {
             throw .badRecord("the rate or the crossfade is out of range")
         }
-        guard state.stream != 0 else { throw .badRecord("the programme has no number") }
+        guard state.stream != 0 else { throw .badRecord("the timeline has no number") }
         var configuration = PlayerConfiguration(
             inputs: [], rooms: state.rooms.map(\.address), startAt: max(state.heard, .zero), encoding: try encoding(),
             allowsMissingRooms: true, identity: identity, clock: clock)
@@ -44,7 +44,7 @@ extension PlayerRecord {
     func queue() throws(SenderError) -> PlayQueue<QueueItem> {
         var items: [QueueEntryID: QueueItem] = [:]
         for entry in entries {
-            guard entry.info?.isPlausible ?? true else { throw .badRecord("entry \(entry.id) is no piece") }
+            guard entry.info?.isPlausible ?? true else { throw .badRecord("entry \(entry.id) is no track") }
             var item = QueueItem(entry.input)
             (item.info, item.failure) = (entry.info, entry.failure)
             items[QueueEntryID(rawValue: entry.id)] = item
@@ -63,30 +63,30 @@ extension PlayerRecord {
     /// What of the queue lies on the timeline.
     ///
     /// - Throws: `SenderError.badRecord`.
-    func programme() throws(SenderError) -> PlaybackTimeline {
-        var pieces: [PlaybackTimeline.Piece] = []
+    func timeline() throws(SenderError) -> PlaybackTimeline {
+        var tracks: [PlaybackTimeline.Track] = []
         for stored in state.lane {
-            guard let piece = stored.piece,
-                pieces.last.map({ $0.serial < piece.serial && $0.start <= piece.start }) ?? true
-            else { throw .badRecord("piece \(stored.serial) has no place on the timeline") }
-            pieces.append(piece)
+            guard let track = stored.track,
+                tracks.last.map({ $0.serial < track.serial && $0.start <= track.start }) ?? true
+            else { throw .badRecord("track \(stored.serial) has no place on the timeline") }
+            tracks.append(track)
         }
-        guard pieces.last.map({ $0.serial < state.nextSerial }) ?? true, state.nextSerial >= 0 else {
-            throw .badRecord("the pieces are not numbered in order")
+        guard tracks.last.map({ $0.serial < state.nextSerial }) ?? true, state.nextSerial >= 0 else {
+            throw .badRecord("the tracks are not numbered in order")
         }
-        return PlaybackTimeline(restoring: pieces, nextSerial: state.nextSerial)
+        return PlaybackTimeline(restoring: tracks, nextSerial: state.nextSerial)
     }
 }
 
-extension PlayerRecord.Piece {
-    /// The piece; nil for an impossible one.
-    fileprivate var piece: PlaybackTimeline.Piece? {
+extension PlayerRecord.Track {
+    /// The track; nil for an impossible one.
+    fileprivate var track: PlaybackTimeline.Track? {
         guard PlayerConfiguration.rates.contains(rate), info?.isPlausible ?? true, serial >= 0,
             end.map({ $0 >= start }) ?? true, head?.isPlausible ?? true, ending?.isPlausible ?? true
         else { return nil }
         var item = QueueItem(input)
         item.info = info
-        return PlaybackTimeline.Piece(
+        return PlaybackTimeline.Track(
             serial: serial, entry: QueueEntryID(rawValue: entry), item: item, start: start, offset: offset, rate: rate,
             end: end, head: head?.ending, ending: ending?.ending, isPlaced: isPlaced)
     }
@@ -97,8 +97,8 @@ extension PlayerRecord.Ending {
         PlayerConfiguration.rates.contains(rate) && AudioFormat.Limits.sampleRates.contains(sampleRate) && end >= time
     }
 
-    fileprivate var ending: PieceEnding {
-        PieceEnding(
+    fileprivate var ending: CrossfadeTail {
+        CrossfadeTail(
             input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade)
     }
 }

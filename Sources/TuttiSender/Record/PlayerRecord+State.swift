@@ -5,13 +5,13 @@ package import TuttiRooms
 extension PlayerRecord {
     /// Everything but the queue's entries and their order.
     package struct State: Sendable, Equatable, Codable {
-        /// Names the programme to the rooms; never 0.
+        /// Names the timeline to the rooms; never 0.
         package var stream: UInt32
         /// The rooms.
         package var rooms: [RoomRecord]
         /// Those that were taken out and have not said that they know it; nil in records from before there were such.
         package var farewells: [RoomRecord]?
-        /// How the programme travels.
+        /// How the timeline travels.
         package var encoding: Encoding
 
         /// The queue's entry that is heard, or will be first.
@@ -24,23 +24,23 @@ extension PlayerRecord {
         package var consumes: Bool
 
         /// What of the queue lies on the timeline.
-        package var lane: [Piece]
-        /// The serial number that the next piece will have.
+        package var lane: [Track]
+        /// The serial number that the next track will have.
         package var nextSerial: Int
-        /// The serial number of the piece that `current` was found by; -1 for none.
+        /// The serial number of the track that `current` was found by; -1 for none.
         package var followed: Int
-        /// Where the programme ends on the timeline, once that is known.
+        /// Where the timeline ends on the timeline, once that is known.
         package var end: MediaTime?
-        /// Seconds of a piece that pass in a second, for what is laid from now on.
+        /// Seconds of a track that pass in a second, for what is laid from now on.
         package var rate: Double
-        /// How long the ending of a piece and the beginning of the next are heard together at most, for what is laid from now on.
+        /// How long the ending of a track and the beginning of the next are heard together at most, for what is laid from now on.
         package var crossfade: MediaTime
 
         /// The line that the rooms play along.
         package var line: TimebaseRecord
         /// The lines before it, newest last: a room may not have heard of what came after one of them.
         package var earlierLines: [TimebaseRecord]
-        /// A place in the programme that was heard not long ago: where to go on when no room knows.
+        /// A place in the timeline that was heard not long ago: where to go on when no room knows.
         package var heard: MediaTime
         /// Whether it is held, or to be held, because a person wants that.
         package var isHeld: Bool
@@ -52,11 +52,11 @@ extension PlayerRecord {
 }
 
 extension PlayerRecord {
-    /// How the programme travels.
+    /// How the timeline travels.
     package struct Encoding: Sendable, Equatable, Codable {
         /// The codec of what is encoded.
         package var codec: AudioFormat.Codec
-        /// Whether pieces travel in the packets that they lie in, where speakers decode those.
+        /// Whether tracks travel in the packets that they lie in, where speakers decode those.
         package var keepsOriginals: Bool
         /// Opus: bits a second.
         package var bitrate: Int

@@ -45,7 +45,7 @@ extension RoomStream {
     package nonisolated func setEnd(_ time: MediaTime) {
         perform { stream in
             stream.end = time
-            if stream.group.programmeEnd != time { stream.group.end(at: time) }
+            if stream.group.timelineEnd != time { stream.group.end(at: time) }
         }
     }
 
@@ -83,7 +83,7 @@ extension RoomStream {
         held.removeAll()
         (made, appended, end, outdatedFrom) = (.zero, .zero, nil, nil)
         (edition, isMaking) = (edition + 1, false)
-        group.programmeEnd = nil
+        group.timelineEnd = nil
         _ = group.cutLogs()
         group.refill(from: group.playhead.media)
         leads = nil
@@ -160,8 +160,8 @@ extension RoomStream {
         let start = min(appended, time, isOpen(packet) ? packet : time)
         (made, appended) = (start, start)
         (edition, isMaking) = (edition + 1, false)
-        let wasEndKnown = group.programmeEnd != nil
-        group.programmeEnd = nil
+        let wasEndKnown = group.timelineEnd != nil
+        group.timelineEnd = nil
         let first = group.cutLogs(from: start)
         group.flush(from: start, unlessBefore: wasEndKnown ? nil : first)
         if let end { group.end(at: end) }

@@ -42,9 +42,9 @@ extension RoomStream {
         }
         guard level.isSet, levelled.insert(room.number).inserted else { return }
         let wanted = VolumeCommand(
-            percent: level.percent ?? room.loudness.percent, isMuted: level.isMuted,
+            percent: level.percent ?? room.loudness.level.percent, isMuted: level.isMuted,
             rampMs: min(level.ramp, WireLimits.rampMs.upperBound))
-        guard wanted.percent != room.loudness.percent || wanted.isMuted != room.loudness.isMuted else { return }
+        guard wanted.percent != room.loudness.level.percent || wanted.isMuted != room.loudness.level.isMuted else { return }
         group.setLoudness(wanted, of: room)
     }
 }

@@ -8,7 +8,7 @@ import TuttiTiming
 package import TuttiRooms
 import TuttiEncoding
 
-/// A programme in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when it is
+/// A timeline in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when it is
 /// heard.
 ///
 /// What is handed over is kept by media time. Packets are made of it a little ahead of what the rooms take; where something
@@ -18,12 +18,12 @@ import TuttiEncoding
 /// Everything happens on one event loop, in the order of the calls, none of which waits.
 package actor RoomStream {
     nonisolated let loop: any EventLoop
-    nonisolated let report: @Sendable (RoomStreamNews) -> Void
+    nonisolated let report: @Sendable (RoomStreamEvent) -> Void
     let group: RoomGroup
 
     /// What was handed over and has not been heard.
     var held: PacketStore
-    let encoder = PlainEncoder(PlainKind(codecs: RoomStream.codecsOnTheWire))
+    let encoder = Transcoder(TranscodingProfile(codecs: RoomStream.codecsOnTheWire))
     /// Up to here what is held has been given to the encoder, and up to there the packets have come.
     var (made, appended) = (MediaTime.zero, MediaTime.zero)
     /// Whether the encoder has something of this edition.
@@ -58,7 +58,7 @@ package actor RoomStream {
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
     package init(
         _ rooms: [RoomAddress], name: String, clock: HostClock, maximumBytes: Int,
-        report: @escaping @Sendable (RoomStreamNews) -> Void
+        report: @escaping @Sendable (RoomStreamEvent) -> Void
     ) throws(SenderError) {
         let host = RoomsHost.system
         loop = host.loop()
@@ -111,7 +111,7 @@ package actor RoomStream {
     ///
     /// - Parameters:
     ///   - rate: 0 or 1.
-    ///   - media: where the programme stands at the instant.
+    ///   - media: where the timeline stands at the instant.
     package nonisolated func move(rate: Double, media: MediaTime, at instant: HostTime) {
         perform { stream in
             guard let line = stream.group.clock.estimates.read() else { return }
@@ -149,19 +149,19 @@ package actor RoomStream {
         ticker?.cancel()
         for flush in awaitedFlushes { flush.completion(false) }
         awaitedFlushes = []
-        _ = group.leave(reason: "the programme is over")
+        _ = group.leave(reason: "playback has ended")
     }
 }
 
 extension RoomStream: RoomGroupOwner {
-    package nonisolated func take(_ news: RoomGroupNews) {
+    package nonisolated func take(_ news: RoomGroupEvent) {
         assumeIsolated { stream in
             switch news {
             case .room(let name, let event, let message):
                 stream.report(.room(name: name, event, message: message))
             case .changed: stream.lookAround()
             case .sent: stream.make()
-            case .heldBack: stream.group.release()
+            case .heldBack: stream.group.outbox.flush()
             case .lacking: break
             case .abandoned(let error): stream.lose(error)
             }

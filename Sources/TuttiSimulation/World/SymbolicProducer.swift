@@ -4,7 +4,7 @@ import TuttiSender
 import TuttiProduction
 
 /// Makes packets of songs that are no more than names and lengths, in the order and with the words of the real one.
-final class SymbolicProducer: PieceProducer, @unchecked Sendable {
+final class SymbolicProducer: TrackProducer, @unchecked Sendable {
     private let songs: [String: (number: UInt32, song: Song)]
     private let process: VirtualProcess
     private let report: @Sendable (Int, ProducerEvent) -> Void
@@ -28,7 +28,7 @@ final class SymbolicProducer: PieceProducer, @unchecked Sendable {
         self.report = report
     }
 
-    func begin(_ order: ProducerOrder, limit: MediaTime) {
+    func begin(_ order: ProducerItem, limit: MediaTime) {
         self.limit = limit
         work = nil
         go(after: Self.openingTime) { [self] in open(order) }
@@ -70,10 +70,10 @@ final class SymbolicProducer: PieceProducer, @unchecked Sendable {
     }
 
     private struct Work {
-        let order: ProducerOrder
+        let order: ProducerItem
         var stretches: [Stretch]
         /// What follows the first of them.
-        var placed: (start: MediaTime, head: PieceEnding?)?
+        var placed: (start: MediaTime, head: CrossfadeTail?)?
         var position: MediaTime
         let info: AssetInfo
         /// Where the piece is left; nil when it is played through.
@@ -81,7 +81,7 @@ final class SymbolicProducer: PieceProducer, @unchecked Sendable {
         var isWaiting = false
     }
 
-    private func open(_ order: ProducerOrder) {
+    private func open(_ order: ProducerItem) {
         guard let (number, song) = find(order.input) else {
             report(order.serial, .failed(message: "no such song"))
             return report(order.serial, .ended(end: order.start, remainingOffset: .zero))
@@ -97,12 +97,12 @@ final class SymbolicProducer: PieceProducer, @unchecked Sendable {
         make()
     }
 
-    private func begin(_ order: ProducerOrder, _ number: UInt32, _ song: Song, _ info: AssetInfo) {
+    private func begin(_ order: ProducerItem, _ number: UInt32, _ song: Song, _ info: AssetInfo) {
         let duration = info.duration ?? .zero
         var start = order.start
         var position = start + order.offset.scaled(by: 1 / order.rate)
         var stretches: [Stretch] = []
-        var placed: (start: MediaTime, head: PieceEnding?)?
+        var placed: (start: MediaTime, head: CrossfadeTail?)?
         if let head = order.head, !order.offset.isPositive {
             let joint = head.ending(before: duration.scaled(by: 1 / order.rate))
             let until = joint?.time ?? head.end
@@ -131,7 +131,7 @@ final class SymbolicProducer: PieceProducer, @unchecked Sendable {
             sampleRate: song.sampleRate, bitDepth: 16, codec: "flac")
     }
 
-    private func stretch(of ending: PieceEnding, until end: MediaTime) -> Stretch? {
+    private func stretch(of ending: CrossfadeTail, until end: MediaTime) -> Stretch? {
         guard let (number, song) = find(ending.input) else { return nil }
         let start = ending.time - ending.place.scaled(by: 1 / ending.rate)
         return stretch(song, number, ending.input, start: start, rate: ending.rate, until: end)

@@ -7,7 +7,7 @@ import TuttiRooms
 
 /// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
 extension Player {
-    /// Nanoseconds beyond `soon()` in which a piece that is slow to open may still come.
+    /// Nanoseconds beyond `soon()` in which a track that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
     /// How much is awaited before what came too slowly goes on.
     private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
@@ -17,32 +17,32 @@ extension Player {
     /// How much is encoded at once behind a change.
     static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
-    /// Makes the programme anew from an entry on; what was laid behind that must have been cut.
+    /// Makes the timeline anew from an entry on; what was laid behind that must have been cut.
     ///
     /// - Parameters:
     ///   - time: where its sound begins on the timeline.
     ///   - offset: the place in it that is heard there.
     ///   - head: the ending that it comes into there, or came into before.
     func produce(
-        _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: PieceEnding? = nil
+        _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: CrossfadeTail? = nil
     ) {
         _ = group.cutLogs()
-        awaitsFirstPacket = true
-        producerLimit = time + Self.lookahead
+        production.awaitsFirstPacket = true
+        production.limit = time + Self.lookahead
         lay(entry, at: time, from: offset, head: head)
     }
 
-    /// Lays what the queue says follows the piece that is through.
+    /// Lays what the queue says follows the track that is through.
     func layNext(at end: MediaTime, from offset: MediaTime) {
-        let silent = programme.silentAtEnd
-        guard let next = programme.last?.successor(in: queue), silent.count < queue.count else {
+        let silent = timeline.silentAtEnd
+        guard let next = timeline.last?.successor(in: queue), silent.count < queue.count else {
             return finished(at: end)
         }
-        givenUpAt = nil
+        failures.givenUpAt = nil
         if silent.count >= Self.maximumFailures {
-            givenUpAt = silent.first?.entry
+            failures.givenUpAt = silent.first?.entry
             // A player that ends before anything has been heard says so as it ends.
-            if !awaitsFirstPacket || group.hasStarted || configuration.staysAtEnd {
+            if !production.awaitsFirstPacket || group.hasStarted || configuration.staysAtEnd {
                 emit(.notice(.givenUp(failures: silent.count)))
             }
             return finished(at: end)
@@ -50,88 +50,86 @@ extension Player {
         lay(next, at: end + offset, from: offset)
     }
 
-    /// Lays what the queue says follows the piece that is through but for its ending; where nothing can come into that, it is
+    /// Lays what the queue says follows the track that is through but for its ending; where nothing can come into that, it is
     /// played by itself.
-    func layNext(in ending: PieceEnding) {
-        guard let piece = programme.last else { return }
-        if let next = piece.successor(in: queue), comesIn(next) { return lay(next, at: ending.time, head: ending) }
-        group.programmeEnd = nil
-        order(ProducerOrder(ending, serial: orders + 1))
+    func layNext(in ending: CrossfadeTail) {
+        guard let track = timeline.last else { return }
+        if let next = track.successor(in: queue), comesIn(next) { return lay(next, at: ending.time, head: ending) }
+        group.timelineEnd = nil
+        produce(ProducerItem(ending, serial: production.nextSerial))
     }
 
     private func lay(
-        _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: PieceEnding? = nil
+        _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: CrossfadeTail? = nil
     ) {
         guard let item = queue[entry] else { return finished(at: time) }
-        group.programmeEnd = nil
-        if item.input.isStandardInput { hasReadStandardInput = true }
+        group.timelineEnd = nil
+        if item.input.isStandardInput { standardInput.isRead = true }
         // Its failure may have been of the moment; what it is called and how long it is stays known.
         var known = QueueItem(item.input)
         known.info = item.info
-        let piece = programme.lay(entry, known, at: time, from: offset, rate: rate, head: head)
-        order(ProducerOrder(piece, serial: orders + 1, crossfade: crossfade, opened: opened))
+        let track = timeline.lay(entry, known, at: time, from: offset, rate: rate, head: head)
+        produce(ProducerItem(track, serial: production.nextSerial, crossfade: crossfade, opened: production.opened))
     }
 
     /// Tells the producer what to make now.
-    func order(_ order: ProducerOrder) {
-        orders = order.serial
-        producer?.begin(order, limit: producerLimit)
+    func produce(_ item: ProducerItem) {
+        production.begin(item)
     }
 
     // MARK: The current entry
 
-    /// Lets the queue's current entry be the piece that is heard now.
+    /// Lets the queue's current entry be the track that is heard now.
     func follow() {
-        guard !awaitsFirstPacket, let index = programme.index(at: position) else { return }
-        for piece in programme.pieces[...index] where piece.serial > followed {
-            queue.jump(to: piece.entry)
-            followed = piece.serial
+        guard !production.awaitsFirstPacket, let index = timeline.index(at: position) else { return }
+        for track in timeline.tracks[...index] where track.serial > followed {
+            queue.jump(to: track.entry)
+            followed = track.serial
         }
     }
 
-    /// The queue's current entry is this piece already.
-    func follow(_ piece: PlaybackTimeline.Piece?) {
-        if let piece { followed = piece.serial }
+    /// The queue's current entry is this track already.
+    func follow(_ track: PlaybackTimeline.Track?) {
+        if let track { followed = track.serial }
     }
 
     // MARK: Changes
 
-    /// Lets what is laid behind the piece that is heard be what the queue says now. What had been made of it and differs is
+    /// Lets what is laid behind the track that is heard be what the queue says now. What had been made of it and differs is
     /// made anew, and rooms that have it drop it from where it begins; everything before stays as it is.
     func revise() {
-        guard phase != .finished, restored == nil, let heard = programme.index(at: position) else { return }
-        let first = programme.firstDifference(from: queue, behind: heard)
-        guard let last = programme.pieces[..<first].last else { return }
+        guard phase != .finished, restored == nil, let heard = timeline.index(at: position) else { return }
+        let first = timeline.firstDifference(from: queue, behind: heard)
+        guard let last = timeline.tracks[..<first].last else { return }
         let next = last.successor(in: queue)
         // First of all the whole ending: what comes next may come into it earlier than what came before could.
         if let ending = last.ending, let next, comesIn(next), ending.time >= earliestChange {
             relay(from: first, at: ending.time, in: ending)
-        } else if programme.pieces.indices.contains(first), let head = programme.pieces[first].head {
+        } else if timeline.tracks.indices.contains(first), let head = timeline.tracks[first].head {
             relay(from: first, at: head.time, in: head)
-        } else if programme.pieces.indices.contains(first) {
-            let start = programme.pieces[first].start
+        } else if timeline.tracks.indices.contains(first) {
+            let start = timeline.tracks[first].start
             guard let ending = last.ending, let made = group.soundEnd, made < start else {
                 return relay(from: first, at: start)
             }
             // The ending is still being played out.
             relay(from: first, at: made, in: ending.moved(to: last.exact(last.place(at: made)), time: made))
-        } else if let end = programmeEnd, next != nil {
+        } else if let end = timelineEnd, next != nil {
             relay(from: first, at: end)
         }
     }
 
-    /// The pieces before number `index` are followed by what the queue says, from `time` on.
+    /// The tracks before number `index` are followed by what the queue says, from `time` on.
     ///
     /// - Parameter ending: what begins there of the last of them, if that has an ending that the next one may come into.
-    private func relay(from index: Int, at time: MediaTime, in ending: PieceEnding? = nil) {
+    private func relay(from index: Int, at time: MediaTime, in ending: CrossfadeTail? = nil) {
         let first = group.cutLogs(from: time)
-        programme.cut(from: index)
-        let next = programme.last?.successor(in: queue)
+        timeline.cut(from: index)
+        let next = timeline.last?.successor(in: queue)
         drop(from: time, first, isFollowed: ending != nil || next != nil)
         if let ending { return layNext(in: ending) }
         guard let next else {
-            orders += 1
-            producer?.rest()
+            production.abandon()
             return finished(at: time)
         }
         lay(next, at: time)
@@ -143,12 +141,12 @@ extension Player {
     ///   - first: the index in the log of the first packet that was cut.
     ///   - isFollowed: whether anything comes there.
     func drop(from time: MediaTime, _ first: Int, isFollowed: Bool) {
-        let wasEndKnown = programmeEnd != nil
+        let wasEndKnown = timelineEnd != nil
         // What no room takes yet is not made either, however often something is added behind it.
         let taken = max(group.reached ?? time, position)
         waitIfLate(at: time, isFollowed: isFollowed)
         group.flush(from: time, unlessBefore: wasEndKnown ? nil : first)
-        producerLimit = min(time, taken) + Self.refillLookahead
+        production.limit = min(time, taken) + Self.refillLookahead
     }
 
     /// Holds the rooms at `time` when that is heard too soon for them to have by then what follows there now.
@@ -166,9 +164,9 @@ extension Player {
         wait(at: time, from: instant.nanoseconds < groupNow.nanoseconds ? groupNow : instant)
     }
 
-    /// Holds the rooms at the end of what there is while more is slow to come: the next piece, or more of this one.
+    /// Holds the rooms at the end of what there is while more is slow to come: the next track, or more of this one.
     func waitForSound() {
-        guard programmeEnd == nil, !awaitsFirstPacket, let end = group.soundEnd else { return }
+        guard timelineEnd == nil, !production.awaitsFirstPacket, let end = group.soundEnd else { return }
         let instant = playhead.instant(of: end)
         guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
         stalledAt = end
@@ -178,7 +176,7 @@ extension Player {
 
     /// Whether the rooms wait for sound and too little has come yet to go on without waiting again soon.
     var isShortOfSound: Bool {
-        guard let stalledAt, stalledAt == playhead.media, programmeEnd == nil else { return false }
+        guard let stalledAt, stalledAt == playhead.media, timelineEnd == nil else { return false }
         return (group.log.end ?? stalledAt) < stalledAt + Self.stallReserve
     }
 
@@ -186,7 +184,7 @@ extension Player {
     private func wait(at time: MediaTime, from instant: GroupTime) {
         group.move(Playhead(rate: 0, media: time, group: instant))
         group.outdateReadiness()
-        shownItem = nil
+        shown.serial = nil
         emit(.state(.buffering))
         fill(thenPlay: true)
     }

@@ -2,9 +2,9 @@ package import TuttiAssets
 package import TuttiCore
 
 extension PlayerRecord {
-    /// One piece on the timeline.
-    package struct Piece: Sendable, Equatable, Codable {
-        /// Counts the pieces that were laid.
+    /// One track on the timeline.
+    package struct Track: Sendable, Equatable, Codable {
+        /// Counts the tracks that were laid.
         package var serial: Int
         /// The id of the entry of the queue that it is; that may have left the queue.
         package var entry: UInt64
@@ -20,7 +20,7 @@ extension PlayerRecord {
         package var rate: Double
         /// Where it ends on the timeline once it was made to its end, or to its ending.
         package var end: MediaTime?
-        /// The ending of the piece before that it comes into.
+        /// The ending of the track before that it comes into.
         package var head: Ending?
         /// Its own ending, once everything before that was made.
         package var ending: Ending?
@@ -28,19 +28,19 @@ extension PlayerRecord {
         package var isPlaced: Bool
     }
 
-    /// The last seconds of a piece, which are made together with the next one.
+    /// The last seconds of a track, which are made together with the next one.
     package struct Ending: Sendable, Equatable, Codable {
         /// Of what.
         package var input: AssetInput
-        /// Where in the piece it begins.
+        /// Where in the track it begins.
         package var place: MediaTime
         /// Where that lies on the timeline.
         package var time: MediaTime
-        /// Where the piece ends on the timeline, by its length.
+        /// Where the track ends on the timeline, by its length.
         package var end: MediaTime
-        /// Seconds of the piece that pass in a second of the timeline.
+        /// Seconds of the track that pass in a second of the timeline.
         package var rate: Double
-        /// Frames a second of the piece.
+        /// Frames a second of the track.
         package var sampleRate: Int
         /// The longest that it is heard together with the next one, in seconds of the timeline.
         package var crossfade: MediaTime

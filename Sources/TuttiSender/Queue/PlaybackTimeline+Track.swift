@@ -4,9 +4,9 @@ package import TuttiPlayback
 package import TuttiProduction
 
 extension PlaybackTimeline {
-    /// One piece on the lane.
-    package struct Piece: Sendable {
-        /// Counts the pieces that were laid; never used twice.
+    /// One track on the lane.
+    package struct Track: Sendable {
+        /// Counts the tracks that were laid; never used twice.
         package let serial: Int
         /// The entry of the queue that it is.
         package let entry: QueueEntryID
@@ -20,10 +20,10 @@ extension PlaybackTimeline {
         package let rate: Double
         /// Where it ends on the timeline once it was made to its end, or to its ending.
         package internal(set) var end: MediaTime?
-        /// The ending of the piece before that it comes into.
-        package var head: PieceEnding?
+        /// The ending of the track before that it comes into.
+        package var head: CrossfadeTail?
         /// Its own ending, once everything before that was made.
-        package var ending: PieceEnding?
+        package var ending: CrossfadeTail?
         /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and may
         /// come into it later.
         package var isPlaced = true
@@ -39,21 +39,21 @@ extension PlaybackTimeline {
         /// Whether it turned out to have no sound.
         package var isSilent: Bool { end.map { $0 <= start } ?? false }
 
-        /// The place in the piece that is heard at `time`. This and `time(of:)` are all that know how the two belong together.
+        /// The place in the track that is heard at `time`. This and `time(of:)` are all that know how the two belong together.
         package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }
 
-        /// Where a place in the piece lies on the timeline; before `start` for one that was left out.
-        /// Stretched, it is the nearest whole frame of what was made of the piece.
+        /// Where a place in the track lies on the timeline; before `start` for one that was left out.
+        /// Stretched, it is the nearest whole frame of what was made of the track.
         package func time(of place: MediaTime) -> MediaTime {
             let distance = (place - offset).scaled(by: 1 / rate)
             guard rate != 1, let frames = info?.sampleRate else { return start + distance }
             return start + MediaTime(frame: distance.frame(at: frames), sampleRate: frames)
         }
 
-        /// How long the piece is, the part that was left out included; nil when that is not known.
+        /// How long the track is, the part that was left out included; nil when that is not known.
         package var length: MediaTime? { end.map { place(at: $0) } ?? info?.duration }
 
-        /// The entry of `queue` that is played after the piece; one without sound is not repeated.
+        /// The entry of `queue` that is played after the track; one without sound is not repeated.
         package func successor<Item>(in queue: PlayQueue<Item>) -> QueueEntryID? {
             isSilent ? queue.following(entry) : queue.successor(of: entry)
         }
@@ -75,7 +75,7 @@ extension PlaybackTimeline {
             (start, offset) = (time(of: place), place)
         }
 
-        /// The whole frame of the piece nearest to a place in it.
+        /// The whole frame of the track nearest to a place in it.
         package func exact(_ place: MediaTime) -> MediaTime {
             guard let rate = info?.sampleRate else { return place }
             return MediaTime(frame: place.frame(at: rate), sampleRate: rate)

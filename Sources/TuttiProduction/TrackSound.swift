@@ -3,8 +3,8 @@ import TuttiCore
 import TuttiStretch
 import TuttiEncoding
 
-/// The sound of a piece as it is heard, from where its asset stands: read, stretched, and converted to another sample rate.
-final class PieceSound {
+/// The sound of a track as it is heard, from where its asset stands: read, stretched, and converted to another sample rate.
+final class TrackSound {
     /// Frames a second of what comes out.
     let sampleRate: Int
     /// Significant bits of what comes out.
@@ -16,7 +16,7 @@ final class PieceSound {
     /// Frames that are still to come out, where the sound is left before its end.
     private var framesLeft: Int?
     private var framesOut = 0
-    /// Frames of the ramps where a stretched sound begins inside of the piece or is left there: its periods lie otherwise
+    /// Frames of the ramps where a stretched sound begins inside of the track or is left there: its periods lie otherwise
     /// than those of the sound that it joins.
     private let rampIn: Int
     private let rampOut: Int
@@ -30,9 +30,9 @@ final class PieceSound {
     private static let ramp = 0.005
 
     /// - Parameters:
-    ///   - rate: seconds of the piece in a second of the sound.
+    ///   - rate: seconds of the track in a second of the sound.
     ///   - sampleRate: frames a second of what comes out; nil for the asset's own.
-    ///   - stop: the place in the piece where the sound is left; nil for its end.
+    ///   - stop: the place in the track where the sound is left; nil for its end.
     /// - Throws: `StretchError` for a rate that there is not.
     init(_ asset: Asset, rate: Double, sampleRate: Int? = nil, until stop: MediaTime? = nil) throws(StretchError) {
         let source = asset.info.sampleRate

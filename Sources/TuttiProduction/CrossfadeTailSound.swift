@@ -2,9 +2,9 @@ import TuttiAssets
 import TuttiCore
 import TuttiEncoding
 
-/// The ending of a piece as it is mixed into the next one: at the sample rate of that, and silent behind its own end.
-final class EndingSound {
-    private let sound: PieceSound
+/// The ending of a track as it is mixed into the next one: at the sample rate of that, and silent behind its own end.
+final class CrossfadeTailSound {
+    private let sound: TrackSound
     /// What kept the ending from being read to its end.
     private(set) var failure: (any Error)?
     /// Significant bits of the sound.
@@ -14,7 +14,7 @@ final class EndingSound {
     ///   - sampleRate: frames a second of the sound.
     ///   - count: frames of it that are left out at the front.
     /// - Throws: what is wrong with the input.
-    init(_ ending: PieceEnding, sampleRate: Int, skipping count: Int, interrupter: Interrupter) throws {
+    init(_ ending: CrossfadeTail, sampleRate: Int, skipping count: Int, interrupter: Interrupter) throws {
         let asset = try Asset.open(ending.input, interrupter: interrupter)
         var (place, skipped) = (ending.place, count)
         if ending.rate == 1, asset.info.sampleRate != sampleRate {
@@ -24,7 +24,7 @@ final class EndingSound {
             if earlier >= .zero { (place, skipped) = (earlier, count + lead.target) }
         }
         try asset.seek(to: place)
-        sound = try PieceSound(asset, rate: ending.rate, sampleRate: sampleRate)
+        sound = try TrackSound(asset, rate: ending.rate, sampleRate: sampleRate)
         if skipped > 0 { _ = read(frames: skipped) }
     }
 

@@ -2,7 +2,7 @@ package import TuttiSchema
 package import TuttiRooms
 
 /// What a stream to rooms tells of its own accord; on its event loop.
-package enum RoomStreamNews: Sendable {
+package enum RoomStreamEvent: Sendable {
     /// A room came, went, changed its state or has something to say: for people.
     case room(name: String, RoomEvent, message: String)
     /// No room has been there for a while, or ever.

@@ -7,9 +7,9 @@ import TuttiWire
 /// Each is called again and again until it says that it has read the goodbye, or until somebody else plays there.
 extension RoomGroup {
     /// Nanoseconds between two attempts.
-    private static let farewellPause: Int64 = 1_000_000_000
+    private static let releaseRetryInterval: Int64 = 1_000_000_000
     /// How long a speaker is given to hang up.
-    private static let partingTime = TimeAmount.milliseconds(500)
+    private static let hangUpTimeout = TimeAmount.milliseconds(500)
 
     /// Plays in this room no more.
     package func remove(_ room: Room) {
@@ -20,64 +20,59 @@ extension RoomGroup {
         leaveOrder(of: room)
         guard room.hasBeenUp, !isGuest else { return close(room) }
         room.session.isClaim = false
-        farewells.append(room)
+        released.append(room)
         if !wasUp { callAgain(room) }
     }
 
     /// Calls a room that an earlier process could not say goodbye to.
-    package func bidFarewell(restoring record: RoomRecord) {
+    package func release(restoring record: RoomRecord) {
         let room = makeRoom(restoring: record)
-        farewells.append(room)
+        released.append(room)
         connect(room)
     }
 
-    /// The room is played in again, by this programme or another one.
-    package func forgetFarewell(to isMeant: (Room) -> Bool) {
-        for room in farewells where isMeant(room) { endFarewell(room) }
+    /// The room is played in again, by this timeline or another one.
+    package func forgetRelease(to isMeant: (Room) -> Bool) {
+        for room in released where isMeant(room) { endRelease(room) }
     }
 
-    func isParting(_ room: Room) -> Bool { farewells.contains { $0 === room } }
+    func isReleased(_ room: Room) -> Bool { released.contains { $0 === room } }
 
     /// Says goodbye to a room that is connected; when it has not hung up soon it has not read that.
     func part(from room: Room) {
-        room.isTold = true
+        room.release.tell()
         carryOut(room.session.send(.goodbye(reason: "the room is taken out of the group"), now: now), in: room)
         let (number, attempt, group) = (room.number, room.attempt, bound)
-        loop.scheduleTask(in: Self.partingTime) {
+        loop.scheduleTask(in: Self.hangUpTimeout) {
             guard let room = group.value.room(number), room.attempt == attempt else { return }
             group.value.callAgain(room)
         }
     }
 
     /// A room that was taken out has answered.
-    func greetParting(_ room: Room, _ welcome: Welcome) {
+    func greetReleased(_ room: Room, _ welcome: Welcome) {
         guard room.speakerID.map({ $0 == welcome.id }) ?? true else { return callAgain(room) }
         part(from: room)
     }
 
     /// A connection to such a room is over.
-    func closedParting(_ room: Room) {
-        if room.hasParted || room.isTold && holdsNothing(room) { endFarewell(room) } else { callAgain(room) }
-    }
-
-    /// Whether a room that was called for this alone has said that it has nothing of the programme. Programs from before only hang up when they have read
-    /// the goodbye, which another connection may make them do as well; so they are called once more.
-    private func holdsNothing(_ room: Room) -> Bool {
-        guard room.isCalledAgain, let welcome = room.session.welcome else { return false }
-        return welcome.timebase == nil && welcome.loaded.isEmpty
+    func closedReleased(_ room: Room) {
+        let welcome = room.session.welcome
+        let holdsNothing = welcome.map { $0.timebase == nil && $0.loaded.isEmpty } ?? false
+        if room.release.isOver(holdsNothing: holdsNothing) { endRelease(room) } else { callAgain(room) }
     }
 
     /// Tries again after a while.
     func callAgain(_ room: Room) {
         close(room)
-        (room.isTold, room.isCalledAgain) = (false, true)
-        room.link = .down(retryAt: now.advanced(byNanoseconds: Self.farewellPause))
+        room.release.callAgain()
+        room.link = .down(retryAt: now.advanced(byNanoseconds: Self.releaseRetryInterval))
         lookElsewhere(for: room)
     }
 
-    func endFarewell(_ room: Room) {
+    func endRelease(_ room: Room) {
         close(room)
-        farewells.removeAll { $0 === room }
+        released.removeAll { $0 === room }
         // It need not be remembered any more.
         report(.heldBack)
     }

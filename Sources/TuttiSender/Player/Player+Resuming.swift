@@ -22,17 +22,17 @@ extension Player {
         deadline = now.advanced(byNanoseconds: Self.attachTimeout)
         group.isAttaching = true
         group.hasStarted = true
-        failed = Set(queue.ids.filter { queue[$0]?.failure != nil })
+        failures.replace(with: Set(queue.ids.filter { queue[$0]?.failure != nil }))
         forgetStandardInput()
         for room in record.state.rooms { group.add(restoring: room) }
-        for room in record.state.farewells ?? [] { group.bidFarewell(restoring: room) }
+        for room in record.state.farewells ?? [] { group.release(restoring: room) }
         checkRooms()
     }
 
     /// Standard input was the earlier process's: entries of it are taken out, but for what is played of it from the buffers.
     private func forgetStandardInput() {
-        isStandardInputLost = true
-        let laid = Set(programme.pieces.map(\.entry))
+        standardInput.isLost = true
+        let laid = Set(timeline.tracks.map(\.entry))
         let lost = queue.ids.filter { queue[$0]?.input.isStandardInput == true }
         guard !lost.isEmpty else { return }
         emit(.notice(.standardInputLost))
@@ -48,7 +48,7 @@ extension Player {
         restored = nil
         group.isAttaching = false
         let line = Reattachment.line(
-            recorded: record.state.line.playhead, earlier: group.earlierLines, greeted.compactMap(\.session.welcome))
+            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.session.welcome))
         if let line, group.joinClock(line.group.timescale) {
             group.adopt(line, end: record.state.end)
             goOn(isHeld: !playsOnceReady, heard: record.state.heard)
@@ -67,12 +67,12 @@ extension Player {
     ///
     /// - Parameter heard: a place that was heard not long before the earlier process died.
     private func goOn(isHeld: Bool, heard: MediaTime) {
-        if let programmeEnd, isHeld, playhead.rate == 0, playhead.media >= programmeEnd {
+        if let timelineEnd, isHeld, playhead.rate == 0, playhead.media >= timelineEnd {
             phase = .paused
             return emit(.state(.ended))
         }
         let furthest = group.greeted.compactMap { group.kept(in: $0).map(\.end).max() }.max()
-        if playhead.rate > 0, programmeEnd.map({ (furthest ?? .lowest) < $0 }) ?? true {
+        if playhead.rate > 0, timelineEnd.map({ (furthest ?? .lowest) < $0 }) ?? true {
             let near = soon().advanced(byNanoseconds: RoomGroup.refillTime + Self.makingTime)
             let place = playhead.media(at: near)
             if furthest.map({ $0 <= place }) ?? true { waitWhereRoomsRanOut(at: furthest ?? heard) }
@@ -94,11 +94,11 @@ extension Player {
     private func waitWhereRoomsRanOut(at place: MediaTime) {
         let end = playhead.instant(of: place)
         let instant = end.nanoseconds > groupNow.nanoseconds ? end : groupNow
-        group.adopt(Playhead(rate: 0, media: place, group: instant), end: programmeEnd)
+        group.adopt(Playhead(rate: 0, media: place, group: instant), end: timelineEnd)
         emit(.notice(.roomsRanOut))
     }
 
-    /// No room knows any more where the programme stood.
+    /// No room knows any more where the timeline stood.
     private func beginAgain(at place: MediaTime, end: MediaTime?, isHeld: Bool) {
         group.adopt(Playhead(rate: 0, media: place, group: groupNow), end: end)
         phase = .filling(thenPlay: !isHeld)
@@ -138,40 +138,39 @@ extension Player {
         group.feed()
     }
 
-    /// Makes the programme as it lies on the timeline, from a place that rooms hold it up to.
+    /// Makes the timeline as it lies on the timeline, from a place that rooms hold it up to.
     ///
     /// - Parameter held: up to where there is sound in all rooms that have any.
     private func make(from seam: MediaTime, heldUpTo held: MediaTime?) {
         // What is still being made is for another log.
-        orders += 1
-        producer?.rest()
+        production.abandon()
         _ = group.cutLogs()
         (group.logBegin, group.heldUpTo) = (seam, held)
-        awaitsFirstPacket = false
-        producerLimit = seam + Self.refillLookahead
-        guard let last = programme.pieces.lastIndex(where: { $0.start <= seam }) else {
+        production.awaitsFirstPacket = false
+        production.limit = seam + Self.refillLookahead
+        guard let last = timeline.tracks.lastIndex(where: { $0.start <= seam }) else {
             guard let first = queue.current else { return finished(at: seam) }
-            return produce(first, at: seam, from: programme.pieces.isEmpty ? seam : .zero)
+            return produce(first, at: seam, from: timeline.tracks.isEmpty ? seam : .zero)
         }
         // One that may still come in later than is expected has not been heard: it is laid anew.
-        let index = last > 0 && !programme.pieces[last].isPlaced ? last - 1 : last
-        let piece = programme.pieces[index]
-        programme.cut(from: index + 1)
-        if piece.item.input.isStandardInput, isStandardInputLost {
-            programme.change(piece.serial) { $0.end = min(piece.end ?? seam, seam) }
+        let index = last > 0 && !timeline.tracks[last].isPlaced ? last - 1 : last
+        let track = timeline.tracks[index]
+        timeline.cut(from: index + 1)
+        if track.item.input.isStandardInput, standardInput.isLost {
+            timeline.change(track.serial) { $0.end = min(track.end ?? seam, seam) }
             layNext(at: seam, from: .zero)
-        } else if let ending = piece.ending, seam >= ending.time {
+        } else if let ending = track.ending, seam >= ending.time {
             guard seam < ending.end else { return layNext(at: seam, from: .zero) }
-            layNext(in: ending.moved(to: piece.exact(piece.place(at: seam)), time: seam))
-        } else if piece.ending == nil, let end = piece.end, seam >= end {
+            layNext(in: ending.moved(to: track.exact(track.place(at: seam)), time: seam))
+        } else if track.ending == nil, let end = track.end, seam >= end {
             layNext(at: end, from: .zero)
         } else {
-            programme.change(piece.serial) { piece in
-                piece.end = nil
-                piece.ending = nil
+            timeline.change(track.serial) { track in
+                track.end = nil
+                track.ending = nil
             }
-            group.programmeEnd = nil
-            order(ProducerOrder(piece, from: seam, serial: orders + 1, crossfade: crossfade))
+            group.timelineEnd = nil
+            produce(ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: crossfade))
         }
     }
 }

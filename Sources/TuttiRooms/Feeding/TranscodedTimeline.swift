@@ -1,24 +1,24 @@
 import TuttiCore
 import TuttiEncoding
 
-/// The programme for speakers that cannot decode all of its original formats, or whose links cannot carry them: the same sound at
+/// The timeline for speakers that cannot decode all of its original formats, or whose links cannot carry them: the same sound at
 /// the same places, in FLAC or Opus where they cannot. Belongs to the rooms' group.
-final class PlainProgramme {
+final class TranscodedTimeline {
     /// Whom it is made for.
-    let kind: PlainKind
+    let kind: TranscodingProfile
     /// The packets.
     var log = PacketLog()
 
-    private let encoder: PlainEncoder
+    private let encoder: Transcoder
     /// Counts what was handed to the encoder.
     private var batch = 0
     /// What was cut while it may still have been with the encoder: of batches before `batch`, from `time` on.
     private var cuts: [(batch: Int, time: MediaTime)] = []
     private var hasBegun = false
 
-    init(_ kind: PlainKind) {
+    init(_ kind: TranscodingProfile) {
         self.kind = kind
-        encoder = PlainEncoder(kind)
+        encoder = Transcoder(kind)
     }
 
     /// Packets that are handed to the encoder at once: what comes of the first is not to wait for all.

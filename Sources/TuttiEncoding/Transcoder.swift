@@ -4,25 +4,25 @@ package import TuttiCore
 import TuttiDecoding
 import TuttiWire
 
-/// Turns a programme's packets into FLAC or Opus where a speaker cannot decode them or its link cannot carry them, and lets the
+/// Turns a timeline's packets into FLAC or Opus where a speaker cannot decode them or its link cannot carry them, and lets the
 /// others through; on a queue of its own, in order.
-package final class PlainEncoder: @unchecked Sendable {
+package final class Transcoder: @unchecked Sendable {
     // What follows is used on `queue` alone.
     private let queue = DispatchQueue(label: "tutti-plain")
-    private let kind: PlainKind
+    private let kind: TranscodingProfile
     private let playback = PacketPlayback { format throws(CodecError) in
         try Decoders.make(for: format)
     }
-    private var run: PlainRun?
+    private var run: TranscodingRun?
 
     /// - Parameter kind: what is let through, and what becomes of the rest.
-    package init(_ kind: PlainKind) { self.kind = kind }
+    package init(_ kind: TranscodingProfile) { self.kind = kind }
 
     /// Encodes packets that follow those before, or begin elsewhere.
     ///
     /// - Parameters:
     ///   - earlier: what lies before them, for the decoder to hear first.
-    ///   - isEnd: they end a piece: nothing is held back.
+    ///   - isEnd: they end a track: nothing is held back.
     ///   - done: called on the queue with what came of them.
     package func encode(
         _ buffers: [SampleBuffer], earlier: [SampleBuffer] = [], isEnd: Bool = false,
@@ -49,7 +49,7 @@ package final class PlainEncoder: @unchecked Sendable {
         } else if run?.source != buffer.format {
             finish(into: &result)
         }
-        if run == nil { run = try? PlainRun(for: buffer, opusBitrate: kind.opusBitrate) }
+        if run == nil { run = try? TranscodingRun(for: buffer, opusBitrate: kind.opusBitrate) }
         guard var run, let packets = try? run.encode(samples, of: buffer) else { return }
         result += packets
         self.run = run

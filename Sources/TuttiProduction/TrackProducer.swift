@@ -1,0 +1,16 @@
+package import TuttiCore
+
+/// Makes the packets of one track after the other, as far ahead as it is told to, and reports as it goes.
+package protocol TrackProducer: Sendable {
+    /// Begins a track; drops what is being made, if it is not through.
+    func begin(_ order: ProducerItem, limit: MediaTime)
+
+    /// Drops what is being made.
+    func rest()
+
+    /// Makes packets up to `limit` on the timeline.
+    func extend(to limit: MediaTime)
+
+    /// Ends for good.
+    func stop()
+}

@@ -1,0 +1,21 @@
+package import TuttiCore
+
+/// Where a room is in what it is sent.
+package struct RoomFeed {
+    /// What it is fed from when it cannot decode the originals, or its link cannot carry them.
+    var transcoded: TranscodedTimeline?
+    /// The next packet to send; nil until it is found from `resumeAt`.
+    package var cursor: Int?
+    /// Where on the timeline sending begins when `cursor` is nil.
+    package var resumeAt = MediaTime.zero
+    /// Whether there is more to send than its connection takes.
+    package var isLoading = false
+    /// Whether something may wait on its media connection: it was sent something since the last look, or something
+    /// waited then.
+    var mayQueue = false
+    /// Since when it lacks the audio at the playhead although that was sent.
+    var lacksAudioSince: HostTime?
+
+    /// Nanoseconds that it may lack audio which is on its way before it gets it again.
+    static let gapTimeout: Int64 = 1_500_000_000
+}

@@ -1,0 +1,67 @@
+package import TuttiCore
+package import TuttiWire
+
+/// How loud a room is, and what it was told of that and has not confirmed.
+package struct RoomLoudness: Sendable {
+    /// The volume that it was told, or reports; stays when its status is forgotten.
+    package private(set) var level = VolumeCommand(percent: 100)
+    /// Whether `level` is more than what is assumed of a room that has reported nothing yet.
+    package private(set) var isKnown = false
+    /// How loud it would be if the scale had no ends: changes of all rooms keep the balance between them.
+    package var balance: Double?
+    /// The volume that it was told, until it confirms that.
+    package private(set) var unconfirmed: VolumeCommand?
+    /// Whether it was told that twice.
+    private var isToldTwice = false
+    /// Until when its reports may be from before it was told another volume.
+    private var settlesAt = HostTime(nanoseconds: 0)
+
+    /// Nanoseconds for which its reports are not believed after a change.
+    private static let settlingTimeout: Int64 = 500_000_000
+    /// Percent by which a confirmed volume may differ from the one that was told.
+    private static let tolerance = 0.01
+
+    package init() {}
+
+    /// A room as it was written down, which may not have heard of `unconfirmed`.
+    package init(balance: Double?, unconfirmed: VolumeCommand?) {
+        self.balance = balance.flatMap { (-100...200).contains($0) ? $0 : nil }
+        self.unconfirmed = unconfirmed.flatMap { (0...100).contains($0.percent) ? $0 : nil }
+    }
+
+    /// The room is told this volume now.
+    package mutating func set(_ level: VolumeCommand, now: HostTime) {
+        (self.level, isKnown, unconfirmed, isToldTwice) = (level, true, level, false)
+        settlesAt = now.advanced(byNanoseconds: Self.settlingTimeout)
+    }
+
+    /// Takes what the room reports. A room that has not heard what it was told is told once more; what it reports after
+    /// that, somebody else has set.
+    ///
+    /// - Returns: what to tell it again; nil for nothing.
+    package mutating func take(_ reported: VolumeCommand, now: HostTime) -> VolumeCommand? {
+        let again = repetition(after: reported, now: now)
+        if settlesAt <= now { (level, isKnown) = (reported, true) }
+        return again
+    }
+
+    private mutating func repetition(after reported: VolumeCommand, now: HostTime) -> VolumeCommand? {
+        guard let wanted = unconfirmed else { return nil }
+        let isConfirmed =
+            abs(reported.percent - wanted.percent) < Self.tolerance && reported.isMuted == wanted.isMuted
+        if isConfirmed || isToldTwice && settlesAt <= now {
+            (unconfirmed, isToldTwice) = (nil, false)
+        } else if settlesAt <= now {
+            set(wanted, now: now)
+            isToldTwice = true
+            return wanted
+        }
+        return nil
+    }
+
+    /// Where a change of all rooms begins: beyond the ends of the scale, unless the room's volume has been set alone since.
+    package var balancedPercent: Double {
+        guard let balance, abs(min(max(balance, 0), 100) - level.percent) < Self.tolerance else { return level.percent }
+        return balance
+    }
+}

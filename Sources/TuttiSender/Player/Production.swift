@@ -1,0 +1,59 @@
+import TuttiAssets
+import TuttiCore
+import TuttiProduction
+
+/// What the producer works on. Whatever it reports of an older work item is dropped.
+struct Production {
+    private var producer: (any TrackProducer)?
+    /// The number of the newest work item.
+    private(set) var serial = 0
+    /// How far on the timeline the producer may go.
+    var limit = MediaTime.zero
+    /// Whether the next packets are the first after a jump: the playhead goes to where they begin.
+    var awaitsFirstPacket = true
+    /// What was opened before the player was told of it; nil once it is of no more use.
+    private(set) var opened: OpenedAsset?
+
+    init(opened: OpenedAsset?) { self.opened = opened }
+
+    var isRunning: Bool { producer != nil }
+
+    /// The number that the next work item will have.
+    var nextSerial: Int { serial + 1 }
+
+    mutating func start(_ producer: any TrackProducer) { self.producer = producer }
+
+    /// Has the producer make this now, and drop what it makes.
+    mutating func begin(_ item: ProducerItem) {
+        serial = item.serial
+        producer?.begin(item, limit: limit)
+    }
+
+    /// Has the producer drop what it makes; what it has made already may still come.
+    func rest() { producer?.rest() }
+
+    /// Has the producer drop what it makes, and what it has made already.
+    mutating func abandon() {
+        serial += 1
+        producer?.rest()
+    }
+
+    /// Lets the producer go on.
+    mutating func extend(to limit: MediaTime) {
+        self.limit = limit
+        producer?.extend(to: limit)
+    }
+
+    /// Another input has been opened in advance.
+    mutating func prepare(_ opened: OpenedAsset?) { self.opened = opened }
+
+    /// An input is being produced: what was opened in advance is this one, or is closed.
+    mutating func use(_ input: AssetInput) {
+        if opened?.close(after: input) == true { opened = nil }
+    }
+
+    func stop() { producer?.stop() }
+
+    /// Lets go of the producer. What it reports it reports to the player: either would keep the other.
+    mutating func release() { producer = nil }
+}

@@ -1,0 +1,20 @@
+import TuttiAssets
+import TuttiCore
+import TuttiProduction
+
+extension ProducerItem {
+    /// A track from its beginning.
+    init(_ track: PlaybackTimeline.Track, serial: Int, crossfade: MediaTime, opened: OpenedAsset? = nil) {
+        self.init(
+            serial: serial, input: track.item.input, start: track.time(of: .zero), offset: track.offset,
+            begin: track.start, rate: track.rate, head: track.head, crossfade: crossfade, opened: opened)
+    }
+
+    /// The rest of a track from `time` on, where it has been made so far.
+    init(_ track: PlaybackTimeline.Track, from time: MediaTime, serial: Int, crossfade: MediaTime) {
+        let place = track.exact(track.place(at: time))
+        self.init(
+            serial: serial, input: track.item.input, start: time - place.scaled(by: 1 / track.rate), offset: place,
+            begin: time, rate: track.rate, head: track.head.flatMap { time < $0.end ? $0 : nil }, crossfade: crossfade)
+    }
+}
