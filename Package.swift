@@ -165,27 +165,43 @@ let package = Package(
         tests(
             "TuttiSpeaker",
             [
-                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs", "TuttiDecoding", "TuttiPlayback",
+                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs",
+                "TuttiDecoding", "TuttiPlayback",
                 "TuttiClock",
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
                 logging,
             ]),
         library("TuttiEncoding", ["TuttiCodecs", "TuttiCore", "TuttiDecoding", "TuttiWire"]),
-        library("TuttiRooms", ["TuttiPlayback", "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost", "TuttiSchema", "TuttiTiming", "TuttiWire", nio, nioPosix]),
-        library("TuttiProduction", ["TuttiRooms", "TuttiAssets", "TuttiCodecs", "TuttiCore", "TuttiEncoding", "TuttiHost", "TuttiPlayback", "TuttiStretch", "TuttiWire"]),
+        tests("TuttiEncoding"),
+        library(
+            "TuttiRooms",
+            [
+                "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost",
+                "TuttiSchema", "TuttiTiming", "TuttiWire", nio, nioPosix,
+            ]),
+        tests("TuttiRooms", ["TuttiCore", "TuttiWire"]),
+        library(
+            "TuttiProduction",
+            [
+                "TuttiRooms", "TuttiAssets", "TuttiCodecs", "TuttiCore", "TuttiEncoding", "TuttiHost", "TuttiStretch",
+                "TuttiWire",
+            ]),
+        tests("TuttiProduction"),
         library(
             "TuttiSender",
             [
-                "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiCodecs",
+                "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire",
+                "TuttiPlayback", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
-                "TuttiAssets", "TuttiDiscovery", "TuttiTiming", "TuttiStretch", "TuttiControl", "TuttiPOSIX", "CLinux",
+                "TuttiAssets", "TuttiTiming", "TuttiStretch", "TuttiControl", "TuttiPOSIX",
                 nio,
                 nioPosix,
             ]),
         tests(
             "TuttiSender",
             [
-                "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire", "TuttiPlayback",
+                "TuttiRooms", "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire",
+                "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
@@ -195,7 +211,8 @@ let package = Package(
         library(
             "TuttiHouse",
             [
-                "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
+                "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire",
+                "TuttiAssets",
                 "TuttiSender", "TuttiStore", logging,
             ]),
         tests(
@@ -210,7 +227,8 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
+                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
+                "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",
                 "TuttiSender", logging,
@@ -218,7 +236,8 @@ let package = Package(
         tests(
             "Tutti",
             [
-                "TuttiRooms", "TuttiSender", "TuttiCore", "TuttiSchema", "TuttiPlayback", "TuttiCodecs", "TuttiOutput", "TuttiHost",
+                "TuttiRooms", "TuttiSender", "TuttiCore", "TuttiSchema", "TuttiPlayback", "TuttiCodecs", "TuttiOutput",
+                "TuttiHost",
                 "TuttiDiscovery", "TuttiSpeaker", "TuttiStretch", "TestSupport", logging,
             ]),
 
@@ -232,7 +251,8 @@ let package = Package(
         library(
             "TuttiSimulation",
             [
-                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost",
+                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCards", "TuttiCore", "TuttiClock", "TuttiWire",
+                "TuttiPlayback", "TuttiHost",
                 "TuttiTiming",
                 "TuttiAssets", "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiSender", "TuttiFigures",
                 "TuttiYAML",
@@ -252,7 +272,8 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema", "TuttiCore", "TuttiPlayback",
+                "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
+                "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiSettings", arguments, logging,

@@ -12,4 +12,14 @@ struct ClockPlan: Equatable {
     var standIns: [Int] = []
     /// The rooms and their places as all were told of them last.
     var announced: ClockOrder?
+    /// Whether all are going to be told who shares the clock.
+    var isAnnouncementDue = false
+
+    /// The group's clock is another one from now on.
+    ///
+    /// - Parameter leader: the number of the room that is asked first.
+    mutating func join(_ timescale: TimescaleID, origin: String, leader: Int) {
+        (self.timescale, self.origin, self.leader) = (timescale, origin, leader)
+        (standIns, announced) = ([], nil)
+    }
 }

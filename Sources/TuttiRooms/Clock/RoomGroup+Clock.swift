@@ -42,7 +42,7 @@ extension RoomGroup {
 
     private func join(_ known: KnownClock, through room: Room) {
         guard let address = room.clock.address else { return }
-        plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: room.number)
+        plan.join(known.timescale, origin: known.origin, leader: room.number)
         clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
         orderStandIns()
         announceClock()
@@ -139,11 +139,11 @@ extension RoomGroup {
 
     /// The same in a moment: rooms that come together need not each be told of each.
     private func announceClockSoon() {
-        guard !isAnnouncementDue, plan.announced != clockOrder else { return }
-        isAnnouncementDue = true
+        guard !plan.isAnnouncementDue, plan.announced != clockOrder else { return }
+        plan.isAnnouncementDue = true
         let group = bound
         loop.scheduleTask(in: Self.announcementDelay) {
-            group.value.isAnnouncementDue = false
+            group.value.plan.isAnnouncementDue = false
             if !group.value.isLeaving { group.value.announceClock() }
         }
     }

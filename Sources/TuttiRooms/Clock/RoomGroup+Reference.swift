@@ -12,8 +12,8 @@ extension RoomGroup {
 
     /// The room whose card leads; nil where none was asked for, or it is not here.
     var referenceRoom: Room? {
-        guard let reference else { return nil }
-        return rooms.first { $0.isCalled(reference) || $0.address.label == reference }
+        guard let name = reference.room else { return nil }
+        return rooms.first { $0.isCalled(name) || $0.address.label == name }
     }
 
     /// Lets the card of this room lead from now on, or none with nil. Nothing jumps.
@@ -27,12 +27,11 @@ extension RoomGroup {
             if let old = rooms.first(where: { $0.session.welcome?.followsReference == false }) {
                 throw Self.tooOld(old)
             }
-            referenceProblem = nil
-            reference = room.address.name.isEmpty ? name : room.label
+            reference = ReferenceChoice(room: room.address.name.isEmpty ? name : room.label)
         } else {
-            (reference, referenceProblem) = (nil, nil)
+            reference = ReferenceChoice()
         }
-        timebase.reference.setLed(reference != nil)
+        timebase.reference.setLed(reference.room != nil)
         tellReference()
     }
 
@@ -45,10 +44,10 @@ extension RoomGroup {
     ///
     /// - Returns: why not. A reference that nothing was played along yet makes way instead.
     func objection(to room: Room, _ welcome: Welcome) -> SenderError? {
-        guard !isGuest, !welcome.followsReference, reference != nil || !timebase.reference.isIdentity else { return nil }
+        guard !isGuest, !welcome.followsReference, reference.room != nil || !timebase.reference.isIdentity else { return nil }
         let error = Self.tooOld(room)
         guard timebase.reference.isIdentity else { return error }
-        (reference, referenceProblem) = (nil, error.description)
+        reference = ReferenceChoice(problem: error.description)
         timebase.reference.setLed(false)
         tellReference()
         report(.room(name: room.label, .reference, message: error.reason + "; no room is the reference"))
@@ -95,6 +94,6 @@ extension RoomGroup {
     func adoptLine(of timescale: TimescaleID) {
         let known = greeted.compactMap(\.session.welcome?.reference).filter { $0.group.timescale == timescale }
         timebase.reference = ReferenceLine(from: known.max { $0.group.nanoseconds < $1.group.nanoseconds })
-        timebase.reference.setLed(reference != nil)
+        timebase.reference.setLed(reference.room != nil)
     }
 }

@@ -13,7 +13,7 @@ package struct GroupTimebase {
     /// How many playheads before the present one are remembered.
     private static let memory = 4
 
-    init(_ playhead: Playhead) { self.playhead = playhead }
+    package init(_ playhead: Playhead) { self.playhead = playhead }
 
     /// The playhead is this from now on.
     package mutating func move(to playhead: Playhead) {

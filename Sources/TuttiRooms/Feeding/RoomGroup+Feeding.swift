@@ -13,7 +13,7 @@ extension RoomGroup {
     /// - Parameter isEnd: a track ends with it: nothing of it is held back.
     package func append(_ buffers: [SampleBuffer], isEnd: Bool = false) {
         for buffer in buffers {
-            log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
+            source.append(buffer)
         }
         appendTranscoded(buffers, isEnd: isEnd)
     }
@@ -28,8 +28,7 @@ extension RoomGroup {
 
     /// Up to where there is sound: what has been made, or what rooms hold from before.
     package var soundEnd: MediaTime? {
-        guard let heldUpTo else { return log.end }
-        return max(log.end ?? heldUpTo, heldUpTo)
+        source.soundEnd
     }
 
     /// Has all rooms be sent the timeline from another log, which begins anew, from where each has it.
@@ -56,7 +55,7 @@ extension RoomGroup {
     /// Sends what credit and connection take.
     func feed(_ room: Room) {
         guard let media = room.media, room.session.isMediaOpen else { return }
-        if room.feed.cursor == nil, let logBegin, room.feed.resumeAt < logBegin { return report(.lacking) }
+        if room.feed.cursor == nil, let begin = source.begin, room.feed.resumeAt < begin { return report(.lacking) }
         guard !log.isEmpty else { return }
         if room.feed.cursor == nil { prepare(room, at: room.feed.resumeAt) }
         let log = log(of: room)
@@ -145,7 +144,7 @@ extension RoomGroup {
     ///   alone; nil for none.
     package func flush(from time: MediaTime, unlessBefore first: Int?) {
         for room in rooms {
-            let isOpen = logBegin.map { time >= $0 } ?? true
+            let isOpen = source.begin.map { time >= $0 } ?? true
             if let first, isOpen, room.feed.transcoded == nil, let cursor = room.feed.cursor, cursor <= first { continue }
             room.feed.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)

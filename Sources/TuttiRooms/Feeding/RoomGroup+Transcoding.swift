@@ -44,24 +44,19 @@ extension RoomGroup {
         for plain in plains {
             if let time { plain.cut(from: time) } else { plain.removeAll() }
         }
-        heldUpTo = heldUpTo.flatMap { held in time.map { min($0, held) } }
-        if let time { return log.cut(from: time) }
-        logBegin = nil
-        log.removeAll()
-        return log.endIndex
+        return source.cut(from: time)
     }
 
     /// Forgets what begins at `time` or later, where tracks go on. What is behind with the encoders of the rooms that get something
     /// else would be lost: they begin anew.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
         for plain in plains { plain.rest() }
-        heldUpTo = heldUpTo.map { min($0, time) }
-        return log.cut(from: time)
+        return source.cut(from: time)
     }
 
     /// Forgets what lies behind.
     package func trimLogs(before time: MediaTime) {
-        log.trim(before: time, keepingFrom: log.endIndex)
+        source.log.trim(before: time, keepingFrom: log.endIndex)
         for plain in plains { plain.log.trim(before: time, keepingFrom: plain.log.endIndex) }
     }
 
@@ -83,7 +78,7 @@ extension RoomGroup {
     private func take(_ buffers: [SampleBuffer], of batch: Int, kind: TranscodingProfile) {
         guard let plain = plains.first(where: { $0.kind == kind }) else { return }
         for buffer in plain.current(buffers, of: batch) {
-            plain.log.append(PacketLog.Entry(buffer: buffer, formatID: formats.id(of: buffer.format)))
+            plain.log.append(source.entry(for: buffer))
         }
         for room in rooms where room.feed.transcoded === plain { feed(room) }
     }

@@ -52,7 +52,7 @@ extension RoomGroup {
         else { return false }
         let known = member.known
         let others = members.lazy.filter { $0.room !== member.room && $0.known.timescale == known.timescale }
-        plan = ClockPlan(timescale: known.timescale, origin: known.origin, leader: member.room.number)
+        plan.join(known.timescale, origin: known.origin, leader: member.room.number)
         clock.follow(
             known.timescale, parents: [address] + others.compactMap(\.room.clock.address),
             startingFrom: line(of: known))

@@ -55,7 +55,7 @@ extension RoomGroup {
         thinInAdvance(room)
         choose(for: room, welcome)
         room.link = .welcomed
-        if isAttaching { report(.changed) } else { takeUp(room, welcome, knownEnd: timelineEnd) }
+        if phase == .attaching { report(.changed) } else { takeUp(room, welcome, knownEnd: timelineEnd) }
     }
 
     // MARK: How they are
@@ -106,7 +106,7 @@ extension RoomGroup {
     }
 
     private func counts(_ place: MediaTime, asSentTo room: Room) -> Bool {
-        if let logBegin, place < logBegin { return true }
+        if let begin = source.begin, place < begin { return true }
         guard let cursor = room.feed.cursor, log(of: room).contains(place) else { return false }
         return cursor > log(of: room).index(at: place)
     }

@@ -19,29 +19,20 @@ package final class RoomGroup {
 
     /// The clock of this timeline, as the rooms are told of it.
     var plan: ClockPlan
-    /// Whether all are going to be told who shares the clock.
-    var isAnnouncementDue = false
     /// In the order of their numbers.
     package var rooms: [Room] = []
     /// Rooms that were taken out and have not said that they know it.
     package var released: [Room] = []
     /// The number that the next room will have.
     var nextNumber = 0
-    /// The timeline.
-    package var log = PacketLog()
-    var formats = FormatNumbers()
+    /// What the rooms are fed from.
+    package var source = PacketSource()
     /// How playback runs.
     package var timebase: GroupTimebase
-    /// Whether rooms that come up are left as they are until all have said what they hold.
-    package var isAttaching = false
-    /// Where the log begins though rooms hold what lies before: they had that from an earlier process, or a log before this one.
-    package var logBegin: MediaTime?
-    /// Up to where rooms hold the timeline that is not in the log.
-    package var heldUpTo: MediaTime?
     /// Messages that wait until what they are about is written down.
     package var outbox = Outbox()
-    /// The room whose card leads it, by its name; nil for none. And why there is none, where one was asked for.
-    package var (reference, referenceProblem): (String?, String?) = (nil, nil)
+    /// The room whose card leads playback time.
+    package var reference: ReferenceChoice
     /// Where the timeline ends, once that is known.
     package var timelineEnd: MediaTime?
     /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
@@ -57,14 +48,39 @@ package final class RoomGroup {
     package var isToSound = false
     /// Whether links are looked at often, for rooms load.
     var isWatchingLoading = false
-    /// Whether goodbye has been said.
-    var isLeaving = false
+    /// What becomes of rooms that come up.
+    package var phase = Phase.playing
     /// The ids of speakers that answered where others were looked for, and when.
     var answerers: [String: (id: String, at: HostTime)] = [:]
-    private var ticks = 0
-    private var lastTick: HostTime?
-    /// The time when it was last looked at.
-    private var knownTime: KnownTime?
+    private var pulse = Pulse()
+
+    /// What becomes of rooms that come up.
+    package enum Phase {
+        /// They are left as they are until all have said what they hold.
+        case attaching
+        /// They are fed.
+        case playing
+        /// Goodbye has been said.
+        case leaving
+    }
+
+    /// The room whose card leads playback time.
+    package struct ReferenceChoice {
+        /// Its name; nil for none.
+        package var room: String?
+        /// Why there is none, where one was asked for.
+        package internal(set) var problem: String?
+    }
+
+    /// What `tick` remembers.
+    private struct Pulse {
+        var count = 0
+        var last: HostTime?
+        /// The time when it was last looked at.
+        var knownTime: KnownTime?
+    }
+
+    var isLeaving: Bool { phase == .leaving }
 
     /// A group without rooms, whose clock runs.
     ///
@@ -89,8 +105,8 @@ package final class RoomGroup {
         plan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
         timebase = GroupTimebase(Playhead(rate: 0, media: media, group: begin))
-        reference = configuration.reference
-        timebase.reference.setLed(reference != nil)
+        reference = ReferenceChoice(room: configuration.reference)
+        timebase.reference.setLed(reference.room != nil)
     }
 
     /// The group, for what happens on its event loop later.
@@ -119,12 +135,12 @@ package final class RoomGroup {
 
     /// What is due by time: ten times a second.
     package func tick() {
-        ticks += 1
-        if let lastTick, lastTick.advanced(byNanoseconds: Self.longestTick) <= now {
+        pulse.count += 1
+        if let last = pulse.last, last.advanced(byNanoseconds: Self.longestTick) <= now {
             for room in rooms + released { room.session.wasHeldUp(now: now) }
         }
-        lastTick = now
-        if let time = clock.now() { knownTime = KnownTime(time, by: configuration.clock) }
+        pulse.last = now
+        if let time = clock.now() { pulse.knownTime = KnownTime(time, by: configuration.clock) }
         for room in rooms + released {
             if case .down(let retryAt) = room.link, retryAt <= now { connect(room) }
             if let deadline = room.session.deadline, deadline <= now {
@@ -132,13 +148,16 @@ package final class RoomGroup {
             }
         }
         rejoinClock()
-        reviewReference(tick: ticks)
+        reviewReference(tick: pulse.count)
         clock.setSounding(playhead.rate > 0 && timelineEnd.map { position < $0 } ?? true)
-        let isRestLooked = ticks % Self.restingTicks == 0
+        let isRestLooked = pulse.count % Self.restingTicks == 0
         if isRestLooked || !isWatchingLoading { watchQueues(ofAll: isRestLooked) }
-        if ticks % 10 == 0 { reviewThinRooms() }
-        if ticks % 100 == 0 { reviewStandIns() }
+        if pulse.count % 10 == 0 { reviewThinRooms() }
+        if pulse.count % 100 == 0 { reviewStandIns() }
     }
+
+    /// The packets that rooms are fed from which decode the originals.
+    package var log: PacketLog { source.log }
 
     // MARK: Time
 
@@ -151,7 +170,7 @@ package final class RoomGroup {
     /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
     package var groupNow: GroupTime {
         if let time = clock.now() { return timebase.reference.playbackTime(at: time) }
-        guard let knownTime, knownTime.timescale == playhead.group.timescale else { return playhead.group }
+        guard let knownTime = pulse.knownTime, knownTime.timescale == playhead.group.timescale else { return playhead.group }
         return timebase.reference.playbackTime(at: knownTime.now(by: configuration.clock))
     }
 
@@ -210,7 +229,7 @@ package final class RoomGroup {
     ///
     /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
     package func leave(reason: String) -> EventLoopFuture<Void> {
-        isLeaving = true
+        phase = .leaving
         outbox.flush()
         var partings: [EventLoopFuture<Void>] = []
         for room in rooms {
@@ -231,7 +250,7 @@ package final class RoomGroup {
 
     /// Ends the clock and closes all connections without a word: the rooms play on from what they hold.
     package func hangUp() -> EventLoopFuture<Void> {
-        isLeaving = true
+        phase = .leaving
         outbox.flush()
         for room in rooms + released { room.attempt += 1 }
         close()

@@ -120,7 +120,7 @@ extension Player {
         if phase == .finished { throw .nothingPlaying }
         guard isParked, !production.isRunning, let name else { return try group.setReference(name) }
         guard let room = configuration.rooms.first(where: { $0.isCalled(name) }) else { throw .noSuchRoom(name) }
-        group.reference = room.label
+        group.reference.room = room.label
     }
 
     /// The nearest whole frame of the track at `time`.

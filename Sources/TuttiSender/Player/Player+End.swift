@@ -34,9 +34,9 @@ extension Player {
     /// Is over once the group is.
     func end(_ outcome: PlayerOutcome, _ part: (RoomGroup) -> EventLoopFuture<Void>) {
         guard phase != .finished else { return }
-        if recorder != nil { remains = leftover() }
+        if recorder != nil { completion.remains = leftover() }
         phase = .finished
-        ticker?.cancel()
+        pulse.next?.cancel()
         production.stop()
         part(group).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }

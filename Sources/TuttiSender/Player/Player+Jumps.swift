@@ -78,15 +78,15 @@ extension Player {
         defer { commit() }
         guard TimeStretcher.rates.contains(newRate) else { throw .badOption("a rate is from 0.5 to 2") }
         if !production.isRunning, phase != .finished {
-            rate = newRate
+            scheduling.rate = newRate
             return
         }
         let index = try currentTrack()
-        guard newRate != rate else { return }
+        guard newRate != scheduling.rate else { return }
         let track = timeline.tracks[index]
         try checkReadable(track.entry)
         guard track.info?.duration != nil else { throw .notNow("what has no known length keeps its rate") }
-        rate = newRate
+        scheduling.rate = newRate
         let place = track.exact(track.place(at: position))
         let time = track.time(of: place)
         timeline.cut(from: index)
@@ -165,7 +165,7 @@ extension Player {
         let thenPlay = phase == .playing || phase == .filling(thenPlay: true)
         group.hold(at: time)
         group.refill(from: time)
-        shown.serial = nil
+        watchers.shown.serial = nil
         guard phase != .connecting else { return }
         emit(.state(.buffering))
         fill(thenPlay: thenPlay)

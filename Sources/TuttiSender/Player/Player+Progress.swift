@@ -11,19 +11,19 @@ extension Player {
 
     /// Ten times a second.
     func tick() {
-        ticks += 1
+        pulse.count += 1
         group.tick()
         advance()
         guard phase != .finished else { return }
         follow()
-        if ticks % Self.housekeeping == 0 {
+        if pulse.count % Self.housekeeping == 0 {
             group.trimLogs(before: position - Self.history)
             timeline.forget(before: position - Self.history)
             // What a command changes is written down with it; this is how far it has come.
             commit()
         }
         if group.hasStarted, restored == nil { showItem() }
-        if ticks % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
+        if pulse.count % 10 == 0, !watchers.isEmpty { emit(.progress(status())) }
     }
 
     /// Takes the next step if everything it needs is there.
@@ -129,8 +129,8 @@ extension Player {
         guard let track = timeline.track(at: place) else { return }
         let title = track.streamTitle(at: place)
         let showing = ShownTrack(serial: track.serial, title: title)
-        guard showing != shown else { return }
-        shown = showing
+        guard showing != watchers.shown else { return }
+        watchers.shown = showing
         emit(.item(itemStatus(track)))
     }
 }

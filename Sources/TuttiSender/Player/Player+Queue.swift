@@ -78,7 +78,7 @@ extension Player {
     /// The whole queue.
     package func listing() -> QueueListing {
         follow()
-        return QueueListing(queue, crossfade: crossfade)
+        return QueueListing(queue, crossfade: scheduling.crossfade)
     }
 
     func entry(at index: Int) throws(SenderError) -> QueueEntryID {

@@ -30,9 +30,9 @@ extension Player {
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
             current: queue.current?.rawValue, nextEntry: queue.nextID, repeatMode: queue.repeatMode,
             consumes: queue.consumes, lane: timeline.tracks.map(PlayerRecord.Track.init),
-            nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: rate, crossfade: crossfade,
+            nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: scheduling.rate, crossfade: scheduling.crossfade,
             line: TimebaseRecord(playhead), earlierLines: group.timebase.earlier.map(TimebaseRecord.init),
-            heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference)
+            heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room)
     }
 
     private var heard: MediaTime {

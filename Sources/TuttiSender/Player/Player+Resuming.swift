@@ -20,7 +20,7 @@ extension Player {
     /// Connects to the rooms that were played in.
     func restoreRooms(_ record: PlayerRecord) {
         deadline = now.advanced(byNanoseconds: Self.attachTimeout)
-        group.isAttaching = true
+        group.phase = .attaching
         group.hasStarted = true
         failures.replace(with: Set(queue.ids.filter { queue[$0]?.failure != nil }))
         forgetStandardInput()
@@ -46,7 +46,7 @@ extension Player {
         let isAwaited = group.rooms.contains { $0.link == .connecting }
         guard !isAwaited || deadline <= now else { return }
         restored = nil
-        group.isAttaching = false
+        group.phase = .playing
         let line = Reattachment.line(
             recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.session.welcome))
         if let line, group.joinClock(line.group.timescale) {
@@ -110,7 +110,7 @@ extension Player {
     /// Others play in all of the rooms: it is held where it was heard last.
     func standBy(_ record: PlayerRecord) {
         restored = nil
-        group.isAttaching = false
+        group.phase = .playing
         beginAgain(at: max(record.state.heard, .zero), end: record.state.end, isHeld: true)
     }
 
@@ -123,14 +123,14 @@ extension Player {
 
     /// What rooms lack is made again, once for all of them.
     func makeAgainSoon() {
-        guard !isMakingAgain else { return }
-        isMakingAgain = true
+        guard !production.isRemakeDue else { return }
+        production.isRemakeDue = true
         loop.execute { self.assumeIsolated { $0.makeAgain() } }
     }
 
     /// A room lacks what is not in the log, since the others have it: it is made again, from there on.
     private func makeAgain() {
-        isMakingAgain = false
+        production.isRemakeDue = false
         guard phase != .connecting, phase != .finished else { return }
         let ends = group.retrace()
         guard let first = ends.min() else { return }
@@ -145,7 +145,7 @@ extension Player {
         // What is still being made is for another log.
         production.abandon()
         _ = group.cutLogs()
-        (group.logBegin, group.heldUpTo) = (seam, held)
+        (group.source.begin, group.source.heldUpTo) = (seam, held)
         production.awaitsFirstPacket = false
         production.limit = seam + Self.refillLookahead
         guard let last = timeline.tracks.lastIndex(where: { $0.start <= seam }) else {
@@ -170,7 +170,7 @@ extension Player {
                 track.ending = nil
             }
             group.timelineEnd = nil
-            produce(ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: crossfade))
+            produce(ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
         }
     }
 }

@@ -68,8 +68,8 @@ extension Player {
         // Its failure may have been of the moment; what it is called and how long it is stays known.
         var known = QueueItem(item.input)
         known.info = item.info
-        let track = timeline.lay(entry, known, at: time, from: offset, rate: rate, head: head)
-        produce(ProducerItem(track, serial: production.nextSerial, crossfade: crossfade, opened: production.opened))
+        let track = timeline.lay(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
+        produce(ProducerItem(track, serial: production.nextSerial, crossfade: scheduling.crossfade, opened: production.opened))
     }
 
     /// Tells the producer what to make now.
@@ -169,14 +169,14 @@ extension Player {
         guard timelineEnd == nil, !production.awaitsFirstPacket, let end = group.soundEnd else { return }
         let instant = playhead.instant(of: end)
         guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
-        stalledAt = end
+        production.stalledAt = end
         emit(.stalled)
         wait(at: end, from: instant)
     }
 
     /// Whether the rooms wait for sound and too little has come yet to go on without waiting again soon.
     var isShortOfSound: Bool {
-        guard let stalledAt, stalledAt == playhead.media, timelineEnd == nil else { return false }
+        guard let stalledAt = production.stalledAt, stalledAt == playhead.media, timelineEnd == nil else { return false }
         return (group.log.end ?? stalledAt) < stalledAt + Self.stallReserve
     }
 
@@ -184,7 +184,7 @@ extension Player {
     private func wait(at time: MediaTime, from instant: GroupTime) {
         group.move(Playhead(rate: 0, media: time, group: instant))
         group.outdateReadiness()
-        shown.serial = nil
+        watchers.shown.serial = nil
         emit(.state(.buffering))
         fill(thenPlay: true)
     }

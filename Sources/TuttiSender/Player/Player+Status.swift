@@ -28,9 +28,9 @@ extension Player {
             item: track.map { itemStatus($0) } ?? parkedItem,
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
-                shuffle: queue.isShuffled, consume: queue.consumes, crossfade: crossfade.seconds),
-            rooms: group.rooms.map { $0.report(origin: origin, rate: rate) }, reference: group.reference,
-            referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.referenceProblem)
+                shuffle: queue.isShuffled, consume: queue.consumes, crossfade: scheduling.crossfade.seconds),
+            rooms: group.rooms.map { $0.report(origin: origin, rate: rate) }, reference: group.reference.room,
+            referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem)
     }
 
     /// Bytes of encoded sound that are kept for the rooms.

@@ -46,33 +46,36 @@ package actor Player {
     var failures = TrackFailures()
     /// What the producer works on.
     var production: Production
-    /// Seconds of a track that pass in a second, for what is laid from now on.
-    var rate: Double
-    /// How long the ending of a track and the beginning of the next are heard together at most, for what is laid from now on.
-    var crossfade: MediaTime
+    /// How what is scheduled from now on plays.
+    var scheduling: SchedulingOptions
     /// When waiting for rooms ends.
     var deadline: HostTime
-    var ticks = 0
-    /// The track and the station's title that watchers were told of last.
-    var shown = ShownTrack()
     var watchers = PlayerWatchers()
-    var ticker: Scheduled<Void>?
+    var pulse = Pulse()
     /// Who waits for its start and its end, and how it ended.
     var completion = PlayerCompletion()
-    /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
-    var stalledAt: MediaTime?
     /// Writes down what it would need to go on after its process has died.
     var recorder: PlayerRecorder?
     /// Rooms whose addresses are being looked up.
     var lookedUp: [RoomAddress] = []
-    /// Whether what rooms lack is about to be made again.
-    var isMakingAgain = false
     /// What it is to go on from, until the rooms have said where they are.
     var restored: PlayerRecord?
     /// Whether its queue is a stopped one until it runs.
     let isParked: Bool
-    /// What stays of its queue, once it is over.
-    package internal(set) var remains: PlayerRecord?
+
+    /// How what is scheduled plays.
+    struct SchedulingOptions {
+        /// Seconds of a track that pass in a second.
+        var rate: Double
+        /// How long the ending of a track and the beginning of the next are heard together at most.
+        var crossfade: MediaTime
+    }
+
+    /// The ticks, of which the next is due.
+    struct Pulse {
+        var count = 0
+        var next: Scheduled<Void>?
+    }
 
     /// Nanoseconds between two ticks.
     static let tickInterval: Int64 = 100_000_000
@@ -127,8 +130,7 @@ package actor Player {
             group.timebase.restore(state.line, earlier: state.earlierLines)
         }
         production = Production(opened: configuration.opened)
-        rate = configuration.rate
-        crossfade = configuration.crossfade
+        scheduling = SchedulingOptions(rate: configuration.rate, crossfade: configuration.crossfade)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 
@@ -159,6 +161,9 @@ package actor Player {
 
     /// Whether it ended before its queue was over.
     package var wasCutShort: Bool { completion.wasCutShort }
+
+    /// What stays of its queue, once it is over.
+    package var remains: PlayerRecord? { completion.remains }
 
     /// What happens from now on, until the end.
     ///
@@ -205,7 +210,7 @@ package actor Player {
         let passed = now.nanoseconds % Self.tickInterval
         let wait = Self.tickInterval - passed
         let isSoon = wait < Self.tickInterval / 2
-        ticker = loop.scheduleTask(in: .nanoseconds(isSoon ? wait + Self.tickInterval : wait)) {
+        pulse.next = loop.scheduleTask(in: .nanoseconds(isSoon ? wait + Self.tickInterval : wait)) {
             self.assumeIsolated { player in
                 player.startTicking()
                 player.tick()

@@ -4,6 +4,8 @@ struct PlayerCompletion {
     private(set) var outcome: PlayerOutcome?
     /// Whether it was stopped while there was something left.
     var wasStopped = false
+    /// What stays of the queue, once it is over.
+    var remains: PlayerRecord?
     private var ending: CheckedContinuation<PlayerOutcome, Never>?
     private var starters: [CheckedContinuation<Void, Never>] = []
 

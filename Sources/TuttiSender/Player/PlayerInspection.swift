@@ -47,7 +47,7 @@ extension Player {
         let isToPlay = phase == .filling(thenPlay: true) || phase == .connecting && playsOnceReady
         return PlayerInspection(
             queue: queue, isPlaying: phase == .playing || isToPlay, isFinished: phase == .finished,
-            crossfade: crossfade, rate: rate, stream: group.streamID, playhead: playhead, logBytes: group.log.byteCount,
+            crossfade: scheduling.crossfade, rate: scheduling.rate, stream: group.streamID, playhead: playhead, logBytes: group.log.byteCount,
             rooms: group.rooms.map { room in
                 PlayerInspection.Room(
                     name: room.address.name, isUp: room.isUp, generation: room.session.generation,

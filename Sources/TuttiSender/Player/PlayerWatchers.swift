@@ -5,6 +5,9 @@ struct PlayerWatchers {
     /// The watcher that is not told what its own words led to.
     private var owner: Int?
 
+    /// What they were told last of the track that plays.
+    var shown = ShownTrack()
+
     var isEmpty: Bool { continuations.isEmpty }
 
     /// One more watcher.

@@ -14,6 +14,11 @@ struct Production {
     /// What was opened before the player was told of it; nil once it is of no more use.
     private(set) var opened: OpenedAsset?
 
+    /// Where the rooms wait for what comes too slowly; meaningless once the playhead is elsewhere.
+    var stalledAt: MediaTime?
+    /// Whether what rooms lack is about to be made again.
+    var isRemakeDue = false
+
     init(opened: OpenedAsset?) { self.opened = opened }
 
     var isRunning: Bool { producer != nil }

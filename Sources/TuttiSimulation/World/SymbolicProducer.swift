@@ -111,7 +111,7 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
             position = stretches.isEmpty ? until : head.time
             placed = (start, joint)
         }
-        let stop = order.endingPlace(of: info)
+        let stop = order.tailPlace(of: info)
         let end = start + (stop ?? duration).scaled(by: 1 / order.rate)
         if let own = stretch(song, number, order.input, start: start, rate: order.rate, until: end) {
             stretches.append(own)

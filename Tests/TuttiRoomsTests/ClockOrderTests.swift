@@ -1,6 +1,6 @@
 import Testing
 import TuttiCore
-import TuttiSender
+import TuttiRooms
 import TuttiWire
 
 /// What each of many rooms is told of those that share the clock.

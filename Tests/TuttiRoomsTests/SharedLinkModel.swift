@@ -1,6 +1,6 @@
 import Glibc
 import TuttiCore
-import TuttiSender
+import TuttiRooms
 
 /// Connections that load through one link with a queue in front, as a kernel sends them: in bursts, paced, acknowledged.
 struct SharedLinkModel {

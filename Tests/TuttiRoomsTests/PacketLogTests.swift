@@ -1,6 +1,6 @@
 import Testing
 import TuttiCore
-import TuttiSender
+import TuttiRooms
 import TuttiWire
 
 @Suite struct PacketLogTests {

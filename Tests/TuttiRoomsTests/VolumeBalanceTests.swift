@@ -1,5 +1,5 @@
 import Testing
-import TuttiSender
+import TuttiRooms
 
 /// Changes of all rooms keep the balance between them.
 @Suite struct VolumeBalanceTests {

@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-import TuttiSender
+import TuttiProduction
 
 /// The mixing by itself.
 @Suite struct CrossfadeTests {

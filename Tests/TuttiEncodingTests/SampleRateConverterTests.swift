@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TuttiSender
+import TuttiEncoding
 
 @Suite struct SampleRateConverterTests {
     /// Converts a sine in uneven tracks; gives the left channel.

@@ -1,5 +1,5 @@
 import Testing
-import TuttiSender
+import TuttiRooms
 import TuttiWire
 
 @Suite struct ChangeLeadTests {

@@ -1,6 +1,6 @@
 import Testing
 import TuttiCore
-import TuttiSender
+import TuttiRooms
 
 /// Loading makes no queue, and is quick all the same.
 @Suite struct LinkPaceTests {

@@ -1,6 +1,6 @@
 import Testing
 import TuttiCore
-import TuttiSender
+import TuttiRooms
 
 @Suite struct LinkWatchTests {
     /// Looks four times a second at a room that gets `rate` seconds of sound in a second while it plays.
