@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo test fuzz sanitize lint format layers bench dist clean
+.PHONY: help setup build demo test fuzz sanitize lint format layers docs bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ format: ## apply the style
 
 layers: ## draw the targets and their arrows anew, in docs/architecture.md
 	TUTTI_DRAW_LAYERS=1 swift test -c release --filter LayerTests/drawing
+
+docs: build ## the library's documentation, in .build/Tutti.doccarchive
+	@deploy/docs.sh
 
 bench: ## the lab's measurements, Snapcast beside them where it is installed
 	@deploy/bench.sh

@@ -31,6 +31,9 @@ cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulat
 swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
+step "documentation of the library (warnings are errors)"
+deploy/docs.sh
+
 # Nothing else would notice that something needs FFmpeg that must not.
 step "build of the library, and of the speaker in it, without the trait FFmpeg"
 swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti

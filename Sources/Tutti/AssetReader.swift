@@ -40,6 +40,7 @@ public final class AssetReader: Sendable {
     ///
     /// - Parameters:
     ///   - uri: a path, or an `http://` or `https://` address.
+    ///   - form: packets as they lie in the file, or decoded samples.
     ///   - start: the media time at which its beginning is to be heard.
     /// - Throws: `media`, which says what is wrong with it.
     public init(

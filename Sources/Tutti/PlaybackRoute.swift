@@ -42,14 +42,18 @@ public struct PlaybackRoute: Sendable, Identifiable {
 
     /// The card of a session.
     ///
-    /// - Parameter depth: what to want ahead of the playhead, 0.25 s … 1 h.
+    /// - Parameters:
+    ///   - session: whose card it is.
+    ///   - depth: what to want ahead of the playhead, 0.25 s … 1 h.
     public static func local(session: AudioSession = .shared, depth: Duration = .seconds(4)) -> PlaybackRoute {
         card(.local, session, depth)
     }
 
     /// The card of a session that plays over Bluetooth or something like it.
     ///
-    /// - Parameter depth: what to want ahead of the playhead, 0.25 s … 1 h.
+    /// - Parameters:
+    ///   - session: whose card it is.
+    ///   - depth: what to want ahead of the playhead, 0.25 s … 1 h.
     public static func bluetooth(session: AudioSession, depth: Duration = .seconds(10)) -> PlaybackRoute {
         card(.bluetooth, session, depth)
     }

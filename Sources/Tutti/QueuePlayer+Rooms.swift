@@ -9,7 +9,9 @@ extension QueuePlayer {
 
     /// Sets how loud a room is, or all; rooms remember it.
     ///
-    /// - Parameter volume: 0 … 1.
+    /// - Parameters:
+    ///   - volume: 0 … 1.
+    ///   - room: its name; nil for all.
     /// - Throws: `invalid`; `room` when there is none of this name, or it is not connected.
     public func setVolume(_ volume: Double, room: String? = nil) async throws(QueuePlayerError) {
         guard (0...1).contains(volume) else { throw .invalid("a volume is from 0 to 1") }

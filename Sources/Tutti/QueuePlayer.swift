@@ -23,6 +23,7 @@ public final class QueuePlayer: Sendable {
     /// - Parameters:
     ///   - items: what to play, in order.
     ///   - outputs: where; at least one.
+    ///   - configuration: how.
     /// - Throws: `output` when a device of this host cannot be opened, `invalid` for a configuration outside of its ranges,
     ///   `alreadyInQueue` for an item given twice, `system`.
     public init(

@@ -10,6 +10,7 @@ extension RenderSynchronizer {
     /// - Parameters:
     ///   - interval: at least a millisecond of media time.
     ///   - executor: where to call; nil for the clock's own context, where nothing may block.
+    ///   - block: called with the media time.
     /// - Throws: `invalidObserver`.
     public func addPeriodicTimeObserver(
         forInterval interval: MediaTime, on executor: (any SerialExecutor)? = nil,
@@ -38,6 +39,7 @@ extension RenderSynchronizer {
     /// - Parameters:
     ///   - times: in any order; at least one.
     ///   - executor: where to call; nil for the clock's own context, where nothing may block.
+    ///   - block: called with the media time.
     /// - Throws: `invalidObserver`.
     public func addBoundaryTimeObserver(
         forTimes times: [MediaTime], on executor: (any SerialExecutor)? = nil,

@@ -93,7 +93,9 @@ public final class RenderSynchronizer: Sendable {
 
     /// Lets a renderer follow the timeline.
     ///
-    /// - Parameter time: the media time from which on it is heard, when the programme is to pass that; nil for at once.
+    /// - Parameters:
+    ///   - renderer: the renderer; it has this synchronizer's clock.
+    ///   - time: the media time from which on it plays, when playback is to pass that; nil for at once.
     /// - Throws: `alreadyAttached`, `otherClock`, or `output` when its output cannot be opened.
     public func addRenderer(_ renderer: AudioRenderer, at time: MediaTime? = nil) throws(PlaybackError) {
         guard renderer.clock === clock else { throw .otherClock }
@@ -114,8 +116,10 @@ public final class RenderSynchronizer: Sendable {
 
     /// Lets a renderer go, at once or when the programme passes `time`. Its output is closed then; what it holds stays.
     ///
-    /// - Parameter time: a media time that lies ahead; nil, or one that is not reached by what is known, for at once. A
-    ///   change of rate or time meanwhile does not change the instant.
+    /// - Parameters:
+    ///   - renderer: the renderer.
+    ///   - time: a media time that lies ahead; nil, or one that is not reached by what is known, for at once. A change of
+    ///     rate or time meanwhile does not change the instant.
     /// - Returns: whether the renderer was one of this synchronizer's.
     @discardableResult
     public func removeRenderer(_ renderer: AudioRenderer, at time: MediaTime? = nil) -> Bool {

@@ -1,0 +1,32 @@
+import Glibc
+import Tutti
+
+/// Plays files and addresses on this host.
+@main
+struct MusicBox {
+    static func main() async {
+        do {
+            try await play(CommandLine.arguments.dropFirst())
+        } catch {
+            print("music-box: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func play(_ arguments: ArraySlice<String>) async throws {
+        var configuration = QueuePlayer.Configuration()
+        // Ends with the queue, in place of waiting for more.
+        configuration.staysInRooms = false
+        let player = try await QueuePlayer(
+            items: arguments.map { PlayerItem(path: $0) }, outputs: [.local()], configuration: configuration)
+        let events = player.events
+        try await player.play()
+        for await event in events {
+            switch event {
+            case .currentItemChanged(let item): print("♪ \(item.title ?? item.uri)")
+            case .itemFailed(let item, let error): print("\(item.uri) is left out: \(error)")
+            default: break
+            }
+        }
+    }
+}
