@@ -200,7 +200,7 @@ let package = Package(
         tests(
             "TuttiSender",
             [
-                "TuttiRooms", "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire",
+                "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire",
                 "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
@@ -218,7 +218,7 @@ let package = Package(
         tests(
             "TuttiHouse",
             [
-                "TuttiClock", "TuttiTiming", "TestSupport", "TuttiCore", "TuttiSchema", "TuttiWire", "TuttiHost",
+                "TuttiRooms", "TuttiClock", "TuttiTiming", "TestSupport", "TuttiCore", "TuttiSchema", "TuttiWire", "TuttiHost",
                 "TuttiSender", "TuttiStore",
                 "TuttiAssets", logging,
             ]),

@@ -8,6 +8,7 @@ import TuttiHouse
 import TuttiSender
 import TuttiTiming
 import TuttiWire
+import TuttiRooms
 
 /// Which rooms a house tells of which clock.
 @Suite struct HouseClockTests {

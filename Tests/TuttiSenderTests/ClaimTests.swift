@@ -3,6 +3,7 @@ import Testing
 import TuttiCore
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 @Suite("A room plays what a person asked for last", .serialized, .repeatedWhenDisturbed) struct ClaimTests {
     private static func file(_ scratch: Scratch) throws -> String {

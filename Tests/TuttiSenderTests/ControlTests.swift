@@ -7,6 +7,7 @@ import TuttiPOSIX
 import TuttiPlayback
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct ControlTests {
     @Test func commandsGoOverTheSocket() async throws {

@@ -7,6 +7,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct OriginalTests {

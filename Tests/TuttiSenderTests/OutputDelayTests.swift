@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct OutputDelayTests {
     private let identity = SenderIdentity(id: "test", name: "test")

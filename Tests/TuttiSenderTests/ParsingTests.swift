@@ -3,6 +3,8 @@ import TuttiCodecs
 import TuttiCore
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
+import TuttiProduction
 
 @Suite struct ParsingTests {
     @Test(arguments: [

@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerCommandTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }

@@ -7,6 +7,7 @@ import TuttiPlayback
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 /// Joins with a crossfade, judged by what the room holds.
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerCrossfadeTests {

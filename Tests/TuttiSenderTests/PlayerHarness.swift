@@ -6,6 +6,8 @@ import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiWire
+import TuttiRooms
+import TuttiProduction
 
 /// A player over fake speakers.
 struct PlayerHarness: Sendable {

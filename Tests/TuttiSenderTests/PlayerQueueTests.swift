@@ -7,6 +7,7 @@ import TuttiPlayback
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 /// Edits of what the room holds already, judged by what it holds then.
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerQueueTests {

@@ -7,6 +7,8 @@ import TuttiHost
 import TuttiPlayback
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
+import TuttiProduction
 
 @Suite("What a player writes down", .repeatedWhenDisturbed) struct PlayerRecordTests {
     private static let identity = SenderIdentity(id: "desk", name: "desk")

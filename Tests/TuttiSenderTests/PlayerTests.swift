@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerTests {
     @Test func twoRoomsGetTheWholeProgrammeWithoutAGap() async throws {

@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct RateTests {
     /// What the speaker holds, as 16-bit samples of the left channel.

@@ -5,6 +5,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 @Suite("Which line goes on") struct ReattachmentLineTests {
     private static let clock = TimescaleID(rawValue: 7)

@@ -6,6 +6,7 @@ import TuttiHost
 import TuttiSchema
 import TuttiSender
 import TuttiWire
+import TuttiRooms
 
 /// A player whose rooms follow the card of one of them.
 @Suite("Reference room", .serialized, .repeatedWhenDisturbed) struct ReferenceTests {

@@ -7,6 +7,7 @@ import TuttiCore
 import TuttiHost
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// What a room costs the sender once it holds all that there is.
 @Suite("A link on which nothing waits", .serialized, .repeatedWhenDisturbed) struct RestingLinkTests {

@@ -1,5 +1,6 @@
 import Testing
 import TuttiSender
+import TuttiRooms
 
 @Suite struct SenderIdentityTests {
     @Test func theIdentityStays() throws {

@@ -5,6 +5,7 @@ import TuttiAssets
 import TuttiCore
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// Something is there for a room, and takes its time to answer.
 @Suite("A slow room", .serialized, .repeatedWhenDisturbed) struct SlowRoomTests {

@@ -5,6 +5,7 @@ import TuttiAssets
 import TuttiCore
 import TuttiSender
 import TuttiWire
+import TuttiEncoding
 
 /// Packets made thinner for a room behind a slow link.
 @Suite(.repeatedWhenDisturbed) struct ThinRoomTests {

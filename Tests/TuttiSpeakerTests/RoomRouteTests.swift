@@ -6,6 +6,7 @@ import Tutti
 import TuttiCore
 import TuttiSender
 import TuttiSpeaker
+import TuttiRooms
 
 /// Rooms as a renderer's route: with whole speakers whose cards are files.
 @Suite(.serialized, .repeatedWhenDisturbed) struct RoomRouteTests {
