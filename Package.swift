@@ -200,7 +200,8 @@ let package = Package(
         tests(
             "TuttiSender",
             [
-                "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiPOSIX", "TuttiClock", "TuttiCore", "TuttiSchema", "TuttiControl", "TuttiWire",
+                "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiPOSIX", "TuttiClock", "TuttiCore",
+                "TuttiSchema", "TuttiControl", "TuttiWire",
                 "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
@@ -218,7 +219,8 @@ let package = Package(
         tests(
             "TuttiHouse",
             [
-                "TuttiRooms", "TuttiClock", "TuttiTiming", "TestSupport", "TuttiCore", "TuttiSchema", "TuttiWire", "TuttiHost",
+                "TuttiRooms", "TuttiClock", "TuttiTiming", "TestSupport", "TuttiCore", "TuttiSchema", "TuttiWire",
+                "TuttiHost",
                 "TuttiSender", "TuttiStore",
                 "TuttiAssets", logging,
             ]),

@@ -1,9 +1,9 @@
 import Logging
 import Synchronization
 import TuttiHost
+import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
-import TuttiRooms
 
 /// The speakers of a player's own rooms: in this process, reached over the loopback interface, and known to nobody else. So they
 /// and the rooms on other hosts have everything in common.

@@ -1,11 +1,11 @@
 import Glibc
 import TuttiCore
 import TuttiHost
+import TuttiProduction
+package import TuttiRooms
 import TuttiSchema
 package import TuttiSender
 package import TuttiSpeaker
-package import TuttiRooms
-import TuttiProduction
 
 // What the library shows, and what it is inside. Nowhere else do the two meet.
 

@@ -1,6 +1,6 @@
 import Synchronization
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// Outputs that come and go while it plays.
 extension QueuePlayer {

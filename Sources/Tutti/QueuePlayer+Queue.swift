@@ -1,8 +1,8 @@
 import TuttiCore
 import TuttiPlayback
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// The queue. Every edit holds at once: what outputs have loaded and is not to be heard any more is replaced.
 extension QueuePlayer {

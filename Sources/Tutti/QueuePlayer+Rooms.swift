@@ -1,6 +1,6 @@
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// The outputs, all of which are rooms: a card of this host is one called `here`.
 extension QueuePlayer {

@@ -1,8 +1,8 @@
 public import TuttiCore
 public import TuttiPlayback
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// Where it stands, and what is loaded.
 extension QueuePlayer {

@@ -1,7 +1,7 @@
 import Synchronization
+import TuttiRooms
 import TuttiSchema
 package import TuttiSender
-import TuttiRooms
 
 /// Plays a queue of items in rooms and on cards of this host, in step everywhere.
 ///

@@ -2,8 +2,8 @@ public import Logging
 package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 extension QueuePlayer {
     /// How sound travels to the outputs.

@@ -1,5 +1,5 @@
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 extension QueuePlayer {
     /// Where a player plays: a room somewhere, or a card of this host.

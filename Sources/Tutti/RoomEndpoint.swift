@@ -1,6 +1,6 @@
 public import TuttiPlayback
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// A room to play in: its name, and where its speaker listens if that is known.
 public struct RoomEndpoint: Sendable, Hashable {

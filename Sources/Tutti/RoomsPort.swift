@@ -2,8 +2,8 @@ import Synchronization
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// A renderer's way to rooms, which hold minutes of what it has enqueued and play along its lines.
 final class RoomsPort: RoutePort {

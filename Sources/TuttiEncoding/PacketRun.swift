@@ -18,7 +18,9 @@ package struct PacketRun {
     package var end: MediaTime { writer.position }
 
     /// The packets that are complete with these samples.
-    package mutating func encode(_ samples: [Float]) throws(CodecError) -> [SampleBuffer] { place(try encoder.encode(samples)) }
+    package mutating func encode(_ samples: [Float]) throws(CodecError) -> [SampleBuffer] {
+        place(try encoder.encode(samples))
+    }
 
     /// What was held back.
     package mutating func finish() throws(CodecError) -> [SampleBuffer] { place(try encoder.finish()) }

@@ -1,8 +1,8 @@
 import TuttiCore
+package import TuttiRooms
 package import TuttiSchema
 import TuttiSender
 package import TuttiStore
-package import TuttiRooms
 
 /// A change of a named group of rooms, checked before anything is changed.
 package struct GroupEdit: Sendable {

@@ -1,8 +1,8 @@
 import Logging
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Alarms are to be heard: whoever sleeps cannot see that one will fail.
 extension House {

@@ -1,8 +1,8 @@
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// The rooms' clock while nothing plays.
 extension House {

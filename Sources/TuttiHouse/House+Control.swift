@@ -1,8 +1,8 @@
 import TuttiCore
+import TuttiRooms
 package import TuttiSchema
 package import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// What controllers ask for.
 extension House: ControlTarget {

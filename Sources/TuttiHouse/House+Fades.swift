@@ -1,10 +1,10 @@
 import Logging
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Rooms that become louder or softer bit by bit. How loud they are to be in the end is stored before it begins, so that no room stays
 /// silent when this process dies in the midst of it.

@@ -1,8 +1,8 @@
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// How loud rooms are, whether something plays there or not.
 extension House {

@@ -1,10 +1,10 @@
 import Logging
 import TuttiAssets
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Something new to play.
 extension House {

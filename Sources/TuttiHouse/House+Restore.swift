@@ -1,8 +1,8 @@
 import Logging
 import TuttiCore
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Going on where another house stopped, or died.
 extension House {

@@ -1,9 +1,9 @@
 import Logging
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Rooms come and go. A room is in one group at a time: in the one that somebody asked for last.
 extension House {

@@ -1,10 +1,10 @@
 import Logging
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// What is to happen later.
 extension House {

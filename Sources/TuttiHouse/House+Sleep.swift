@@ -1,8 +1,8 @@
 import Logging
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Sleep timers: the end of what a group plays, after a while.
 extension House {

@@ -1,8 +1,8 @@
 import TuttiCore
+import TuttiRooms
 package import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Rooms play on for minutes when their service is gone, and people still want them to be silent: any process that has the store can
 /// step in for one request, and leaves the rooms to the next service then.

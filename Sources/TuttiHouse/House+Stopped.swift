@@ -1,10 +1,10 @@
 import Logging
 import TuttiAssets
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Queues that do not play: what was stopped or has come to its end keeps its tracks and its place, and is resumed there.
 extension House {

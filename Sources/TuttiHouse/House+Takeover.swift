@@ -1,9 +1,9 @@
 import TuttiAssets
 import TuttiCore
+package import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-package import TuttiRooms
 
 /// Commands that take rooms decide first, once and in one place, and touch nothing until they have.
 extension House {

@@ -1,9 +1,9 @@
 import Logging
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// All that one sender plays: a player for each group of rooms, kept in the store so that the next house goes on with them.
 ///

@@ -1,10 +1,10 @@
 package import Logging
 import TuttiClock
 import TuttiCore
+package import TuttiRooms
 import TuttiSender
 package import TuttiTiming
 import TuttiWire
-package import TuttiRooms
 
 /// Keeps the rooms of a house on one clock while nobody plays in them, so that they do not meet for the first time when the music starts.
 ///

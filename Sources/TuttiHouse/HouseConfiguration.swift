@@ -1,9 +1,9 @@
 package import Logging
 package import TuttiHost
+package import TuttiRooms
 import TuttiSender
 package import TuttiStore
 package import TuttiTiming
-package import TuttiRooms
 
 /// What a house is made of.
 package struct HouseConfiguration: Sendable {

@@ -1,6 +1,6 @@
 package import TuttiAssets
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 /// Whether there is anything to play, found out before anything that plays is touched.
 package struct InputCheck: Sendable {

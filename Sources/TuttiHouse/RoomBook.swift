@@ -1,8 +1,8 @@
 import TuttiCore
 package import TuttiHost
+package import TuttiRooms
 import TuttiSender
 package import TuttiStore
-package import TuttiRooms
 
 /// Which rooms there are, and where: by what the store remembers, and by the network.
 package struct RoomBook: Sendable {

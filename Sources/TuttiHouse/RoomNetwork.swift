@@ -1,9 +1,9 @@
 import Dispatch
 package import TuttiAssets
 package import TuttiHost
+package import TuttiRooms
 import TuttiSender
 package import TuttiWire
-package import TuttiRooms
 
 /// How a house finds out, before it touches anything, which rooms are there and which inputs can be played.
 package struct RoomNetwork: Sendable {

@@ -1,6 +1,6 @@
 package import TuttiAssets
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 /// What a command that takes rooms is about to do, once everything has been checked. Nothing has been touched yet.
 package struct Takeover: Sendable {

@@ -1,8 +1,8 @@
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
-import TuttiStretch
 import TuttiEncoding
+import TuttiStretch
 
 /// Makes the packets of one track; used by the producer's thread.
 final class ItemProducer {

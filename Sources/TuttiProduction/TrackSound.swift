@@ -1,7 +1,7 @@
 import TuttiAssets
 import TuttiCore
-import TuttiStretch
 import TuttiEncoding
+import TuttiStretch
 
 /// The sound of a track as it is heard, from where its asset stands: read, stretched, and converted to another sample rate.
 final class TrackSound {

@@ -1,8 +1,8 @@
 import Glibc
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `groups.json`, in which earlier versions kept the groups.
 struct GroupsFile {

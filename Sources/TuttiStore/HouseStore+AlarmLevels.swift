@@ -1,6 +1,6 @@
 import GRDB
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 /// How loud rooms were before an alarm changed that.
 extension HouseStore {

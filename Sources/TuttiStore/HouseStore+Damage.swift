@@ -1,6 +1,6 @@
 import GRDB
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// Rows that cannot be understood: they leave their tables and are kept in one of their own, and all others stay in use.
 extension HouseStore {

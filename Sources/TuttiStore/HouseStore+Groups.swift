@@ -1,7 +1,7 @@
 import GRDB
+package import TuttiRooms
 import TuttiSchema
 import TuttiSender
-package import TuttiRooms
 
 /// The named groups of rooms.
 extension HouseStore {

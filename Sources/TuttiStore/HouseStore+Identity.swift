@@ -1,7 +1,7 @@
 import GRDB
 import TuttiHost
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 extension HouseStore {
     /// Who this sender is.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import GRDB
+package import TuttiRooms
 import TuttiSchema
 package import TuttiSender
-package import TuttiRooms
 
 /// What plays.
 extension HouseStore {

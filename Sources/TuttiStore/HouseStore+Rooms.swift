@@ -1,6 +1,6 @@
 import GRDB
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 /// The rooms that were played in.
 extension HouseStore {

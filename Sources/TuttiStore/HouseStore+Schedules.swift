@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GRDB
 import TuttiCore
+package import TuttiRooms
 import TuttiSchema
 import TuttiSender
-package import TuttiRooms
 
 /// What is to happen later.
 extension HouseStore {

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import Synchronization
 import TuttiHost
-import TuttiSender
 package import TuttiRooms
+import TuttiSender
 
 /// What a house must remember, in `tutti.sqlite` of its state directory: who the sender is, its rooms and groups, what plays where,
 /// and what is to be played when.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import GRDB
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// The rows of one player, as far as they can be understood.
 struct PlayerParts {

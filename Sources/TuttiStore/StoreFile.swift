@@ -1,7 +1,7 @@
 import Glibc
 import TuttiHost
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// The store's file, and those that SQLite keeps beside it.
 enum StoreFile {

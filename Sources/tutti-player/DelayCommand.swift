@@ -2,9 +2,9 @@ import ArgumentParser
 import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti delay`.
 struct DelayCommand: AsyncParsableCommand {

@@ -2,10 +2,10 @@ import TuttiCalibration
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// A room's output delay, wherever it can be had: from the player that has the room, or from its speaker.
 enum DelayOfRoom {

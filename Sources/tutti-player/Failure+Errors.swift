@@ -1,8 +1,8 @@
 import Tutti
 import TuttiCommandLine
+import TuttiRooms
 import TuttiSender
 import TuttiSettings
-import TuttiRooms
 
 extension Failure {
     /// What a programme ended with, if something went wrong.

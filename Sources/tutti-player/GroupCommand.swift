@@ -2,10 +2,10 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// `tutti group`.
 struct GroupCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import Glibc
 import TuttiCommandLine
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// Work that is handed over to the service: shown while it lasts, and left to it at ^C.
 enum HandOver {

@@ -1,6 +1,6 @@
 import TuttiHost
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// The control socket of a player of this program's own.
 enum OwnSocket {

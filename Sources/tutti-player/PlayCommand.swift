@@ -5,10 +5,10 @@ import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
-import TuttiProduction
 
 /// `tutti play`.
 struct PlayCommand: AsyncParsableCommand {

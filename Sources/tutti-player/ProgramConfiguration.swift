@@ -2,9 +2,9 @@ import Logging
 import Tutti
 import TuttiCommandLine
 import TuttiHost
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 extension QueuePlayer.Configuration {
     /// What all players of this program have in common: they end with their queue, and are the same sender.

@@ -1,9 +1,9 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti queue`.
 struct QueueCommand: ParsableCommand {

@@ -1,10 +1,10 @@
 import Logging
 import TuttiCore
 import TuttiHost
-import TuttiSender
-import TuttiSettings
 import TuttiProduction
 import TuttiRooms
+import TuttiSender
+import TuttiSettings
 
 /// What `tutti` and its service can be told by files and the environment.
 enum SenderSetting {

@@ -4,11 +4,11 @@ import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiSettings
 import TuttiStore
-import TuttiRooms
 
 /// Environment and configuration files: flag > environment > file > default.
 struct Settings {

@@ -5,10 +5,10 @@ import Synchronization
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Asks the player or the service that runs for this user; where none does, this program does the one thing itself.
 enum StepIn {

@@ -1,8 +1,8 @@
 import Foundation
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// The lock that says who may change the store: the service, for as long as it runs, or a command that steps in for a moment where there is none.
 enum StoreLock {

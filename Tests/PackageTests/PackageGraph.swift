@@ -36,7 +36,9 @@ struct PackageGraph {
         let statement = /^\s*(?:@\w+\s+)*(?:public |package |internal )?import (?:\w+ )?(\w+)/.anchorsMatchLineEndings()
         var found: Set<String> = []
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+        // The code of a tutorial is no part of its target.
+        for case let file as URL in files ?? .init()
+        where file.pathExtension == "swift" && !file.path.contains(".docc/") {
             let text = try String(contentsOf: file, encoding: .utf8)
             found.formUnion(text.matches(of: statement).map { String($0.output.1) })
         }

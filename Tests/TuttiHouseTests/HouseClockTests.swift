@@ -5,10 +5,10 @@ import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSender
 import TuttiTiming
 import TuttiWire
-import TuttiRooms
 
 /// Which rooms a house tells of which clock.
 @Suite struct HouseClockTests {

@@ -1,9 +1,9 @@
 import TuttiAssets
 import TuttiCore
 import TuttiHouse
+import TuttiRooms
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 extension RoomNetwork {
     /// A network on paper: these rooms answer, by name and at `10.0.0.7`, and these files can be played.

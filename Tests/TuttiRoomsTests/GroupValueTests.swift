@@ -38,7 +38,8 @@ struct GroupValueTests {
         for second in 0..<5 {
             let start = MediaTime(frame: Int64(second), sampleRate: 1)
             let buffer = SampleBuffer(
-                format: format, presentationTime: start, frameCount: 48_000, data: [UInt8](repeating: 0, count: 192_000))
+                format: format, presentationTime: start, frameCount: 48_000, data: [UInt8](repeating: 0, count: 192_000)
+            )
             source.append(try #require(buffer))
         }
         #expect(source.soundEnd == MediaTime(frame: 5, sampleRate: 1))

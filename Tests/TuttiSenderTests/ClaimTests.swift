@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 @Suite("A room plays what a person asked for last", .serialized, .repeatedWhenDisturbed) struct ClaimTests {
     private static func file(_ scratch: Scratch) throws -> String {

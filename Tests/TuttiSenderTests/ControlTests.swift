@@ -5,9 +5,9 @@ import TuttiAssets
 import TuttiCore
 import TuttiPOSIX
 import TuttiPlayback
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct ControlTests {
     @Test func commandsGoOverTheSocket() async throws {

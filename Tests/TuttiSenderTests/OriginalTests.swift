@@ -4,10 +4,10 @@ import Testing
 import TuttiAssets
 import TuttiCodecs
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed, .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct OriginalTests {

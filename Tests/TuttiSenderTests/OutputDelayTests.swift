@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct OutputDelayTests {
     private let identity = SenderIdentity(id: "test", name: "test")

@@ -1,10 +1,10 @@
 import Testing
 import TuttiCodecs
 import TuttiCore
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
-import TuttiProduction
 
 @Suite struct ParsingTests {
     @Test(arguments: [

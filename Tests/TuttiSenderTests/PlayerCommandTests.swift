@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerCommandTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }

@@ -4,10 +4,10 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 /// Joins with a crossfade, judged by what the room holds.
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerCrossfadeTests {

@@ -4,10 +4,10 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiProduction
+import TuttiRooms
 import TuttiSender
 import TuttiWire
-import TuttiRooms
-import TuttiProduction
 
 /// A player over fake speakers.
 struct PlayerHarness: Sendable {

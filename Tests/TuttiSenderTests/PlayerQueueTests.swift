@@ -4,10 +4,10 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 /// Edits of what the room holds already, judged by what it holds then.
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerQueueTests {

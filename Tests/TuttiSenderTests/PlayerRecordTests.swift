@@ -5,10 +5,10 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
-import TuttiProduction
 
 @Suite("What a player writes down", .repeatedWhenDisturbed) struct PlayerRecordTests {
     private static let identity = SenderIdentity(id: "desk", name: "desk")

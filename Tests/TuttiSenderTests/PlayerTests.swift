@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct PlayerTests {
     @Test func twoRoomsGetTheWholeProgrammeWithoutAGap() async throws {

@@ -3,9 +3,9 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 @Suite("Which line goes on") struct ReattachmentLineTests {
     private static let clock = TimescaleID(rawValue: 7)

@@ -3,10 +3,10 @@ import Testing
 import TuttiClock
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 /// A player whose rooms follow the card of one of them.
 @Suite("Reference room", .serialized, .repeatedWhenDisturbed) struct ReferenceTests {

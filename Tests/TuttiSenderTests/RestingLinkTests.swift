@@ -5,9 +5,9 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// What a room costs the sender once it holds all that there is.
 @Suite("A link on which nothing waits", .serialized, .repeatedWhenDisturbed) struct RestingLinkTests {

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiRooms
 
 @Suite("Rooms come and go while it plays", .serialized, .repeatedWhenDisturbed) struct RoomMoveTests {
     @Test("A room that is added falls in on the line, one that is taken out is let go")

@@ -1,6 +1,6 @@
 import Testing
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 @Suite struct SenderIdentityTests {
     @Test func theIdentityStays() throws {

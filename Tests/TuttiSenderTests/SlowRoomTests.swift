@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// Something is there for a room, and takes its time to answer.
 @Suite("A slow room", .serialized, .repeatedWhenDisturbed) struct SlowRoomTests {

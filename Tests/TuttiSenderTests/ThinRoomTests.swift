@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiEncoding
 import TuttiSender
 import TuttiWire
-import TuttiEncoding
 
 /// Packets made thinner for a room behind a slow link.
 @Suite(.repeatedWhenDisturbed) struct ThinRoomTests {

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import TuttiAssets
 import TuttiHost
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
-import TuttiProduction
-import TuttiRooms
 
 /// Rooms of this process, and players for them.
 struct AnnouncementHouse {

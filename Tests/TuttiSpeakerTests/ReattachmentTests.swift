@@ -4,11 +4,11 @@ import Testing
 import TuttiAssets
 import TuttiCore
 import TuttiHost
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
-import TuttiProduction
-import TuttiRooms
 
 @Suite("A player goes on where another one died", .serialized, .repeatedWhenDisturbed) struct ReattachmentTests {
     private static func pieces(_ seconds: [Int]) -> [KnownSound] {

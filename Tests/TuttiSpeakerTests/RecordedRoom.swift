@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
-import TuttiRooms
 
 /// A speaker of this process whose card is a file: at full volume and without drift correction, so that what it plays can be
 /// compared bit for bit.

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tutti
 import TuttiCore
+import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
-import TuttiRooms
 
 /// Rooms as a renderer's route: with whole speakers whose cards are files.
 @Suite(.serialized, .repeatedWhenDisturbed) struct RoomRouteTests {

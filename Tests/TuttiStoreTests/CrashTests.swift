@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import Testing
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// Kills a process that changes the store, at instants all over a tenth of a second, and looks whether what it had acknowledged is there.
 @Suite struct CrashTests {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 @Suite struct HouseStoreTests {
     private let folder = Folder()

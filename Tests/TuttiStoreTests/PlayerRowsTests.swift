@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import TuttiAssets
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 @Suite struct PlayerRowsTests {
     private let folder = Folder()

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 import Tutti
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiSpeaker
-import TuttiRooms
 
 /// What the library says, in its own words and types.
 @Suite struct WordsTests {

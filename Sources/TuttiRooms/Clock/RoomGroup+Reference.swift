@@ -44,7 +44,9 @@ extension RoomGroup {
     ///
     /// - Returns: why not. A reference that nothing was played along yet makes way instead.
     func objection(to room: Room, _ welcome: Welcome) -> SenderError? {
-        guard !isGuest, !welcome.followsReference, reference.room != nil || !timebase.reference.isIdentity else { return nil }
+        guard !isGuest, !welcome.followsReference, reference.room != nil || !timebase.reference.isIdentity else {
+            return nil
+        }
         let error = Self.tooOld(room)
         guard timebase.reference.isIdentity else { return error }
         reference = ReferenceChoice(problem: error.description)
@@ -82,7 +84,8 @@ extension RoomGroup {
     func tellReference(to room: Room) {
         let isReference = room === referenceRoom
         let command = ReferenceCommand(fit: timebase.reference.fit, isReference: isReference)
-        let told = room.clock.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
+        let told =
+            room.clock.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
         guard command != told || isReference && room.clock.toldReference == nil,
             room.session.welcome?.followsReference == true, !isGuest
         else { return }

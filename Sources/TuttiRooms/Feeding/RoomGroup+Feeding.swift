@@ -145,7 +145,9 @@ extension RoomGroup {
     package func flush(from time: MediaTime, unlessBefore first: Int?) {
         for room in rooms {
             let isOpen = source.begin.map { time >= $0 } ?? true
-            if let first, isOpen, room.feed.transcoded == nil, let cursor = room.feed.cursor, cursor <= first { continue }
+            if let first, isOpen, room.feed.transcoded == nil, let cursor = room.feed.cursor, cursor <= first {
+                continue
+            }
             room.feed.cursor = nil
             carryOut(room.session.flush(from: time, now: now), in: room)
             room.status?.loaded.cut(at: time)

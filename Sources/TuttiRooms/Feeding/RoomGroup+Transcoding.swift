@@ -1,8 +1,8 @@
 import NIOCore
 package import TuttiCore
 import TuttiDecoding
-import TuttiWire
 import TuttiEncoding
+import TuttiWire
 
 /// Original formats, and rooms that cannot decode them all, or whose links cannot carry them.
 extension RoomGroup {

@@ -170,7 +170,9 @@ package final class RoomGroup {
     /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
     package var groupNow: GroupTime {
         if let time = clock.now() { return timebase.reference.playbackTime(at: time) }
-        guard let knownTime = pulse.knownTime, knownTime.timescale == playhead.group.timescale else { return playhead.group }
+        guard let knownTime = pulse.knownTime, knownTime.timescale == playhead.group.timescale else {
+            return playhead.group
+        }
         return timebase.reference.playbackTime(at: knownTime.now(by: configuration.clock))
     }
 

@@ -53,7 +53,9 @@ extension RoomGroup {
         loop.scheduleTask(in: loadingInterval) {
             group.value.isWatchingLoading = false
             group.value.watchQueues(ofAll: false)
-            if !group.value.isLeaving, group.value.rooms.contains(where: \.feed.isLoading) { group.value.watchLoading() }
+            if !group.value.isLeaving, group.value.rooms.contains(where: \.feed.isLoading) {
+                group.value.watchLoading()
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 import TuttiPOSIX
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 /// Asks the player, or the service, that runs for this user.
 package struct ControlClient: Sendable {

@@ -1,7 +1,7 @@
 package import TuttiAssets
 import TuttiCore
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 extension ControlInput {
     /// The input, named so that it is the same one in another working directory.

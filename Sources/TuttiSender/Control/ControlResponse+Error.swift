@@ -1,5 +1,5 @@
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 extension ControlResponse {
     /// It was not done.

@@ -4,8 +4,8 @@ import NIOPosix
 import TuttiCore
 import TuttiHost
 import TuttiPOSIX
-import TuttiSchema
 package import TuttiRooms
+import TuttiSchema
 
 /// Takes commands for a player, or for a house of them, on a Unix socket: a line of JSON each way.
 ///

@@ -1,5 +1,5 @@
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 /// Whoever does what controllers ask for.
 package protocol ControlTarget: Sendable {

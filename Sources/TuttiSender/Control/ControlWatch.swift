@@ -1,6 +1,6 @@
 import TuttiPOSIX
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 /// A connection to the player that runs for this user, over which it tells what happens.
 package struct ControlWatch: ~Copyable {

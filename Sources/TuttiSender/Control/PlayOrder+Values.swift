@@ -1,9 +1,9 @@
 import Glibc
 package import TuttiAssets
 package import TuttiCore
-import TuttiSchema
-package import TuttiRooms
 package import TuttiProduction
+package import TuttiRooms
+import TuttiSchema
 
 /// What the words of an order mean.
 extension PlayOrder {

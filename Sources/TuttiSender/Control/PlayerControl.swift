@@ -1,7 +1,7 @@
 import TuttiControl
 import TuttiCore
-package import TuttiSchema
 import TuttiRooms
+package import TuttiSchema
 
 /// What controllers ask of one player.
 package struct PlayerControl: ControlTarget {

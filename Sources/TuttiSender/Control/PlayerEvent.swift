@@ -1,5 +1,5 @@
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 /// What a player tells whoever watches.
 package enum PlayerEvent: Sendable, Equatable {

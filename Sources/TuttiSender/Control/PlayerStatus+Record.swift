@@ -1,9 +1,9 @@
 import TuttiAssets
 import TuttiCore
+import TuttiProduction
+package import TuttiRooms
 package import TuttiSchema
 import TuttiWire
-package import TuttiRooms
-import TuttiProduction
 
 extension PlayerStatus {
     /// Rooms in which nothing of this sender plays.

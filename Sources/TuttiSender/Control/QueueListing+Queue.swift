@@ -1,8 +1,8 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-import TuttiSchema
 import TuttiProduction
+import TuttiSchema
 
 extension QueueListing {
     init(_ queue: PlayQueue<QueueItem>, crossfade: MediaTime) {

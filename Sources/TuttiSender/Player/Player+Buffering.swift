@@ -1,9 +1,9 @@
 package import TuttiCore
 package import TuttiPlayback
-import TuttiSchema
-import TuttiWire
 import TuttiProduction
 import TuttiRooms
+import TuttiSchema
+import TuttiWire
 
 /// What the rooms hold of what is heard, as players show it.
 extension Player {

@@ -1,8 +1,8 @@
 import TuttiCore
+import TuttiProduction
+package import TuttiRooms
 package import TuttiSchema
 import TuttiWire
-package import TuttiRooms
-import TuttiProduction
 
 /// What people ask for.
 extension Player {

@@ -1,7 +1,7 @@
 import NIOCore
-import TuttiSchema
-import TuttiRooms
 import TuttiProduction
+import TuttiRooms
+import TuttiSchema
 
 /// How it ends.
 extension Player {

@@ -1,6 +1,6 @@
 package import TuttiPlayback
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
 
 /// The queue for those who know its entries by their listeners: an edit means the entry wherever it has gone meanwhile.
 extension Player {

@@ -1,8 +1,8 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
 
 /// Joins with a crossfade, and what becomes of them when another one is asked for.
 extension Player {
@@ -25,7 +25,9 @@ extension Player {
 
     /// Whether an entry can come into the ending of another.
     func comesIn(_ entry: QueueEntryID) -> Bool {
-        guard scheduling.crossfade.isPositive, let item = queue[entry], !item.input.isStandardInput else { return false }
+        guard scheduling.crossfade.isPositive, let item = queue[entry], !item.input.isStandardInput else {
+            return false
+        }
         return item.info.map { $0.duration != nil } ?? true
     }
 
@@ -45,7 +47,7 @@ extension Player {
             guard track.info.map({ $0.duration != nil }) ?? !track.item.input.isStandardInput else { continue }
             let next = timeline.tracks.dropFirst(index + 1).first
             let made = next?.start ?? timelineEnd ?? group.soundEnd ?? track.start
-            let wanted = track.info?.tailPlace(crossfade: scheduling.crossfade, rate: track.rate).map(track.time)
+            let wanted = track.info?.tailPlace(crossfade: crossfade, rate: track.rate).map(track.time)
             let time = max(min(wanted ?? made, made), earliest)
             if next == nil, timelineEnd == nil {
                 // While it comes into the ending before it, it goes on as it began.
@@ -66,7 +68,8 @@ extension Player {
             guard next.isPlaced, let info = track.info, let nextInfo = next.info, !failures.contains(track.entry),
                 !failures.contains(next.entry)
             else { continue }
-            let order = ProducerItem(track, serial: production.serial, crossfade: comesIn(next.entry) ? scheduling.crossfade : .zero)
+            let order = ProducerItem(
+                track, serial: production.serial, crossfade: comesIn(next.entry) ? scheduling.crossfade : .zero)
             let ending = order.tailPlace(of: info).flatMap { place in
                 order.ending(of: info, from: place, at: track.time(of: place))
             }
@@ -89,7 +92,8 @@ extension Player {
         let track = timeline.tracks[index]
         let first = group.cutLogs(insideOfTrackFrom: time)
         let seam =
-            group.log.end ?? group.source.heldUpTo.map { track.time(of: track.exact(track.place(at: $0))) } ?? track.start
+            group.log.end ?? group.source.heldUpTo.map { track.time(of: track.exact(track.place(at: $0))) }
+            ?? track.start
         timeline.cut(from: index + 1)
         timeline.change(track.serial) { track in
             track.end = nil

@@ -1,10 +1,10 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiProduction
+package import TuttiRooms
 package import TuttiSchema
 import TuttiStretch
-package import TuttiRooms
-import TuttiProduction
 
 /// Going elsewhere in the timeline. Where all rooms hold what is wanted, only the line moves.
 extension Player {

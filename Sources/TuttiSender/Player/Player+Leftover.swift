@@ -1,9 +1,9 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-import TuttiSchema
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
+import TuttiSchema
 
 /// What stays of a queue when it stops: the tracks, the settings and the place, for a player that resumes later.
 extension Player {

@@ -2,8 +2,8 @@ import NIOCore
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-import TuttiRooms
 import TuttiProduction
+import TuttiRooms
 
 /// Audio: from the producer into the log that the rooms are fed from.
 extension Player {
@@ -98,7 +98,9 @@ extension Player {
         if group.log.isEmpty, production.awaitsFirstPacket, queue.ids.allSatisfy(failures.contains) {
             return finish(.nothingPlayable)
         }
-        if failures.givenUpAt != nil, production.awaitsFirstPacket, !group.hasStarted { return finish(.givenUp(failures: failures.count)) }
+        if failures.givenUpAt != nil, production.awaitsFirstPacket, !group.hasStarted {
+            return finish(.givenUp(failures: failures.count))
+        }
         if production.awaitsFirstPacket, !group.hasStarted {
             return finish(PlayerOutcome(exitCode: 3, message: "the queue ends before the place to begin at"))
         }

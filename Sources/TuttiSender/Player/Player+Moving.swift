@@ -1,6 +1,6 @@
 import TuttiCore
-import TuttiSchema
 package import TuttiRooms
+import TuttiSchema
 
 /// Rooms that come and go while it plays, because people want them to.
 extension Player {

@@ -1,7 +1,7 @@
 package import TuttiAssets
 import TuttiPlayback
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
 
 /// What houses ask of their players.
 extension Player {

@@ -1,7 +1,7 @@
 import TuttiAssets
 import TuttiCore
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 /// Commands as values: whoever asks, each is carried out here.
 extension Player {

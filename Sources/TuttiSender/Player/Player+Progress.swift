@@ -1,8 +1,8 @@
 import TuttiCore
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiWire
-import TuttiRooms
-import TuttiProduction
 
 /// The state machine: from waiting to sound to the end.
 extension Player {
@@ -79,7 +79,9 @@ extension Player {
         let present = group.rooms.filter(\.isUp)
         let late = present.filter { !$0.isReady || !group.isClockSettled(of: $0) }
         guard !production.awaitsFirstPacket, present.count > late.count, !isShortOfSound else {
-            if deadline <= now, !production.awaitsFirstPacket { deadline = now.advanced(byNanoseconds: Self.fillTimeout) }
+            if deadline <= now, !production.awaitsFirstPacket {
+                deadline = now.advanced(byNanoseconds: Self.fillTimeout)
+            }
             return
         }
         guard late.isEmpty || deadline <= now else { return }

@@ -2,9 +2,9 @@ package import TuttiAssets
 package import TuttiCore
 import TuttiHost
 import TuttiPlayback
-package import TuttiSchema
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
+package import TuttiSchema
 
 /// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows it begins.
 extension Player {

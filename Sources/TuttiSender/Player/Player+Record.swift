@@ -1,9 +1,9 @@
 import TuttiCodecs
 import TuttiCore
 import TuttiPlayback
-import TuttiWire
 import TuttiProduction
 import TuttiRooms
+import TuttiWire
 
 /// What a player would need to go on after its process has died, written down before anybody hears of it.
 extension Player {
@@ -30,7 +30,8 @@ extension Player {
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
             current: queue.current?.rawValue, nextEntry: queue.nextID, repeatMode: queue.repeatMode,
             consumes: queue.consumes, lane: timeline.tracks.map(PlayerRecord.Track.init),
-            nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: scheduling.rate, crossfade: scheduling.crossfade,
+            nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: scheduling.rate,
+            crossfade: scheduling.crossfade,
             line: TimebaseRecord(playhead), earlierLines: group.timebase.earlier.map(TimebaseRecord.init),
             heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room)
     }

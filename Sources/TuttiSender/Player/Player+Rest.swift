@@ -1,8 +1,8 @@
 import TuttiCore
 import TuttiPlayback
-import TuttiSchema
 import TuttiProduction
 import TuttiRooms
+import TuttiSchema
 
 /// Players that stay in their rooms when nothing is left to play, for what is added later.
 extension Player {

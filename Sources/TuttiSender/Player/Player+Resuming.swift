@@ -2,10 +2,10 @@ import NIOCore
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiWire
-import TuttiRooms
-import TuttiProduction
 
 /// Going on where an earlier process stopped in the midst of it.
 ///
@@ -48,7 +48,8 @@ extension Player {
         restored = nil
         group.phase = .playing
         let line = Reattachment.line(
-            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.session.welcome))
+            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.session.welcome)
+        )
         if let line, group.joinClock(line.group.timescale) {
             group.adopt(line, end: record.state.end)
             goOn(isHeld: !playsOnceReady, heard: record.state.heard)

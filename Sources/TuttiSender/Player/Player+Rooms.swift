@@ -1,7 +1,7 @@
 import NIOCore
 import TuttiCore
-import TuttiSchema
 import TuttiRooms
+import TuttiSchema
 
 /// The rooms: which there are, and what they say.
 extension Player: RoomGroupOwner {

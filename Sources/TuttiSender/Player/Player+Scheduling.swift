@@ -1,9 +1,9 @@
 import TuttiAssets
 import TuttiCore
 import TuttiPlayback
-import TuttiSchema
 import TuttiProduction
 import TuttiRooms
+import TuttiSchema
 
 /// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
 extension Player {
@@ -69,7 +69,9 @@ extension Player {
         var known = QueueItem(item.input)
         known.info = item.info
         let track = timeline.lay(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
-        produce(ProducerItem(track, serial: production.nextSerial, crossfade: scheduling.crossfade, opened: production.opened))
+        produce(
+            ProducerItem(
+                track, serial: production.nextSerial, crossfade: scheduling.crossfade, opened: production.opened))
     }
 
     /// Tells the producer what to make now.
@@ -176,7 +178,9 @@ extension Player {
 
     /// Whether the rooms wait for sound and too little has come yet to go on without waiting again soon.
     var isShortOfSound: Bool {
-        guard let stalledAt = production.stalledAt, stalledAt == playhead.media, timelineEnd == nil else { return false }
+        guard let stalledAt = production.stalledAt, stalledAt == playhead.media, timelineEnd == nil else {
+            return false
+        }
         return (group.log.end ?? stalledAt) < stalledAt + Self.stallReserve
     }
 

@@ -2,9 +2,9 @@ import TuttiAssets
 import TuttiClock
 import TuttiCore
 import TuttiPlayback
-package import TuttiSchema
 import TuttiProduction
 import TuttiRooms
+package import TuttiSchema
 
 /// How it stands.
 extension Player {
@@ -30,7 +30,8 @@ extension Player {
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes, crossfade: scheduling.crossfade.seconds),
             rooms: group.rooms.map { $0.report(origin: origin, rate: rate) }, reference: group.reference.room,
-            referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem)
+            referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem
+        )
     }
 
     /// Bytes of encoded sound that are kept for the rooms.

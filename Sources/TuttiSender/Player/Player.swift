@@ -3,8 +3,8 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
 
 /// Plays a queue in rooms: reads and encodes its tracks, lays them end to end, and says when the rooms play what.
 ///

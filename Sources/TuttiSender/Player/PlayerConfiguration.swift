@@ -1,10 +1,10 @@
 package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
+package import TuttiProduction
+package import TuttiRooms
 import TuttiStretch
 import TuttiWire
-package import TuttiRooms
-package import TuttiProduction
 
 /// What a player is to play, where and how.
 package struct PlayerConfiguration: Sendable {

@@ -1,10 +1,10 @@
 package import TuttiClock
 package import TuttiCore
 package import TuttiPlayback
-package import TuttiTiming
-import TuttiWire
 import TuttiProduction
 package import TuttiRooms
+package import TuttiTiming
+import TuttiWire
 
 /// A player as one sees it who may look inside: for simulations.
 package struct PlayerInspection: Sendable {
@@ -47,12 +47,14 @@ extension Player {
         let isToPlay = phase == .filling(thenPlay: true) || phase == .connecting && playsOnceReady
         return PlayerInspection(
             queue: queue, isPlaying: phase == .playing || isToPlay, isFinished: phase == .finished,
-            crossfade: scheduling.crossfade, rate: scheduling.rate, stream: group.streamID, playhead: playhead, logBytes: group.log.byteCount,
+            crossfade: scheduling.crossfade, rate: scheduling.rate, stream: group.streamID, playhead: playhead,
+            logBytes: group.log.byteCount,
             rooms: group.rooms.map { room in
                 PlayerInspection.Room(
                     name: room.address.name, isUp: room.isUp, generation: room.session.generation,
                     sentBytes: room.session.sentBytes, grantedBytes: room.session.credit?.bytes ?? 0,
-                    volume: room.loudness.isKnown ? room.loudness.level.percent : nil, isMuted: room.loudness.level.isMuted)
+                    volume: room.loudness.isKnown ? room.loudness.level.percent : nil,
+                    isMuted: room.loudness.level.isMuted)
             }, standing: group.clock.standing, clock: group.clock.estimates.read())
     }
 }

@@ -1,6 +1,6 @@
 import TuttiCore
-package import TuttiWire
 package import TuttiRooms
+package import TuttiWire
 
 /// What a sender that comes back makes of what the rooms say.
 package enum Reattachment {

@@ -3,8 +3,8 @@ import TuttiCodecs
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
 
 /// From a record of which parts are damaged to one that a player takes: what is whole of it stays.
 extension PlayerRecord {
@@ -122,7 +122,8 @@ extension PlayerRecord {
                 codec: .flac, keepsOriginals: true, bitrate: encoder?.opusBitrate ?? 160_000, gain: 1),
             current: nil, nextEntry: 0, repeatMode: .off, consumes: false, lane: [], nextSerial: 0, followed: -1,
             end: nil, rate: 1, crossfade: .zero,
-            line: TimebaseRecord(rate: 0, media: .zero, group: 0, timescale: 0), earlierLines: [], heard: .zero, isHeld: true,
+            line: TimebaseRecord(rate: 0, media: .zero, group: 0, timescale: 0), earlierLines: [], heard: .zero,
+            isHeld: true,
             isStopped: true)
     }
 }

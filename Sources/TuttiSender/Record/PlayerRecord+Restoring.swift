@@ -3,9 +3,9 @@ import TuttiCodecs
 import TuttiCore
 package import TuttiHost
 import TuttiPlayback
-import TuttiWire
-package import TuttiRooms
 import TuttiProduction
+package import TuttiRooms
+import TuttiWire
 
 /// From what was stored to what a player is made of: all of it is looked at before any is used.
 extension PlayerRecord {

@@ -1,8 +1,8 @@
 import NIOCore
 package import TuttiCore
 import TuttiPlayback
-import TuttiWire
 import TuttiRooms
+import TuttiWire
 
 /// What is held: buffers come, are taken back, and are replaced by others.
 extension RoomStream {

@@ -1,5 +1,5 @@
-import TuttiWire
 import TuttiRooms
+import TuttiWire
 
 /// How loud the rooms are.
 extension RoomStream {
@@ -44,7 +44,9 @@ extension RoomStream {
         let wanted = VolumeCommand(
             percent: level.percent ?? room.loudness.level.percent, isMuted: level.isMuted,
             rampMs: min(level.ramp, WireLimits.rampMs.upperBound))
-        guard wanted.percent != room.loudness.level.percent || wanted.isMuted != room.loudness.level.isMuted else { return }
+        guard wanted.percent != room.loudness.level.percent || wanted.isMuted != room.loudness.level.isMuted else {
+            return
+        }
         group.setLoudness(wanted, of: room)
     }
 }

@@ -1,8 +1,8 @@
 import NIOCore
 import TuttiCore
 import TuttiDecoding
-import TuttiPlayback
 import TuttiEncoding
+import TuttiPlayback
 import TuttiRooms
 
 /// From what is held to the packets that the rooms are fed from.

@@ -1,8 +1,8 @@
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
-import TuttiWire
 import TuttiRooms
+import TuttiWire
 
 /// How the rooms stand, and what follows from it.
 extension RoomStream {

@@ -2,11 +2,11 @@ import Dispatch
 import NIOCore
 import TuttiClock
 package import TuttiCore
+import TuttiEncoding
 package import TuttiHost
 import TuttiPlayback
-import TuttiTiming
 package import TuttiRooms
-import TuttiEncoding
+import TuttiTiming
 
 /// A timeline in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when it is
 /// heard.

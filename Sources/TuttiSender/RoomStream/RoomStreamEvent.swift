@@ -1,5 +1,5 @@
-package import TuttiSchema
 package import TuttiRooms
+package import TuttiSchema
 
 /// What a stream to rooms tells of its own accord; on its event loop.
 package enum RoomStreamEvent: Sendable {

@@ -2,11 +2,11 @@ import TuttiAssets
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
-import TuttiProduction
-import TuttiRooms
 
 /// A group of a sender, with the player that serves it while it plays.
 final class SenderGroup: @unchecked Sendable {

@@ -2,9 +2,9 @@ import NIOCore
 import TuttiClock
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSender
 import TuttiTiming
-import TuttiRooms
 
 /// A sender's host with its process: a real player for each of its groups, on simulated sockets, threads and disk.
 final class SenderMachine: @unchecked Sendable {

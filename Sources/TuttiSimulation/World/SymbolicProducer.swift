@@ -1,7 +1,7 @@
 import TuttiAssets
 import TuttiCore
-import TuttiSender
 import TuttiProduction
+import TuttiSender
 
 /// Makes packets of songs that are no more than names and lengths, in the order and with the words of the real one.
 final class SymbolicProducer: TrackProducer, @unchecked Sendable {

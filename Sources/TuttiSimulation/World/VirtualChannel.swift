@@ -1,7 +1,7 @@
 import NIOCore
 import TuttiCore
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// One end of a connection, as the programs see it.
 final class VirtualChannel: Channel, @unchecked Sendable {

@@ -1,6 +1,6 @@
 import NIOCore
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// A connection between two processes: two streams of bytes that come whole and in order, late where the network is bad, and
 /// wait where it is cut.

@@ -1,7 +1,7 @@
 import NIOCore
 import TuttiCore
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// How a simulated sender connects.
 final class VirtualTransport: Transport, @unchecked Sendable {

@@ -2,11 +2,11 @@ import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiPlayback
+import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
 import TuttiTiming
 import TuttiWire
-import TuttiRooms
 
 /// What is to be seen of the house.
 extension World {

@@ -3,9 +3,9 @@ import Synchronization
 import TuttiCalibration
 import TuttiCommandLine
 import TuttiCore
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// Clicks in two rooms at once, and someone who says which comes first.
 struct CalibrateByEar {

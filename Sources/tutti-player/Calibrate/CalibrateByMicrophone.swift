@@ -3,8 +3,8 @@ import TuttiCommandLine
 import TuttiCore
 import TuttiHost
 import TuttiOutput
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// Chirps in the rooms, and a microphone of this host that listens.
 struct CalibrateByMicrophone {

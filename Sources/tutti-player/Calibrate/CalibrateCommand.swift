@@ -2,8 +2,8 @@ import ArgumentParser
 import Tutti
 import TuttiCalibration
 import TuttiCommandLine
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// `tutti calibrate`.
 struct CalibrateCommand: AsyncParsableCommand {

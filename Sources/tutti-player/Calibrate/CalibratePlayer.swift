@@ -5,9 +5,9 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiCore
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of this user
 /// plays meanwhile.

@@ -3,8 +3,8 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// The rooms of a calibration, in the order of its schedule.
 struct CalibrateRooms {

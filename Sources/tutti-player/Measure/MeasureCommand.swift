@@ -4,9 +4,9 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti measure`.
 struct MeasureCommand: AsyncParsableCommand {

@@ -2,9 +2,9 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// The two rooms of a measurement.
 struct MeasureRooms {

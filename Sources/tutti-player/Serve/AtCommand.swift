@@ -1,9 +1,9 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHouse
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti at`.
 struct AtCommand: AsyncParsableCommand {

@@ -5,9 +5,9 @@ import Logging
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// `tutti serve`.
 struct ServeCommand: AsyncParsableCommand {

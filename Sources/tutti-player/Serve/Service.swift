@@ -3,9 +3,9 @@ import Logging
 import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
+import TuttiRooms
 import TuttiSender
 import TuttiStore
-import TuttiRooms
 
 /// The house with its socket, from the first signal to the last.
 struct Service {

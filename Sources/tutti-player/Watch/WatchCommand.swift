@@ -2,9 +2,9 @@ import ArgumentParser
 import Glibc
 import TuttiCommandLine
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti watch`.
 struct WatchCommand: ParsableCommand {

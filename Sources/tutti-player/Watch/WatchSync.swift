@@ -1,9 +1,9 @@
 import Glibc
 import TuttiCommandLine
 import TuttiHost
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti watch --sync`: asks the player twice a second.
 struct WatchSync {
