@@ -180,7 +180,19 @@ extension Programme {
         clock.read()?.following(reference.line.read())
     }
 
-    /// The same for the playhead at `now`, while the programme runs.
+    /// What a plan is to know at `now`, which is at `position` and has these decks.
+    package func moment(
+        at now: HostTime, clock: ClockEstimateSlot, _ counters: RenderCounters, position: MediaTime?,
+        decks: PlaybackPlan.Decks?
+    ) -> PlaybackPlan.Moment {
+        let (timebase, previous) = state.withLock { ($0.timebase, $0.previousTimebase) }
+        return PlaybackPlan.Moment(
+            now: estimate(clock)?.groupTime(at: now), isClockSteady: counters.isClockSteady(clock.read(), now: now),
+            isDeviceSettled: counters.isDeviceSettled.load(ordering: .relaxed), changeLead: counters.changeLead,
+            timebase: timebase, previousTimebase: previous, position: position, decks: decks)
+    }
+
+    /// Trims behind the playhead at `now`, while the programme runs.
     package func trimBehindPlayhead(at now: GroupTime) {
         guard let line = state.withLock({ $0.timebase(at: now) }), line.rate > 0,
             let playhead = line.mediaTime(at: now)
