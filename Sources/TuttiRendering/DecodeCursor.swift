@@ -4,7 +4,7 @@ import TuttiCore
 import TuttiDecoding
 import TuttiPlayback
 
-/// Decoded stereo audio for one span of the programme.
+/// Decoded stereo audio for one span of the stream.
 package struct DecodedChunk {
     /// Interleaved left and right; not empty.
     var samples: [Float]
@@ -18,17 +18,17 @@ package struct DecodedChunk {
     var frameCount: Int { samples.count / 2 }
 }
 
-/// Reads the programme from a position on, packet by packet, as decoded audio. Used by the decode worker only.
+/// Reads the stream from a position on, packet by packet, as decoded audio. Used by the decode worker only.
 final class DecodeCursor {
     /// The media time that is read next.
     private(set) var position: MediaTime
 
-    private let programme: Programme
+    private let stream: StreamBuffer
     private let playback = PacketPlayback { format throws(CodecError) in try Decoders.make(for: format) }
     private var reportedDamage = 0
 
-    init(programme: Programme, position: MediaTime) {
-        self.programme = programme
+    init(stream: StreamBuffer, position: MediaTime) {
+        self.stream = stream
         self.position = position
     }
 
@@ -39,7 +39,7 @@ final class DecodeCursor {
     func next() -> (reading: PlaybackPlan.Reading, chunk: DecodedChunk?) {
         // Packets of which nothing is left beyond the position can follow each other in any number.
         while true {
-            switch programme.state.withLock({ $0.look(at: position) }) {
+            switch stream.state.withLock({ $0.look(at: position) }) {
             case .packet(let packet):
                 guard let chunk = read(packet) else { continue }
                 let rate = chunk.sampleRate
@@ -66,12 +66,12 @@ final class DecodeCursor {
     /// The packet as stereo; silence of its length when it cannot be decoded.
     private func decode(_ packet: SampleBuffer) -> [Float] {
         let samples = playback.play(packet) {
-            programme.state.withLock { $0.store.packets(before: packet) }
+            stream.state.withLock { $0.store.packets(before: packet) }
         }
         let damage = playback.damagedCount - reportedDamage
         if damage > 0 {
             reportedDamage += damage
-            programme.state.withLock { $0.damagedPackets += damage }
+            stream.state.withLock { $0.damagedPackets += damage }
         }
         return samples
     }

@@ -40,9 +40,9 @@ extension DecodeWorker: PlanDriver {
         var wait: Int?
         for effect in effects {
             switch effect {
-            case .preroll(let time): read(from: DecodeCursor(programme: programme, position: time))
+            case .preroll(let time): read(from: DecodeCursor(stream: stream, position: time))
             case .forget: read(from: nil)
-            case .seek(let time): cursor = DecodeCursor(programme: programme, position: time)
+            case .seek(let time): cursor = DecodeCursor(stream: stream, position: time)
             case .skip(let time): cursor?.skip(to: time)
             case .keep: if let chunk { prerolled.append(chunk) }
             case .write(let side):
@@ -54,7 +54,7 @@ extension DecodeWorker: PlanDriver {
             case .writePreroll(let side): writePreroll(to: side)
             case .arm(let side):
                 decks?[side].arm()
-                programme.state.withLock { $0.hasStarted = true }
+                stream.state.withLock { $0.hasStarted = true }
             case .keepRest(let frames): rest = rest.prefix(2 * min(frames, rest.count / 2))
             case .takeBack(let request): takeBack(request)
             case .finish(let side): decks?[side].finish()
@@ -97,10 +97,10 @@ extension DecodeWorker: PlanDriver {
     }
 
     private func noteFormat(_ format: AudioFormat) {
-        let isNew = programme.state.withLock { state in
+        let isNew = stream.state.withLock { state in
             defer { state.decodedFormat = format }
             return state.decodedFormat != format
         }
-        if isNew { programme.reference.noteSource(format) }
+        if isNew { stream.reference.noteSource(format) }
     }
 }

@@ -13,7 +13,7 @@ package final class DecodeWorker {
     /// How much is decoded in one go, in milliseconds of sound: others may wait for the thread.
     static let turnMilliseconds = 250
 
-    package let programme: Programme
+    package let stream: StreamBuffer
     let now: @Sendable () -> HostTime
     let estimates: ClockEstimateSlot
     let correction: Correction
@@ -28,12 +28,12 @@ package final class DecodeWorker {
     /// Part of a chunk that the deck had no room for.
     var rest: ArraySlice<Float> = []
 
-    /// A worker for `programme`, on the host clock that `now` reads.
+    /// A worker for `stream`, on the host clock that `now` reads.
     package init(
-        programme: Programme, now: @escaping @Sendable () -> HostTime, estimates: ClockEstimateSlot,
+        stream: StreamBuffer, now: @escaping @Sendable () -> HostTime, estimates: ClockEstimateSlot,
         correction: Correction, counters: RenderCounters, leads: PlaybackPlan.Leads = .card
     ) {
-        self.programme = programme
+        self.stream = stream
         self.now = now
         self.estimates = estimates
         self.correction = correction
@@ -43,7 +43,7 @@ package final class DecodeWorker {
 
     /// The body of a thread of its own.
     package func runLoop() {
-        while !counters.isStopping.load(ordering: .relaxed) { programme.wait(milliseconds: step()) }
+        while !counters.isStopping.load(ordering: .relaxed) { stream.wait(milliseconds: step()) }
     }
 
     /// Takes in what happened, decodes for a while, and says in how many milliseconds it wants to look again.
@@ -71,7 +71,7 @@ package final class DecodeWorker {
     }
 
     package func moment() -> PlaybackPlan.Moment {
-        programme.moment(
+        stream.moment(
             at: now(), clock: estimates, counters, position: cursor?.position,
             decks: decks.map { PlaybackPlan.Decks(first: $0.first.standing, second: $0.second.standing) })
     }

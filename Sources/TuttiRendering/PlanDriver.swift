@@ -9,7 +9,7 @@ package protocol PlanDriver: AnyObject {
 
     var plan: PlaybackPlan { get set }
     /// What is played.
-    var programme: Programme { get }
+    var stream: StreamBuffer { get }
     /// The format of what is decoded for a start; nil while nothing is.
     var prerolledFormat: AudioFormat? { get }
 
@@ -35,7 +35,7 @@ extension PlanDriver {
 
     /// Tells the plan what has happened to the stream.
     package func takeEvents() {
-        let events = programme.state.withLock { state in
+        let events = stream.state.withLock { state in
             defer { state.events = [] }
             return state.events
         }
@@ -53,7 +53,7 @@ extension PlanDriver {
     /// Reads for a start.
     package func fillPreroll() {
         if let gap = plan.fillableGap(moment()),
-            programme.state.withLock({ $0.holds(from: gap.place, until: gap.end) })
+            stream.state.withLock({ $0.holds(from: gap.place, until: gap.end) })
         {
             carryOut(plan.gapFilled(from: gap.place))
         }
@@ -63,7 +63,7 @@ extension PlanDriver {
             carryOut(effects, for: chunk)
         }
         guard let preroll = plan.preroll else { return }
-        programme.note(preroll, format: prerolledFormat)
+        stream.note(preroll, format: prerolledFormat)
     }
 
     /// Lets a deck begin with what is prerolled, once that can be.

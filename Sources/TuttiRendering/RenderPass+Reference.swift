@@ -44,7 +44,7 @@ extension RenderPass {
         if report.audibleDecks == 0 { return .silent }
         if report.hasOtherRate { return .sampleRate }
         if report.isResampled { return .aligning }
-        if report.soundingGuests != 0 { return .announcement }
+        if report.soundingOverlays != 0 { return .announcement }
         if report.isScaled { return .volume }
         if channels == 1 { return .channels }
         guard let fits else { return .codec }

@@ -10,7 +10,7 @@ import TuttiRealtime
 /// The render thread's work on one open device. All storage is there before `run` begins; from then on it allocates
 /// nothing, takes no lock and logs nothing.
 struct RenderPass: ~Copyable {
-    /// How long the card must have been watched before a programme is started on it, in ns.
+    /// How long the card must have been watched before a stream is started on it, in ns.
     private static let settlingTime: Int64 = 200_000_000
     /// How far a card's rate wanders from one evening to the next, in ppm (one standard deviation).
     private static let wander = 1.0
@@ -60,7 +60,7 @@ struct RenderPass: ~Copyable {
     private var hasWritten = false
 
     init(
-        device: any OutputDevice, decks: DeckPair, guests: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
+        device: any OutputDevice, decks: DeckPair, overlays: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
         reference: ReferenceRoom, counters: RenderCounters, remembered: RememberedRate?, isStandIn: Bool
     ) {
         let actual = device.actual
@@ -81,7 +81,7 @@ struct RenderPass: ~Copyable {
         laid = channels == 2 ? nil : .allocate(capacity: actual.periodFrames * channels)
         bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
         kernel = RenderKernel(
-            decks: decks.first, decks.second, guests: guests.map { ($0.first, $0.second) },
+            decks: decks.first, decks.second, overlays: overlays.map { ($0.first, $0.second) },
             maximumPeriodFrames: actual.periodFrames,
             initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)))
         encoder = SampleEncoder(kind: actual.sampleType, seed: SystemRandomNumberGenerator.seed())
@@ -192,21 +192,21 @@ struct RenderPass: ~Copyable {
         period.isReference = reference.isReference.load(ordering: .relaxed) && !isStandIn
         let (card, group) = (model.estimate, estimates.read())
         var heard: Int64 = 0
-        var guestPeriod: RenderPeriod?
+        var overlayPeriod: RenderPeriod?
         if let card, let group {
             let left = card.hostTime(ofFrame: frame)
             heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
             place(&period, on: group, left: heard, left.fraction, card)
             period.isClockValid = true
             if let line = reference.line.read(), line.group.timescale == group.timescale {
-                guestPeriod = period
+                overlayPeriod = period
                 place(&period, on: group.following(line), left: heard, left.fraction, card)
             }
         }
         period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
         period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * sampleRate / 1_000
-        let report = kernel.render(period, guests: guestPeriod, into: floats)
-        let keepsBits = noteReference(period, guestPeriod ?? period, group?.timescale, report)
+        let report = kernel.render(period, overlays: overlayPeriod, into: floats)
+        let keepsBits = noteReference(period, overlayPeriod ?? period, group?.timescale, report)
         guard let target = bytes.baseAddress else { return }
         if let laid { ChannelLayout.lay(floats, frames: periodFrames, channels: channels, into: laid) }
         let isMixed = channels == 1 && report.audibleDecks > 0
@@ -217,7 +217,7 @@ struct RenderPass: ~Copyable {
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
                 lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
-                group: (guestPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
+                group: (overlayPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
                 left: heard - counters.outputDelay.load(ordering: .relaxed))
             counters.history.take(note, clock: group, card: card)
         }

@@ -36,13 +36,13 @@ extension SpeakerController {
 
     // MARK: Rates
 
-    /// Remembers how fast card and leader ran, for the next programme to be in step sooner.
+    /// Remembers how fast card and leader ran, for the next stream to be in step sooner.
     func rememberRates() {
         noteRates()
         saveState()
     }
 
-    /// The same while a programme plays, now and then, if there is news.
+    /// The same while a stream plays, now and then, if there is news.
     func rememberRatesRegularly(now: HostTime) {
         guard renderer.counters.isWanted.load(ordering: .relaxed) else {
             ratesDue = nil

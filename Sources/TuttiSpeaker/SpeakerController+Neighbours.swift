@@ -26,8 +26,8 @@ extension SpeakerController {
 
     /// Whether nothing is played and nobody is here who might.
     private var isIdle: Bool {
-        seated.isEmpty && !renderer.counters.isWanted.load(ordering: .relaxed)
-            && programme.state.withLock { $0.timebase == nil }
+        occupied.isEmpty && !renderer.counters.isWanted.load(ordering: .relaxed)
+            && stream.state.withLock { $0.timebase == nil }
     }
 
     /// Sees to it that the clock is shared with the neighbours, while there is nobody who says with whom.

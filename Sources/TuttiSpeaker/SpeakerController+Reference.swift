@@ -18,14 +18,14 @@ extension SpeakerController {
 
     /// The sender has said how playback time runs.
     func takeReference(_ command: ReferenceCommand) {
-        let room = programme.reference
+        let room = stream.reference
         if let fit = command.fit { room.line.publish(fit) } else { room.line.clear() }
         referenceHeard = clock.now()
         setReference(command.isReference)
     }
 
     private func setReference(_ isReference: Bool) {
-        let room = programme.reference
+        let room = stream.reference
         guard room.isReference.load(ordering: .relaxed) != isReference else { return }
         room.isReference.store(isReference, ordering: .relaxed)
         cardReported = nil
@@ -47,19 +47,19 @@ extension SpeakerController {
     }
 
     /// Whether this room is the reference.
-    var isReference: Bool { programme.reference.isReference.load(ordering: .relaxed) }
+    var isReference: Bool { stream.reference.isReference.load(ordering: .relaxed) }
 
     /// Whether the line runs as the card does, where this room is the reference: then it plays frame for frame from the first one on.
     var isAtReferenceRate: Bool {
         guard isReference else { return true }
         guard let card = freshCard else { return false }
-        return abs(card.slope - (programme.reference.line.read()?.slope ?? 0)) < Self.rateTolerance
+        return abs(card.slope - (stream.reference.line.read()?.slope ?? 0)) < Self.rateTolerance
     }
 
     /// Where the card stands, if the render thread has said so lately: it says nothing while the card is gone, and what it said when this room was
     /// the reference before is of no use.
     private var freshCard: ReferenceFit? {
-        guard let fit = programme.reference.card.read(), let now = groupClock.now(),
+        guard let fit = stream.reference.card.read(), let now = groupClock.now(),
             now.timescale == fit.group.timescale, abs(now.nanoseconds(since: fit.group)) < Self.longestAge
         else { return nil }
         return fit
@@ -71,7 +71,7 @@ extension SpeakerController {
     /// What a reference room says of the source's bits.
     func fillReference(_ status: inout SpeakerStatus) {
         guard isReference else { return }
-        let fidelity = freshCard == nil ? .silent : programme.reference.fidelity
+        let fidelity = freshCard == nil ? .silent : stream.reference.fidelity
         status.isBitPerfect = fidelity == .exact
         status.bitPerfectReason = fidelity.reason
     }

@@ -23,23 +23,23 @@ struct StatusDigest: Equatable {
 
 extension SpeakerController {
     /// The little that is compared fifty times a second.
-    func digest(of seat: Seat) -> StatusDigest {
+    func digest(of slot: Slot) -> StatusDigest {
         StatusDigest(
-            state: playbackState(of: seat, position: playhead(of: seat)),
+            state: playbackState(of: slot, position: playhead(of: slot)),
             stalls: renderer.counters.stalls.load(ordering: .relaxed),
             xruns: renderer.counters.xruns.load(ordering: .relaxed), volume: state.volume, isMuted: state.isMuted,
             isAnnouncing: isAnnouncing, outputDelay: state.outputDelayMilliseconds)
     }
 
-    /// The time now that the programme's timebases are in; nil while no clock is known.
-    private func groupNow(of seat: Seat) -> GroupTime? {
-        programme(of: seat).estimate(groupClock.estimates)?.groupTime(at: clock.now())
+    /// The time now that the stream's timebases are in; nil while no clock is known.
+    private func groupNow(of slot: Slot) -> GroupTime? {
+        stream(of: slot).estimate(groupClock.estimates)?.groupTime(at: clock.now())
     }
 
-    /// The media time that is heard now; nil before there is a programme and a clock.
-    func playhead(of seat: Seat = .owner) -> MediaTime? {
-        guard let now = groupNow(of: seat) else { return nil }
-        return programme(of: seat).state.withLock { state in
+    /// The media time that is heard now; nil before there is a stream and a clock.
+    func playhead(of slot: Slot = .owner) -> MediaTime? {
+        guard let now = groupNow(of: slot) else { return nil }
+        return stream(of: slot).state.withLock { state in
             guard let timebase = state.timebase(at: now) else { return nil }
             guard timebase.rate > 0 else { return timebase.mediaTime }
             let position = timebase.mediaTime(at: now) ?? timebase.mediaTime
@@ -47,17 +47,17 @@ extension SpeakerController {
         }
     }
 
-    /// How the speaker is doing; of programmes, with the one that came from `seat`. And whether that will be so for a while.
-    func status(of seat: Seat) -> (status: SpeakerStatus, isCalm: Bool) {
+    /// How the speaker is doing; of streams, with the one that came from `slot`. And whether that will be so for a while.
+    func status(of slot: Slot) -> (status: SpeakerStatus, isCalm: Bool) {
         let counters = renderer.counters
-        let position = playhead(of: seat)
-        let held = programme(of: seat).state.withLock { state in
+        let position = playhead(of: slot)
+        let held = stream(of: slot).state.withLock { state in
             (
                 ranges: state.store.loadedTimeRanges, bytes: state.store.byteCount, format: state.decodedFormat,
                 end: state.end
             )
         }
-        var status = SpeakerStatus(state: playbackState(of: seat, position: position), position: position)
+        var status = SpeakerStatus(state: playbackState(of: slot, position: position), position: position)
         status.loaded = LoadedRanges(Array(held.ranges.prefix(WireLimits.ranges)))
         status.bufferedBytes = UInt64(held.bytes)
         status.codec = held.format?.codec.rawValue
@@ -76,7 +76,7 @@ extension SpeakerController {
         status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
         status.syncErrorP99Us = pairDistance().map { $0 / 1_000 }
         fillClock(&status)
-        if seat == .owner { fillReference(&status) }
+        if slot == .owner { fillReference(&status) }
         let lasts = Self.lasts(held.ranges, from: position, end: held.end)
         status.isLikelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
         let isPlenty = lasts.map { $0 >= Self.plenty } ?? true
@@ -119,22 +119,22 @@ extension SpeakerController {
         (status.forwardStamps, status.returnStamps) = (clock.forwardStamps, clock.returnStamps)
     }
 
-    func playbackState(of seat: Seat, position: MediaTime?) -> SpeakerStatus.State {
+    func playbackState(of slot: Slot, position: MediaTime?) -> SpeakerStatus.State {
         let counters = renderer.counters
-        let clockNow = groupNow(of: seat)
-        let (timebase, latest, end, isStaged, hasStarted) = programme(of: seat).state.withLock { state in
+        let clockNow = groupNow(of: slot)
+        let (timebase, latest, end, isStaged, hasStarted) = stream(of: slot).state.withLock { state in
             (clockNow.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
         }
         guard let latest else { return .idle }
-        // A clock that was followed for an earlier programme says nothing about this one.
+        // A clock that was followed for an earlier stream says nothing about this one.
         let now = clockNow.flatMap { $0.timescale == latest.groupTime.timescale ? $0 : nil }
         if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
             let isReady = isStaged && now != nil && counters.isSteady(groupClock.estimates.read(), now: clock.now())
-            if hasStarted || seat != .owner { return isReady ? (hasStarted ? .paused : .primed) : .preparing }
+            if hasStarted || slot != .owner { return isReady ? (hasStarted ? .paused : .primed) : .preparing }
             return isReady && isAtReferenceRate ? .primed : .preparing
         }
-        let isSounding = isSounding(seat)
+        let isSounding = isSounding(slot)
         if let end, !isSounding {
             if position >= end { return .ended }
             // The last frames are written before they are heard.

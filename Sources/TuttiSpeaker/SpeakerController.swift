@@ -11,7 +11,7 @@ package import TuttiRendering
 package import TuttiTiming
 package import TuttiWire
 
-/// The speaker's decisions, all on the network loop: what the protocol says is handed on to the programme, the clock and
+/// The speaker's decisions, all on the network loop: what the protocol says is handed on to the stream, the clock and
 /// the renderer, and what those say goes back as status and credit.
 ///
 /// Not `Sendable`: confined to the one event loop that all connections share.
@@ -20,9 +20,9 @@ package final class SpeakerController {
     static let deviceLinger = TimeAmount.seconds(3)
 
     let configuration: SpeakerConfiguration
-    let programme: Programme
-    /// The programmes of the guests.
-    let guests: [Programme]
+    let stream: StreamBuffer
+    /// The streams of the overlays.
+    let overlays: [StreamBuffer]
     let groupClock: GroupClock
     let renderer: any SoundOutput
     let clock: HostClock
@@ -35,17 +35,17 @@ package final class SpeakerController {
     private(set) var channels: [ConnectionID: any Channel] = [:]
     /// The order in which the clock is followed, as last announced.
     var announcement: ClockAnnouncement?
-    /// The guest that the clock came from, while it is here.
-    var clockGiver: Seat?
+    /// The overlay that the clock came from, while it is here.
+    var clockGiver: Slot?
     private var nextConnection: UInt64 = 1
     /// Connections that are over but for the other side's hanging up, and how many of them there may be.
     private var partings = 0
     private static let maximumPartings = 64
     private var linger: Scheduled<Void>?
-    /// Since when it is not known where the programme stands, though nobody but the device waits for it.
+    /// Since when it is not known where the stream stands, though nobody but the device waits for it.
     private var lostSince: HostTime?
     /// What was last told to whom, and when more is told at the latest.
-    private(set) var lastReports: [Seat: (digest: StatusDigest, isCalm: Bool, at: HostTime, next: HostTime)] = [:]
+    private(set) var lastReports: [Slot: (digest: StatusDigest, isCalm: Bool, at: HostTime, next: HostTime)] = [:]
     /// Has `tick` called soon; nil where nobody can be called, and it has to be called often.
     package var onNews: (() -> Void)?
     /// Where this host stood in its group clock when it was last looked at.
@@ -70,13 +70,13 @@ package final class SpeakerController {
     var (referenceHeard, cardReported): (HostTime?, (fit: ReferenceFit, at: HostTime)?) = (nil, nil)
 
     package init(
-        configuration: SpeakerConfiguration, programme: Programme, guests: [Programme], groupClock: GroupClock,
+        configuration: SpeakerConfiguration, stream: StreamBuffer, overlays: [StreamBuffer], groupClock: GroupClock,
         renderer: any SoundOutput, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
         eventLoop: any EventLoop, random: RandomSource = .system, isWireless: Bool = false, logger: Logger
     ) {
         self.configuration = configuration
-        self.programme = programme
-        self.guests = guests
+        self.stream = stream
+        self.overlays = overlays
         self.groupClock = groupClock
         self.renderer = renderer
         self.clock = clock
@@ -116,7 +116,7 @@ package final class SpeakerController {
     /// Closes everything; sound fades out.
     package func shutdown() {
         perform(session.shutdown(reason: "the speaker was switched off"))
-        for programme in [programme] + guests { programme.clear() }
+        for stream in [stream] + overlays { stream.clear() }
         rememberRates()
     }
 
@@ -127,8 +127,8 @@ package final class SpeakerController {
         if let onNews, effects.contains(where: \.mayBeNews) { onNews() }
     }
 
-    /// - Parameter seat: whom the effect is about.
-    private func perform(_ effect: SpeakerEffect, at seat: Seat = .owner) {
+    /// - Parameter slot: whom the effect is about.
+    private func perform(_ effect: SpeakerEffect, at slot: Slot = .owner) {
         switch effect {
         case .send(let bytes, let connection):
             guard let channel = channels[connection] else { return }
@@ -142,34 +142,35 @@ package final class SpeakerController {
             if let channel = channels.removeValue(forKey: connection) { hangUp(channel) }
         case .pauseReading(let connection): setReading(false, connection)
         case .resumeReading(let connection): setReading(true, connection)
-        case .guest(let number, let effect): if isHeard(effect, from: number) { perform(effect, at: .guest(number)) }
-        case .senderArrived(let hello): seat == .owner ? senderArrived(hello) : guestArrived(hello, at: seat)
+        case .overlay(let number, let effect):
+            if isHeard(effect, from: number) { perform(effect, at: .overlay(number)) }
+        case .senderArrived(let hello): slot == .owner ? senderArrived(hello) : overlayArrived(hello, at: slot)
         case .looked(let connection, let clock):
             if let clock { takeIdly(clock, from: connection) }
             show(to: connection)
-        case .mediaConnected: updateCredit(of: seat)
-        case .senderLost(let reason): seat == .owner ? senderLost(reason) : guestGone(reason, from: seat)
-        case .senderLeft(let reason): seat == .owner ? senderLeft(reason) : guestGone(reason, from: seat)
-        case .clock(let announcement, let connection): take(announcement, from: connection, at: seat)
+        case .mediaConnected: updateCredit(of: slot)
+        case .senderLost(let reason): slot == .owner ? senderLost(reason) : overlayGone(reason, from: slot)
+        case .senderLeft(let reason): slot == .owner ? senderLeft(reason) : overlayGone(reason, from: slot)
+        case .clock(let announcement, let connection): take(announcement, from: connection, at: slot)
         case .timebase(let command):
-            programme(of: seat).set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
-            updateCredit(of: seat)
-            lastReports[seat] = nil
+            stream(of: slot).set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
+            updateCredit(of: slot)
+            lastReports[slot] = nil
         case .flush(let generation, let time):
-            let loaded = programme(of: seat).flush(from: time)
-            perform(session.flushed(generation: generation, loaded: loaded, at: seat))
-            updateCredit(of: seat)
-            lastReports[seat] = nil
+            let loaded = stream(of: slot).flush(from: time)
+            perform(session.flushed(generation: generation, loaded: loaded, at: slot))
+            updateCredit(of: slot)
+            lastReports[slot] = nil
         case .volume(let command): setVolume(command)
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
         case .reference(let command): takeReference(command)
-        case .end(let media): programme(of: seat).setEnd(media)
+        case .end(let media): stream(of: slot).setEnd(media)
         case .deliver(let packet):
-            if programme(of: seat).insert(packet), Self.isLandmark(packet.timeRange) { reportSoon(to: seat) }
+            if stream(of: slot).insert(packet), Self.isLandmark(packet.timeRange) { reportSoon(to: slot) }
         }
     }
 
-    /// Whether ten seconds more of the programme are full with this packet: whoever sends hears of that at once.
+    /// Whether ten seconds more of the stream are full with this packet: whoever sends hears of that at once.
     private static func isLandmark(_ range: TimeRange) -> Bool {
         range.start.converted(to: 1, rounding: .down).value / 10 != range.end.converted(to: 1, rounding: .down).value
             / 10
@@ -208,7 +209,7 @@ package final class SpeakerController {
 
     private func senderArrived(_ hello: Hello) {
         logger.info("sender connected", metadata: ["sender": "\(hello.senderName)"])
-        if stream?.sender != hello.senderID || stream?.id != hello.stream { programme.clear() }
+        if stream?.sender != hello.senderID || stream?.id != hello.stream { stream.clear() }
         stream = (hello.senderID, hello.stream)
         renderer.counters.history.forget()
         lastDistance = nil
@@ -227,7 +228,7 @@ package final class SpeakerController {
     /// What the owner is told.
     var welcome: Welcome {
         let actual = renderer.actual
-        let held = programme.state.withLock { (loaded: $0.store.loadedTimeRanges, timebase: $0.timebase, end: $0.end) }
+        let held = stream.state.withLock { (loaded: $0.store.loadedTimeRanges, timebase: $0.timebase, end: $0.end) }
         return Welcome(
             id: state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
             bufferBytes: UInt64(configuration.bufferBytes), codecs: Decoders.decodable.map(\.rawValue),
@@ -237,7 +238,7 @@ package final class SpeakerController {
             loaded: held.loaded,
             timebase: held.timebase.map {
                 TimebaseCommand(rate: $0.rate, media: $0.mediaTime, group: $0.groupTime)
-            }, end: held.end, reference: programme.reference.line.read())
+            }, end: held.end, reference: stream.reference.line.read())
     }
 
     private func senderLost(_ reason: String) {
@@ -250,7 +251,7 @@ package final class SpeakerController {
         logger.info("sender left", metadata: ["reason": "\(reason)"])
         rememberRates()
         stream = nil
-        programme.clear()
+        stream.clear()
         scheduleRelease()
     }
 
@@ -260,7 +261,7 @@ package final class SpeakerController {
         let box = NIOLoopBound(self, eventLoop: eventLoop)
         linger = eventLoop.scheduleTask(in: Self.deviceLinger) {
             let controller = box.value
-            guard controller.seated.isEmpty else { return }
+            guard controller.occupied.isEmpty else { return }
             if controller.isToSound, !controller.hasRunOut() {
                 controller.scheduleRelease()
             } else {
@@ -272,13 +273,13 @@ package final class SpeakerController {
     /// Whether it plays, or is to begin at an instant that it was told and that may be a while ahead.
     private var isToSound: Bool {
         if [.playing, .stalled].contains(playbackState(of: .owner, position: playhead())) { return true }
-        return programme.state.withLock { ($0.timebase?.rate ?? 0) > 0 }
+        return stream.state.withLock { ($0.timebase?.rate ?? 0) > 0 }
     }
 
-    /// Whether nothing is left to play. A host that has slept does not know for a moment where the programme stands; there is something left
+    /// Whether nothing is left to play. A host that has slept does not know for a moment where the stream stands; there is something left
     /// until all that is held would be over.
     private func hasRunOut() -> Bool {
-        let held = programme.state.withLock { $0.store.loadedTimeRanges }
+        let held = stream.state.withLock { $0.store.loadedTimeRanges }
         guard let first = held.first, let last = held.last else { return true }
         guard groupClock.now() == nil else {
             lostSince = nil
@@ -315,16 +316,16 @@ package final class SpeakerController {
     // MARK: Reports
 
     /// Whoever is connected.
-    var seated: [Seat] { (session.senderID == nil ? [] : [.owner]) + session.guests.map(Seat.guest) }
+    var occupied: [Slot] { (session.senderID == nil ? [] : [.owner]) + session.overlays.map(Slot.overlay) }
 
     /// Tells everybody here how the speaker is doing, as far as it is news.
     func report() {
-        for seat in seated { report(to: seat) }
+        for slot in occupied { report(to: slot) }
     }
 
-    /// Tells once in a programme that packets cannot be decoded.
+    /// Tells once in a stream that packets cannot be decoded.
     func reportDamage() {
-        let count = programme.state.withLock { $0.damagedPackets }
+        let count = stream.state.withLock { $0.damagedPackets }
         if count == 0 { hasReportedDamage = false }
         guard count > 0, !hasReportedDamage else { return }
         hasReportedDamage = true
@@ -336,28 +337,28 @@ package final class SpeakerController {
     /// Sends a status when the state or a count has changed, when it is time for one, or when it is due anyway.
     ///
     /// It is time once a second in a room that plays and holds plenty, or that has nothing to do; four times a second in others.
-    func report(to seat: Seat, isDue: Bool = false) {
+    func report(to slot: Slot, isDue: Bool = false) {
         let now = clock.now()
-        let digest = digest(of: seat)
-        let last = lastReports[seat]
+        let digest = digest(of: slot)
+        let last = lastReports[slot]
         let isSame = last.map { $0.digest == digest && now < $0.next } ?? false
         if !isDue, isSame, last?.isCalm == true { return }
-        let (status, isCalm) = status(of: seat)
+        let (status, isCalm) = status(of: slot)
         // That it holds plenty again is what an edit is waited for.
         if !isDue, isSame, !isCalm { return }
-        lastReports[seat] = (
+        lastReports[slot] = (
             digest, isCalm, now, now.advanced(byNanoseconds: isCalm ? Self.calmInterval : Self.interval)
         )
-        perform(session.send(.status(status), to: seat))
+        perform(session.send(.status(status), to: slot))
     }
 
     /// Sends a status now, or with the next look where one has only just been sent: packets that come in any order may have much to tell.
-    private func reportSoon(to seat: Seat) {
+    private func reportSoon(to slot: Slot) {
         let now = clock.now()
-        if let last = lastReports[seat], now.nanoseconds(since: last.at) < Self.leastInterval {
-            lastReports[seat]?.next = now
+        if let last = lastReports[slot], now.nanoseconds(since: last.at) < Self.leastInterval {
+            lastReports[slot]?.next = now
         } else {
-            report(to: seat, isDue: true)
+            report(to: slot, isDue: true)
         }
     }
 
@@ -366,15 +367,15 @@ package final class SpeakerController {
     /// The same between two that are sent because of what has come.
     private static let leastInterval: Int64 = 20_000_000
 
-    func updateCredit(of seat: Seat) {
-        let room = room(for: seat)
-        let (held, start) = programme(of: seat).state.withLock { ($0.store.cost, $0.timebase?.mediaTime) }
+    func updateCredit(of slot: Slot) {
+        let room = room(for: slot)
+        let (held, start) = stream(of: slot).state.withLock { ($0.store.cost, $0.timebase?.mediaTime) }
         let free = max(0, room.bytes - held)
         let seconds = MediaTime(seconds: room.seconds, preferredTimescale: 1_000) ?? .zero
-        let horizon = (playhead(of: seat) ?? start).map { $0 + seconds }
+        let horizon = (playhead(of: slot) ?? start).map { $0 + seconds }
         let coarse = horizon.flatMap { Self.coarse($0, depth: room.seconds) }
         // Bytes to 64 KiB, for the same reason.
-        perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse, to: seat))
+        perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse, to: slot))
     }
 
     /// A horizon to whole seconds, of deep buffers to a hundredth: a message for each packet would say little, and a radio rests between

@@ -41,7 +41,7 @@ package struct SpeakerStatus: Sendable, Equatable {
     package var volume: Double = 100
     /// Silent, whatever the volume.
     package var isMuted = false
-    /// Whether a guest sounds, and the owner's sound is lowered for it.
+    /// Whether an overlay sounds, and the owner's sound is lowered for it.
     package var isAnnouncing = false
     /// The room's output delay, in milliseconds.
     package var outputDelayMs: Double = 0

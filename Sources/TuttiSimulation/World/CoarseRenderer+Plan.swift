@@ -8,7 +8,7 @@ import TuttiRendering
 /// What the plan says, carried out with coarse decks.
 extension CoarseRenderer: PlanDriver {
     func moment() -> PlaybackPlan.Moment {
-        programme.moment(
+        stream.moment(
             at: HostTime(nanoseconds: process.host.reading), clock: estimates, counters, position: cursor?.position,
             decks: decks.map { PlaybackPlan.Decks(first: standing($0[.first]), second: standing($0[.second])) })
     }
@@ -41,7 +41,7 @@ extension CoarseRenderer: PlanDriver {
 
     var prerolledFormat: AudioFormat? { prerolled.first?.format }
 
-    func next() -> (reading: PlaybackPlan.Reading, chunk: CoarseChunk?)? { cursor?.next(in: programme) }
+    func next() -> (reading: PlaybackPlan.Reading, chunk: CoarseChunk?)? { cursor?.next(in: stream) }
 
     /// Nobody replaces the decks but `replaceDecks`.
     func use(_ decks: DeckPair) {}
@@ -54,7 +54,7 @@ extension CoarseRenderer: PlanDriver {
 
     /// Keeps the deck that plays full.
     ///
-    /// - Returns: milliseconds until it should be looked at again; nil without a programme.
+    /// - Returns: milliseconds until it should be looked at again; nil without a stream.
     func fillDeck() -> Int? {
         guard cursor != nil else { return nil }
         while let run = plan.run, !run.isFinished, let deck = decks?[run.deck], writableFrames(of: deck) > 0,
@@ -80,7 +80,7 @@ extension CoarseRenderer: PlanDriver {
             case .write(let side):
                 guard let chunk else { continue }
                 decks?[side]?.write(chunk)
-                programme.state.withLock { if $0.decodedFormat != chunk.format { $0.decodedFormat = chunk.format } }
+                stream.state.withLock { if $0.decodedFormat != chunk.format { $0.decodedFormat = chunk.format } }
             case .writeSilence(let side, let frames, let time):
                 decks?[side]?.writeSilence(frames: frames)
                 cursor?.skip(to: time)
@@ -88,7 +88,7 @@ extension CoarseRenderer: PlanDriver {
             case .writePreroll(let side):
                 for chunk in prerolled { decks?[side]?.write(chunk) }
                 prerolled = []
-            case .arm: programme.state.withLock { $0.hasStarted = true }
+            case .arm: stream.state.withLock { $0.hasStarted = true }
             // A deck takes whole packets, so nothing is left over.
             case .keepRest: break
             case .takeBack(let request): takeBack(request)
@@ -121,7 +121,7 @@ extension CoarseRenderer: PlanDriver {
 
     /// The true time at which what is meant for an instant is heard, since the room knows no better; now for `.min`.
     private func trueTime(ofGroupNanoseconds instant: Int64) -> Int64? {
-        guard instant > .min, let estimate = programme.estimate(estimates) else { return nil }
+        guard instant > .min, let estimate = stream.estimate(estimates) else { return nil }
         let group = GroupTime(nanoseconds: instant, timescale: estimate.timescale)
         guard let host = estimate.hostTime(of: group)?.nanoseconds else { return nil }
         let delay = counters.outputDelay.load(ordering: .relaxed)
