@@ -22,7 +22,7 @@ extension SpeakerController {
         let now = clock.now()
         if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
         for slot in [.owner] + session.overlays.map(Slot.overlay) {
-            if let playhead = playhead(of: slot) { stream(of: slot).trim(playhead: playhead) }
+            if let playhead = playhead(of: slot) { streams[slot].trim(playhead: playhead) }
             updateCredit(of: slot)
         }
         reportCard(now: now)
@@ -38,24 +38,12 @@ extension SpeakerController {
         return pause(after: now)
     }
 
-    /// How long nothing is missed, if `onNews` is called when there is something.
+    /// How long nothing is missed, if `onEvent` is called when there is something.
     private func pause(after now: HostTime) -> TimeAmount {
-        let isAwaited = occupied.contains { lastReports[$0]?.digest.state != .playing }
-        if isAwaited { return Self.pauses.awaited }
-        guard onNews != nil, occupied == [.owner], lastReports[.owner]?.isCalm == true, isSounding(.owner), !isReference
+        if reports.isStartAwaited(in: occupied) { return Self.pauses.awaited }
+        guard onEvent != nil, occupied == [.owner], reports.isCalm(.owner), isSounding(.owner), !isReference
         else { return Self.pauses.usual }
         guard let deadline = session.deadline else { return Self.pauses.calm }
         return min(Self.pauses.calm, max(Self.pauses.awaited, .nanoseconds(deadline.nanoseconds(since: now))))
-    }
-}
-
-extension SpeakerEffect {
-    /// Whether a look soon after may find something to tell, or find that looks are to be taken more often.
-    var mayBeNews: Bool {
-        switch self {
-        case .send, .pauseReading, .resumeReading, .deliver, .volume, .outputDelay, .reference: false
-        case .overlay(_, let effect): effect.mayBeNews
-        default: true
-        }
     }
 }

@@ -30,12 +30,12 @@ package struct SpeakerInspection: Sendable {
 extension SpeakerController {
     /// How it stands now.
     package func inspect() -> SpeakerInspection {
-        let (line, end, loaded, bytes) = stream.state.withLock { held in
+        let (line, end, loaded, bytes) = streams.owner.state.withLock { held in
             (held.timebase, held.end, held.store.loadedTimeRanges, held.store.byteCount)
         }
         return SpeakerInspection(
             playbackState: playbackState(of: .owner, position: playhead()),
-            loudness: VolumeCommand(percent: state.volume, isMuted: state.isMuted), sender: session.senderID,
+            loudness: memory.loudness, sender: session.senderID,
             stream: session.streamID, line: line, end: end, loaded: loaded, bufferedBytes: bytes,
             generation: session.generation, standing: groupClock.standing)
     }

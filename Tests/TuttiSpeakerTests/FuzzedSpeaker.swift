@@ -7,7 +7,8 @@ import TuttiRealtime
 import TuttiRendering
 import TuttiWire
 
-/// What a speaker is made of, without sockets and threads: the session, the stream, the worker that decodes, and the decks.
+/// What a speaker is made of, without sockets and threads: the session, the stream, the worker that decodes, and the
+/// decks.
 struct FuzzedSpeaker {
     static let maximumBytes = 1 << 20
 
