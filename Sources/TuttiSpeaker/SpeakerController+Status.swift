@@ -72,7 +72,7 @@ extension SpeakerController {
         fillClock(&status)
         if slot == .owner { fillReference(&status) }
         let lasts = Self.lasts(held.ranges, from: position, end: held.end)
-        status.isLikelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
+        status.likelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
         let isPlenty = lasts.map { $0 >= Self.plenty } ?? true
         return (status, isCalm: status.state == .idle || status.state == .playing && isPlenty)
     }

@@ -1,4 +1,5 @@
 import Testing
+import TuttiSchema
 import TuttiSender
 import TuttiWire
 

@@ -1,6 +1,7 @@
 import NIOCore
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiTiming
 import TuttiWire
 

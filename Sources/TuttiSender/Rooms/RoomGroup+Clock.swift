@@ -2,6 +2,7 @@ import NIOCore
 import TuttiClock
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiTiming
 import TuttiWire
 
