@@ -7,7 +7,7 @@ import TuttiPlayback
 import TuttiRendering
 
 /// A renderer's own way to a card: the machinery of a speaker, on this host's clock instead of a group's.
-final class LocalPort: ProgrammePort {
+final class LocalPort: RenderingPort {
     /// How far ahead of being heard audio must lie to be taken back, in ns: what the card has queued, and the decoding.
     static let flushMargin: Int64 = 150_000_000
     /// How much is kept behind the playhead: more than a decoder needs that begins anew there, and than a renderer keeps itself.
@@ -16,11 +16,11 @@ final class LocalPort: ProgrammePort {
     private static let startLeads = (running: Int64(100_000_000), opening: Int64(600_000_000))
     private static let renderPriority = 70
 
-    let programme: Programme
+    let stream: StreamBuffer
     let clock = PlaybackClock.system
     private let renderer: Renderer
     private let thread: ThreadHandle
-    private let seat: DecodeSeat
+    private let slot: DecodeSlot
     private let session: AudioSession
     private let registration: Int
     private let watcher: Task<Void, Never>
@@ -34,17 +34,17 @@ final class LocalPort: ProgrammePort {
             ClockEstimate(
                 timescale: HostTimeline.timescale, referenceHost: clock.now(), offset: 0, drift: 0, offsetSigma: 0,
                 driftSigma: 0))
-        let seat: DecodeSeat
+        let slot: DecodeSlot
         do {
-            seat = try DecodeThreads.shared.seat()
+            slot = try DecodeThreads.shared.slot()
         } catch {
             throw .output(error.description)
         }
-        let programme = Programme(
-            maximumBytes: RendererCore.maximumBytes, history: Self.history, onSignal: { [weak seat] in seat?.wake() })
+        let stream = StreamBuffer(
+            maximumBytes: RendererCore.maximumBytes, history: Self.history, onSignal: { [weak slot] in slot?.wake() })
         let correction: Correction = session.correctsDrift ? .on : .off
         let renderer = Renderer(
-            request: request, programme: programme, clock: clock, estimates: estimates, correction: correction,
+            request: request, stream: stream, clock: clock, estimates: estimates, correction: correction,
             remembered: nil, logger: session.logger)
         renderer.setWanted(true)
         let counters = renderer.counters
@@ -55,13 +55,13 @@ final class LocalPort: ProgrammePort {
         } catch {
             throw .output(error.description)
         }
-        seat.run {
+        slot.run {
             DecodeWorker(
-                programme: programme, now: { clock.now() }, estimates: estimates, correction: correction,
+                stream: stream, now: { clock.now() }, estimates: estimates, correction: correction,
                 counters: counters)
         }
-        self.programme = programme
-        self.seat = seat
+        self.stream = stream
+        self.slot = slot
         self.renderer = renderer
         self.session = session
         registration = session.register(handler)
@@ -103,7 +103,7 @@ final class LocalPort: ProgrammePort {
         session.unregister(registration)
         watcher.cancel()
         renderer.stop()
-        seat.leave()
+        slot.leave()
         thread.join()
     }
 }

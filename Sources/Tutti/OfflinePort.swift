@@ -6,7 +6,7 @@ import TuttiRealtime
 import TuttiRendering
 
 /// A renderer's part of an offline output: decode worker, decks and kernel of a speaker, stepped by `render`.
-final class OfflinePort: ProgrammePort {
+final class OfflinePort: RenderingPort {
     /// What renders: touched inside the mutex only, which the kernel and the worker do not outlive.
     private struct Engine: ~Copyable {
         let worker: DecodeWorker
@@ -15,7 +15,7 @@ final class OfflinePort: ProgrammePort {
     }
 
     private let output: OfflineOutput
-    let programme = Programme(maximumBytes: RendererCore.maximumBytes)
+    let stream = StreamBuffer(maximumBytes: RendererCore.maximumBytes)
     private let counters = RenderCounters()
     private let engine: Mutex<Engine>
     private let gain = Mutex((target: Float(1), rampMilliseconds: 0))
@@ -33,12 +33,12 @@ final class OfflinePort: ProgrammePort {
         engine = Mutex(
             Engine(
                 worker: DecodeWorker(
-                    programme: programme, now: { clock.now() }, estimates: estimates, correction: .off,
+                    stream: stream, now: { clock.now() }, estimates: estimates, correction: .off,
                     counters: counters, leads: .offline),
                 kernel: RenderKernel(
                     decks: decks.first, decks.second, maximumPeriodFrames: OfflineOutput.periodFrames),
                 scratch: [Float](repeating: 0, count: 2 * OfflineOutput.periodFrames)))
-        programme.replaceDecks(decks)
+        stream.replaceDecks(decks)
     }
 
     var clock: PlaybackClock { output.clock }

@@ -8,9 +8,6 @@ import TuttiCore
 struct ClockEstimator: Sendable {
     /// Exchanges before the first estimate.
     static let samplesToStart = 8
-    /// Round trips one after the other before exchanges count: those that are under way together stand in the same queue, and say one thing
-    /// many times.
-    static let turnsToStart = 3
     /// Impossible exchanges in a row, agreeing with one another, that mean a stepped clock.
     static let stepsToRestart = 5
     /// The drift's standard deviation when nothing is remembered: ordinary crystals, generously.
@@ -33,21 +30,12 @@ struct ClockEstimator: Sendable {
     static let kinds: [(wander: Double, odds: Double, character: Character)] = [
         (1, 0, .wandering), (30, -1.5, .wandering), (600, -2, .startled), (1e5, -14, .wild),
     ]
-    /// How far behind the best a tracker's score may be, and for how long that may be so, in nanoseconds, before it goes on from
-    /// the best one's line.
-    static let (leastScore, despair) = (-20.0, 10e9)
-    /// An established line is fitted anew so often, nanoseconds, or more seldom where that has to be cheap.
-    static let interval = 2e9
-    /// The same for as long after the rate seems to have jumped, nanoseconds.
-    static let unsettled = (interval: 0.25e9, time: 10e9)
     /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
     /// little, what the model leaves out (the stamps' own errors above all) weighs most.
     static let caution = (wired: 1.5, wireless: 1.0)
     /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be do not count,
     /// and the wild one only when it is the best.
     static let doubt = 0.15
-    /// How long predictions count, nanoseconds.
-    static let memory = 60e9
     /// By how much the offset may seem another one when stamps are of another kind, a standard deviation, nanoseconds.
     static let stampAsymmetry = 20e3
     /// The variance of an offset of which nothing is known, ns².
@@ -64,22 +52,12 @@ struct ClockEstimator: Sendable {
 
     private let anchorHost: Int64
     private let anchorOffset: Int64
-    private let interval: Double
     private var trackers: [LineTracker] = []
-    /// Logarithms of how well each tracker predicted.
-    private var scores: [Double] = []
-    /// Since when each has been as far behind as can be.
-    private var hopelessSince: [Double?] = []
+    private var scores = TrackerScores(odds: Self.kinds.map(\.odds))
+    private var schedule: FitSchedule
     private var impossible: [ClockSample] = []
-    private var seen = 0
-    /// How many exchanges have begun after the one before was over, and when the last of those was over.
-    private var (turns, turnOver) = (0, -Double.infinity)
-    private var fittedAt = -Double.infinity
-    private var seenAtFit = 0
     private var lastMiddle = 0.0
     private var roundTrips = RoundTrips()
-    /// Which tracker was the best at the last exchange, and until when there is reason to look closely.
-    private var (leading, unsettledUntil) = (0, -Double.infinity)
     /// Whether the wild tracker counts.
     private var isWildHeard = false
     /// Whether the rate known at the start is right, while that is open.
@@ -93,11 +71,9 @@ struct ClockEstimator: Sendable {
 
     /// An estimator for exchanges near `host`, where the group clock is about `offset` ahead.
     ///
-    /// - Parameter thrift: how many times as seldom exchanges come as they should for the best estimate; above 1 an established line is
-    ///   fitted anew twice as many times as seldom.
+    /// - Parameter thrift: how many times as seldom exchanges come as they should for the best estimate.
     init(host: Int64, offset: Int64, drift: Double, driftSigma: Double, thrift: Int64 = 1) {
-        // A fit costs more than an exchange: whoever saves saves twice there.
-        interval = Self.interval * Double(thrift > 1 ? 2 * thrift : 1)
+        schedule = FitSchedule(thrift: thrift)
         anchorHost = host
         anchorOffset = offset
         start(
@@ -136,13 +112,10 @@ struct ClockEstimator: Sendable {
             }
             return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.character == .startled)
         }
-        forgetScores()
+        scores.forget()
         doubt = RateDoubt(of: prior, age: age)
         roundTrips.forget()
-        seen = 0
-        (turns, turnOver) = (0, -.infinity)
-        seenAtFit = 0
-        fittedAt = -.infinity
+        schedule.restart()
     }
 
     /// Takes a finished exchange; all times in nanoseconds, t1 and t4 of the host, t2 and t3 of the group.
@@ -219,7 +192,7 @@ struct ClockEstimator: Sendable {
         impossible.removeAll()
         roundTrips.forget()
         (origin, doubt) = (nil, nil)
-        forgetScores()
+        scores.forget()
     }
 
     // MARK: Estimation
@@ -229,67 +202,35 @@ struct ClockEstimator: Sendable {
         isWildHeard = roundTrips.areTelling && !roundTrips.isWired
         let elapsed = max(sample.middle - lastMiddle, 0)
         lastMiddle = max(lastMiddle, sample.middle)
-        let kept = 1 - min(elapsed / Self.memory, 1)
         var isTelling = true
         doubt?.take(sample)
         for index in trackers.indices {
-            let odds = Self.kinds[index].odds
             // One that has no line predicts nothing.
             let isSilent = Self.kinds[index].character == .wild && trackers[index].state == nil
             let news = trackers[index].take(sample)
-            let score = odds + (scores[index] - odds) * kept + news.score
-            scores[index] = counts(index) && !isSilent ? score : -.infinity
+            scores.add(counts(index) && !isSilent ? news.score : nil, of: index, elapsed: elapsed)
             isTelling = news.isTelling && isTelling
         }
-        let best = scores.max() ?? 0
-        // None falls so far behind that it could not catch up in seconds.
-        for index in scores.indices { scores[index] = max(scores[index] - best, Self.leastScore) }
-        noteJumps(at: sample.middle)
+        let leader = scores.settle()
+        let hasTurned = leader.map { Self.kinds[$0].character != .wandering } ?? false
+        if hasTurned || trackers.contains(where: { $0.isOpen && $0.isRefuted }) { schedule.unsettle(at: sample.middle) }
         reviveHopeless(at: sample.middle)
-        seen += 1
-        if sample.sentAt >= turnOver { (turns, turnOver) = (turns + 1, sample.receivedAt) }
-        let needed = resets > 0 ? Self.stepsToRestart : Self.samplesToStart
-        guard seen >= needed || state != nil, turns >= Self.turnsToStart else { return .used }
-        let interval = sample.middle < unsettledUntil ? Self.unsettled.interval : interval
-        if seen <= 16 || seen - seenAtFit > seen / 32 || sample.middle - fittedAt > interval {
-            seenAtFit = seen
-            fittedAt = sample.middle
-            publish(at: sample.middle)
-        }
-        return isTelling ? .used : .gated
+        let needed = state != nil ? 0 : resets > 0 ? Self.stepsToRestart : Self.samplesToStart
+        let step = schedule.take(
+            sentAt: sample.sentAt, receivedAt: sample.receivedAt, middle: sample.middle, needed: needed)
+        if step == .fit { publish(at: sample.middle) }
+        return isTelling || step == .collect ? .used : .gated
     }
 
     private func counts(_ index: Int) -> Bool {
         Self.kinds[index].character != .wild || isWildHeard
     }
 
-    /// The rate may have jumped: the next fits decide, and are not to be long in coming.
-    private mutating func noteJumps(at x: Double) {
-        let best = scores.indices.max { scores[$0] < scores[$1] } ?? 0
-        let hasTurned = best != leading && Self.kinds[best].character != .wandering
-        leading = best
-        if hasTurned || trackers.contains(where: { $0.isOpen && $0.isRefuted }) {
-            (unsettledUntil, fittedAt) = (x + Self.unsettled.time, -.infinity)
-        }
-    }
-
     /// Trackers that have been wrong for long go on from the line of the one that is right.
     private mutating func reviveHopeless(at x: Double) {
-        guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }), trackers[best].state != nil else {
-            return
-        }
-        for index in scores.indices {
-            guard scores[index] <= Self.leastScore else {
-                hopelessSince[index] = nil
-                continue
-            }
-            let since = hopelessSince[index] ?? x
-            hopelessSince[index] = since
-            guard x - since > Self.despair else { continue }
-            hopelessSince[index] = nil
-            trackers[index].goOn(from: trackers[best])
-            scores[index] = Self.kinds[index].odds
-        }
+        let best = scores.best
+        guard trackers[best].state != nil else { return }
+        for index in scores.takeHopeless(at: x) { trackers[index].goOn(from: trackers[best]) }
     }
 
     /// Weighs what was known at the start against the exchanges; all go by these alone once the rate has turned out another one.
@@ -298,14 +239,9 @@ struct ClockEstimator: Sendable {
         guard let doubt, doubt.isConfirmed || doubt.isOver else { return }
         if doubt.isConfirmed {
             for index in trackers.indices { trackers[index].goOn(as: doubt.stranger) }
-            forgetScores()
+            scores.forget()
         }
         self.doubt = nil
-    }
-
-    private mutating func forgetScores() {
-        scores = Self.kinds.map(\.odds)
-        hopelessSince = Self.kinds.map { _ in nil }
     }
 
     private mutating func publish(at x: Double) {
@@ -316,7 +252,7 @@ struct ClockEstimator: Sendable {
         for index in trackers.indices where counts(index) {
             trackers[index].update(at: x, quick: roundTrips.limit)
             guard let line = trackers[index].state else { continue }
-            if scores[index] > Self.leastScore, Self.kinds[index].character != .wild || scores[index] == 0 {
+            if scores[index] > TrackerScores.least, Self.kinds[index].character != .wild || scores[index] == 0 {
                 values = (min(values.least, line.value), max(values.most, line.value))
             }
             let weight = Exponential.ofNegative(-scores[index])

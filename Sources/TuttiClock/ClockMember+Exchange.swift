@@ -4,7 +4,7 @@ package import TuttiCore
 extension ClockMember {
     /// When `poll` has something to do; nil when it never has.
     package var deadline: HostTime? {
-        [nextProbe, waitingSince, search?.nextRound, parent == nil ? nil : follower?.deadline].compactMap(\.self).min()
+        [probes.deadline, search?.nextRound, follower?.deadline].compactMap(\.self).min()
     }
 
     /// The next datagram that is due, and nil when there is none.
@@ -13,25 +13,26 @@ extension ClockMember {
         missQuestions(now: now)
         if let request = pollProbe(now: now) { return request }
         let (spoken, system, isIdle) = (spoken(now: now), saysSystem(now: now), isIdle)
-        let bytes = follower?.poll(now: now, descent: spoken, usesSystemClock: system, isIdle: isIdle)
-        guard let parent, let bytes else { return nil }
+        let bytes = role.changeFollower {
+            $0.poll(now: now, descent: spoken, usesSystemClock: system, isIdle: isIdle)
+        }
+        guard let parent, let bytes = bytes ?? nil else { return nil }
         return Datagram(bytes: bytes, address: parent, purpose: .request)
     }
 
     /// A datagram went out: under which key the socket will report its stamp, and the time just before the send.
     package mutating func sent(_ datagram: Datagram, key: UInt32, userTime: HostTime) {
         switch datagram.purpose {
-        case .request: follower?.sent(key: key, userTime: userTime)
+        case .request: role.changeFollower { $0.sent(key: key, userTime: userTime) }
         case .probe(let clientID):
-            guard let index = probes.lastIndex(where: { $0.follower.clientID == clientID }) else { return }
-            probes[index].follower.sent(key: key, userTime: userTime)
+            probes.sent(clientID: clientID, key: key, userTime: userTime)
         case .reply(let token): responder?.sent(token: token, key: key)
         }
     }
 
     /// The transmit stamp of the datagram with this key.
     package mutating func transmitted(key: UInt32, at time: HostTime, stamp: StampKind = .kernel) {
-        follower?.transmitted(key: key, at: time, stamp: stamp)
+        role.changeFollower { $0.transmitted(key: key, at: time, stamp: stamp) }
         responder?.transmitted(key: key, at: time, stamp: stamp)
     }
 
@@ -53,28 +54,23 @@ extension ClockMember {
             bytes, from: peer, at: arrival, stamp: stamp, now: now, descent: spoken, usesSystemClock: system)
         guard let reply else { return nil }
         if isLeading { origin = now }
-        if peers.contains(address) {
-            questions[address] = now
-            nextMiss = nextMiss ?? now.advanced(byNanoseconds: Self.followerSilence)
-        }
+        if peers.contains(address) { questions.note(address, now: now) }
         askBack(bytes, address, now: now)
         return Datagram(bytes: reply.bytes, address: address, purpose: .reply(token: reply.token))
     }
 
     private mutating func takeReply(_ bytes: [UInt8], at arrival: HostTime, stamp: StampKind, now: HostTime) {
         let message = try? TimingMessage(parsing: bytes)
-        if let message, let index = probes.firstIndex(where: { $0.follower.clientID == message.clientID }) {
-            // Held for its better stamp, which nobody waits for here.
-            let outcome = probes[index].follower.received(bytes, at: arrival, stamp: stamp, now: now)
-            if case .ignored = outcome { return }
-            let probe = probes.remove(at: index)
-            guard probe.follower.isPrompt || estimate == nil, !isTooFar(message, from: probe.address, arrival: arrival)
+        if let message, probes.awaits(clientID: message.clientID) {
+            let probe = probes.received(bytes, clientID: message.clientID, at: arrival, stamp: stamp, now: now)
+            guard let probe, probe.follower.isPrompt || estimate == nil,
+                !isTooFar(message, from: probe.address, arrival: arrival)
             else { return }
             let finding = ParentSearch.Finding(
                 address: probe.address, descent: probe.follower.told, askedAt: probe.follower.toldAt)
             return judge(finding, now: now)
         }
-        let outcome = follower?.received(bytes, at: arrival, stamp: stamp, now: now)
+        let outcome = role.changeFollower { $0.received(bytes, at: arrival, stamp: stamp, now: now) }
         switch outcome {
         case .accepted, .gated, .held, .ignored(.farOff):
             if let follower, follower.isPrompt || estimate == nil {

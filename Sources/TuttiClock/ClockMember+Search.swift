@@ -16,8 +16,6 @@ extension ClockMember {
     private static var probeInterval: Int64 { 2_000_000_000 }
     /// Nanoseconds between two probes of one that asks the leader itself.
     private static var calmProbeInterval: Int64 { 10_000_000_000 }
-    /// Nanoseconds without a question after which another may not be following.
-    static var followerSilence: Int64 { 2_000_000_000 }
     /// Nanoseconds between two probes at least.
     private static var leastProbeInterval: Int64 { 100_000_000 }
 
@@ -82,7 +80,7 @@ extension ClockMember {
     private mutating func goOnAlone(along line: ClockEstimate, isCoarse: Bool, losses: UInt16, now: HostTime) {
         descent = ClockDescent(isCoarse: isCoarse, losses: losses == .max ? .max : losses + 1, leader: nextLeader())
         if let follower { lastStatistics = follower.statistics }
-        (ownLine, follower, parent, search, origin, silentUntil, memory) = (line, nil, nil, nil, now, nil, nil)
+        (role, search, origin, silentUntil, memory) = (.leading(line), nil, now, nil, nil)
         handOn()
         // Another may have done the same.
         look(at: peers, now: now)
@@ -108,31 +106,26 @@ extension ClockMember {
             descent = nil
         }
         if let follower { lastStatistics = follower.statistics }
-        follower = ClockFollower(
+        let next = ClockFollower(
             timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
         if !peers.contains(finding.address) { peers.append(finding.address) }
-        (parent, ownLine, search) = (finding.address, nil, nil)
+        (role, search) = (.following(parent: finding.address, next), nil)
         scheduleProbe(now: now)
     }
 
     // MARK: Probes
 
     /// Asks these once, as soon as possible.
-    mutating func look(at addresses: [Address], now: HostTime) {
-        let new = addresses.filter { !waiting.contains($0) }
-        guard !new.isEmpty else { return }
-        waiting += new
-        waitingSince = waitingSince ?? now
-    }
+    mutating func look(at addresses: [Address], now: HostTime) { probes.add(addresses, now: now) }
 
     /// Begins to look around now and then, once there is a clock to speak of.
     mutating func scheduleFirstProbe(now: HostTime) {
-        if nextProbe == nil { scheduleProbe(now: now) }
+        if probes.nextTurn == nil { scheduleProbe(now: now) }
     }
 
     mutating func scheduleProbe(now: HostTime) {
-        guard !peers.isEmpty, estimate != nil else { return nextProbe = nil }
-        nextProbe = now.advanced(byNanoseconds: probeInterval(now: now))
+        guard !peers.isEmpty, estimate != nil else { return probes.nextTurn = nil }
+        probes.nextTurn = now.advanced(byNanoseconds: probeInterval(now: now))
     }
 
     private func probeInterval(now: HostTime) -> Int64 {
@@ -142,45 +135,25 @@ extension ClockMember {
         return max(Self.probeInterval / Int64(max(peers.count, 1)), Self.leastProbeInterval)
     }
 
-    /// The next one in turn that is to be probed. Whoever asks one that leads is known to be there, and tells by that whom it follows.
-    private mutating func nextToProbe(now: HostTime) -> Address? {
-        for _ in peers {
-            probeTurn = (probeTurn + 1) % peers.count
-            let question = questions[peers[probeTurn]]
-            let isHeard = question.map { now.nanoseconds(since: $0) < Self.followerSilence } ?? false
-            if !isLeading || !isHeard { return peers[probeTurn] }
-        }
-        return nil
-    }
-
     /// Whoever asked all the time, and does no more, may have lost this one, and lead: it is asked.
-    mutating func missQuestions(now: HostTime) {
-        guard let due = nextMiss, due <= now else { return }
-        let missing = peers.filter { address in
-            questions[address].map { now.nanoseconds(since: $0) >= Self.followerSilence } ?? false
-        }
-        for address in missing { questions[address] = nil }
-        nextMiss = questions.values.min().map { $0.advanced(byNanoseconds: Self.followerSilence) }
-        look(at: missing, now: now)
-    }
+    mutating func missQuestions(now: HostTime) { look(at: questions.takeMissing(of: peers, now: now), now: now) }
 
     /// Asks the next one that is to be probed.
     mutating func pollProbe(now: HostTime) -> Datagram? {
-        if let due = nextProbe, due <= now, !peers.isEmpty {
+        if let due = probes.nextTurn, due <= now, !peers.isEmpty {
             scheduleProbe(now: now)
-            if let next = nextToProbe(now: now) { look(at: [next], now: now) }
+            // Whoever asks one that leads is known to be there, and tells by that whom it follows.
+            let (isLeading, questions) = (isLeading, questions)
+            let next = probes.advance(in: peers) { !isLeading || !questions.isFollowing($0, now: now) }
+            if let next { look(at: [next], now: now) }
         }
-        while let timescale, !waiting.isEmpty {
-            let address = waiting.removeFirst()
-            if waiting.isEmpty { waitingSince = nil }
+        while let timescale, let address = probes.takeWaiting() {
             guard address != parent else { continue }
             var follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now)
             // Its own word alone: those of all who ask go up the tree only, so that none comes back to where it has been.
             let bytes = follower.poll(now: now, descent: spoken(now: now), usesSystemClock: usesSystemClock)
             guard let bytes else { continue }
-            probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.patience }
-            if probes.count >= ParentProbe<Address>.capacity { probes.removeFirst() }
-            probes.append(ParentProbe(address: address, sentAt: now, follower: follower))
+            probes.begin(ParentProbe(address: address, sentAt: now, follower: follower), now: now)
             return Datagram(bytes: bytes, address: address, purpose: .probe(clientID: follower.clientID))
         }
         return nil

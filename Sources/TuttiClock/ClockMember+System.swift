@@ -33,7 +33,7 @@ extension ClockMember {
 
     /// Moves the line of a member that leads a little, as its system clock goes.
     package mutating func steer(_ line: ClockEstimate) {
-        guard ownLine != nil, line.timescale == timescale else { return }
+        guard isLeading, line.timescale == timescale else { return }
         keep(line)
         handOn()
     }

@@ -30,17 +30,11 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         let purpose: Purpose
     }
 
-    /// The group clock; nil before `lead` or `follow`.
-    package private(set) var timescale: TimescaleID?
+    var role = ClockRole<Address>.none
     /// The other members: those before this one in the order, best first, those behind it, and those of earlier orders.
     package internal(set) var peers: [Address] = []
     /// How many of them stand before this one.
     private(set) var place = 0
-    /// Who is asked now; nil for one that leads.
-    package internal(set) var parent: Address?
-    /// The line that is kept while nobody is asked.
-    var ownLine: ClockEstimate?
-    var follower: ClockFollower?
     var responder: TimingResponder?
     /// Where the time comes from; nil before that is known, and where the parent does not say.
     package internal(set) var descent: ClockDescent?
@@ -52,17 +46,10 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var search: ParentSearch<Address>?
     /// What was known before this host slept, for as long as nothing else is.
     var memory: SleptClock?
-    var probes: [ParentProbe<Address>] = []
-    /// Who is to be probed as soon as possible, and since when.
-    var (waiting, waitingSince): ([Address], HostTime?) = ([], nil)
-    /// When the next of the others is probed, and which one was last.
-    var (nextProbe, probeTurn): (HostTime?, Int) = (nil, 0)
+    var probes = ProbeQueue<Address>()
     /// Until when the leader is a new one, of whom others may not have heard.
     var newsUntil: HostTime?
-    /// When each of the others has asked last: one that follows does so all the time.
-    var questions: [Address: HostTime] = [:]
-    /// When one of these may have been missing for long enough; nil while nobody asks.
-    var nextMiss: HostTime?
+    var questions = QuestionLog<Address>()
     /// When somebody may be asked back again.
     var nextReturn: HostTime?
     /// Whether something is played along this clock: then nobody is followed whose time is far from the one that is known here.
@@ -93,7 +80,6 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     /// Begins a clock, along `line`.
     package mutating func lead(_ line: ClockEstimate) {
         forget()
-        timescale = line.timescale
         descent = ClockDescent(losses: 0, leader: nextLeader())
         (origin, silentUntil) = (line.referenceHost, nil)
         keep(line)
@@ -102,9 +88,9 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// Goes along a line without an error: it is the clock.
     mutating func keep(_ line: ClockEstimate) {
-        ownLine = line
-        ownLine?.offsetSigma = 0
-        ownLine?.driftSigma = 0
+        var line = line
+        (line.offsetSigma, line.driftSigma) = (0, 0)
+        role = .leading(line)
     }
 
     /// Is a member of the clock `timescale`, with others.
@@ -130,12 +116,11 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         guard timescale == self.timescale else {
             guard let first = parents.first ?? behind.first else { return }
             forget()
-            self.timescale = timescale
             (peers, place) = (parents + behind, parents.count)
-            parent = first
-            follower = ClockFollower(
+            let follower = ClockFollower(
                 timescale: timescale, seed: nextSeed(), now: now, rememberedDriftPpm: rememberedDriftPpm,
                 continuing: start, thrift: thrift)
+            role = .following(parent: first, follower)
             return
         }
         reorder(parents, behind: behind, now: now)
@@ -147,8 +132,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         let others = peers.filter { !order.contains($0) }
         peers = order + others.suffix(Self.strangers)
         place = parents.count
-        questions = questions.filter { peers.contains($0.key) }
-        if let line = ownLine {
+        questions.keep(peers)
+        if let line = role.line {
             if parents.isEmpty { keep(line) }
         } else if estimate == nil, let first = peers.first, parent != first {
             return beginAnew(with: first, now: now)
@@ -161,7 +146,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     package mutating func setIdle(_ isIdle: Bool, now: HostTime) {
         guard isIdle != self.isIdle else { return }
         self.isIdle = isIdle
-        if !isIdle { follower?.ask(by: now) }
+        if !isIdle { role.changeFollower { $0.ask(by: now) } }
     }
 
     /// Begins to be a member of a clock that this host has kept alone, or with others who are asked first whether it has gone on without it.
@@ -182,7 +167,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     package mutating func slept(for nanoseconds: Int64, now: HostTime) {
         guard let timescale else { return }
         let (peers, place) = (peers, place)
-        let drift = ownLine == nil ? estimate.map { ($0.drift * 1e6, $0.driftSigma * 1e6) } : nil
+        let drift = isLeading ? nil : estimate.map { ($0.drift * 1e6, $0.driftSigma * 1e6) }
         var memory = estimate.map { SleptClock(line: $0, losses: descent?.losses ?? 0, wokeAt: now) } ?? memory
         memory?.sleep(for: nanoseconds, until: now)
         forget()
@@ -193,10 +178,10 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     }
 
     private mutating func forget() {
-        (timescale, ownLine, follower, responder, descent, search) = (nil, nil, nil, nil, nil, nil)
-        (peers, place, parent, origin, silentUntil) = ([], 0, nil, nil, HostTime(nanoseconds: .max))
-        (probes, waiting, waitingSince, nextProbe, nextReturn) = ([], [], nil, nil, nil)
-        (questions, nextMiss, newsUntil, systemWords) = ([:], nil, nil, [:])
+        (role, responder, descent, search) = (.none, nil, nil, nil)
+        (peers, place, origin, silentUntil) = ([], 0, nil, HostTime(nanoseconds: .max))
+        probes.forget()
+        (nextReturn, questions, newsUntil, systemWords) = (nil, QuestionLog(), nil, [:])
         (lastStatistics, memory) = (ClockStatistics(), nil)
     }
 
@@ -208,11 +193,16 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     // MARK: Results
 
+    /// The group clock; nil before `lead` or `follow`.
+    package var timescale: TimescaleID? { role.timescale }
+    /// Who is asked now; nil for one that leads.
+    package var parent: Address? { role.parent }
     /// The best line now; nil before enough exchanges.
-    package var estimate: ClockEstimate? { ownLine ?? follower?.estimate }
-
+    package var estimate: ClockEstimate? { role.estimate }
     /// Whether it leads.
-    package var isLeading: Bool { timescale != nil && parent == nil }
+    package var isLeading: Bool { role.line != nil }
+
+    var follower: ClockFollower? { role.follower }
 
     /// Quality and counters of the exchanges with the present parent, or the last one while there is none.
     package func statistics(now: HostTime) -> ClockStatistics {

@@ -75,8 +75,8 @@ extension PlaybackPlan {
         }
         // It has not begun to read. Whoever lies so far ahead that it does not begin meanwhile may have any frame.
         let place = run.start + MediaTime(frame: frame, sampleRate: run.sampleRate)
-        guard let now = moment.now, let instant = run.timebase.groupTime(of: place),
-            instant.nanoseconds(since: now) > moment.changeLead + Self.trimLead * 1_000_000
+        guard let left = moment.nanoseconds(until: run.timebase.groupTime(of: place)),
+            left > moment.changeLead + Self.trimLead * 1_000_000
         else { return nil }
         return TakeBack(deck: run.deck, frame: frame, margin: 0, purpose: purpose)
     }

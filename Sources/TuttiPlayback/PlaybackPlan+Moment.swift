@@ -40,6 +40,13 @@ extension PlaybackPlan {
             guard let timebase, timebase.rate > 0 else { return own }
             return timebase
         }
+
+        /// Nanoseconds from now to `instant`; nil while no clock is known, and for an instant of another clock than the
+        /// one that is.
+        func nanoseconds(until instant: GroupTime?) -> Int64? {
+            guard let now, let instant, instant.timescale == now.timescale else { return nil }
+            return instant.nanoseconds(since: now)
+        }
     }
 
     /// How the two decks stand.

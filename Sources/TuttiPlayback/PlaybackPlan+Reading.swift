@@ -40,8 +40,8 @@ extension PlaybackPlan {
 
     /// Nothing is held up to `time`: waits for it while there is time, then leaves silence.
     private mutating func bridge(_ run: Run, until time: MediaTime, _ moment: Moment) -> [Effect] {
-        guard let position = moment.position, let now = moment.now, let needed = run.timebase.groupTime(of: position),
-            needed.nanoseconds(since: now) <= Self.gapNotice
+        guard let position = moment.position,
+            let left = moment.nanoseconds(until: run.timebase.groupTime(of: position)), left <= Self.gapNotice
         else { return [.lookAgain(milliseconds: 50)] }
         let frames = (time - position).frame(at: run.sampleRate)
         if frames > run.sampleRate {

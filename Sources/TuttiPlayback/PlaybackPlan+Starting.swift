@@ -84,8 +84,8 @@ extension PlaybackPlan {
     /// deck is bound to it yet.
     private func waitsBehindGap(_ moment: Moment) -> Bool {
         guard leads == .card, case .prerolling(let preroll, let timebase?) = state, preroll.gap != nil,
-            let now = moment.now, let start = timebase.groupTime(of: preroll.start), start.timescale == now.timescale
+            let left = moment.nanoseconds(until: timebase.groupTime(of: preroll.start))
         else { return false }
-        return start.nanoseconds(since: now) > 1_000_000_000
+        return left > 1_000_000_000
     }
 }

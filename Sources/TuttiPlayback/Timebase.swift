@@ -52,13 +52,13 @@ package struct Timebase: Sendable, Hashable {
         }
     }
 
-    /// Where the programme stands at `time`, to the nanosecond; nil for a time of another timescale.
+    /// Where the programme stands at `time`, to the nanosecond; nil for a time of another timescale, and out of range.
     package func mediaTime(at time: GroupTime) -> MediaTime? {
         guard time.timescale == groupTime.timescale else { return nil }
         guard rate > 0 else { return mediaTime }
         let elapsed = Int128(time.nanoseconds) - Int128(groupTime.nanoseconds)
-        let advance = rate == 1 ? elapsed : Int128((Double(elapsed) * rate).rounded())
-        guard let nanoseconds = Int64(exactly: advance),
+        let advance = rate == 1 ? elapsed : Int128(exactly: (Double(elapsed) * rate).rounded())
+        guard let advance, let nanoseconds = Int64(exactly: advance),
             let distance = MediaTime(value: nanoseconds, timescale: 1_000_000_000)
         else { return nil }
         return mediaTime + distance

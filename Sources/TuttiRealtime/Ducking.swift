@@ -1,8 +1,8 @@
-/// Lowers what the room plays while a guest sounds: by 14 dB, in a straight line of 50 ms down, and the same back up after
-/// the guest's last frame.
+/// Lowers what the room plays while an overlay sounds: by 14 dB, in a straight line of 50 ms down, and the same back up
+/// after the overlay's last frame.
 ///
-/// The way down begins at the guest's first frame, which has its instant on the group's clock: all rooms go down and up
-/// together.
+/// The way down begins at the overlay's first frame, which has its instant on the group's clock: all rooms go down and
+/// up together.
 ///
 /// RT: plain numbers only.
 struct Ducking: Sendable {
@@ -17,7 +17,7 @@ struct Ducking: Sendable {
     /// For an output of `outputRate` frames a second.
     init(outputRate: Double) { rampFrames = Int((outputRate * Self.seconds).rounded()) }
 
-    /// Scales a period of the owner's interleaved stereo frames, in which guests sound in `sound`.
+    /// Scales a period of the owner's interleaved stereo frames, in which overlays sound in `sound`.
     ///
     /// - Returns: whether the frames are what they were.
     mutating func apply(to samples: UnsafeMutablePointer<Float>, frames: Int, sound: SoundSpan) -> Bool {

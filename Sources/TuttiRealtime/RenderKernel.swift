@@ -1,5 +1,5 @@
-/// Mixes two decks into the frames of one output: what the render thread calls once a period. Guests have two more each,
-/// for which the first two are lowered.
+/// Mixes two decks into the frames of one output: what the render thread calls once a period. Overlays have two more
+/// each, for which the first two are lowered.
 ///
 /// RT: after `init` nothing is allocated, locked, retained or released; the decks are reached through plain pointers.
 package struct RenderKernel: ~Copyable {
@@ -11,14 +11,14 @@ package struct RenderKernel: ~Copyable {
     private let scratch: UnsafeMutablePointer<Float>
     private let maximumFrames: Int
     private var volume: GainRamp
-    private var guests: GuestMixer
+    private var overlays: OverlayMixer
     private var ducking: Ducking
 
     /// A kernel for an output of periods of at most `maximumPeriodFrames` frames; the decks were made for the same.
     ///
-    /// - Parameter guests: two decks for each guest, for eight guests at most.
+    /// - Parameter overlays: two decks for each overlay, for eight overlays at most.
     package init(
-        decks first: Deck, _ second: Deck, guests: [(Deck, Deck)] = [], maximumPeriodFrames: Int,
+        decks first: Deck, _ second: Deck, overlays: [(Deck, Deck)] = [], maximumPeriodFrames: Int,
         initialGain: Float = 1
     ) {
         decks = (first, second)
@@ -28,7 +28,7 @@ package struct RenderKernel: ~Copyable {
         scratch = .allocate(capacity: 2 * maximumFrames)
         scratch.initialize(repeating: 0, count: 2 * maximumFrames)
         volume = GainRamp(gain: initialGain)
-        self.guests = GuestMixer(guests, maximumFrames: maximumFrames)
+        self.overlays = OverlayMixer(overlays, maximumFrames: maximumFrames)
         ducking = Ducking(outputRate: Double(first.outputRate))
     }
 
@@ -37,9 +37,10 @@ package struct RenderKernel: ~Copyable {
     /// Makes the frames of `period`, interleaved stereo, at `output`, which has room for `period.frameCount` of them;
     /// frames past `maximumPeriodFrames` are left alone.
     ///
-    /// - Parameter guestPeriod: the same period as guests have it, whose instants are in group time; nil where that is playback time.
+    /// - Parameter overlayPeriod: the same period as overlays have it, whose instants are in group time; nil where that
+    ///   is playback time.
     package mutating func render(
-        _ period: RenderPeriod, guests guestPeriod: RenderPeriod? = nil, into output: UnsafeMutablePointer<Float>
+        _ period: RenderPeriod, overlays overlayPeriod: RenderPeriod? = nil, into output: UnsafeMutablePointer<Float>
     ) -> RenderReport {
         var report = RenderReport()
         let frames = min(period.frameCount, maximumFrames)
@@ -55,9 +56,9 @@ package struct RenderKernel: ~Copyable {
         } else if DeckVoice.render(voiceB, period, sharedB, into: output, &report) == nil {
             output.update(repeating: 0, count: 2 * frames)
         }
-        var guestPeriod = guestPeriod ?? period
-        guestPeriod.frameCount = frames
-        mixGuests(guestPeriod, into: output, &report)
+        var overlayPeriod = overlayPeriod ?? period
+        overlayPeriod.frameCount = frames
+        mixOverlays(overlayPeriod, into: output, &report)
         volume.set(target: period.gain, frames: period.gainRampFrames)
         if !volume.isUnity {
             volume.apply(to: output, frames: frames)
@@ -67,17 +68,17 @@ package struct RenderKernel: ~Copyable {
         return report
     }
 
-    private mutating func mixGuests(
+    private mutating func mixOverlays(
         _ period: RenderPeriod, into output: UnsafeMutablePointer<Float>, _ report: inout RenderReport
     ) {
-        let sound = guests.render(period, scratch: scratch, &report)
+        let sound = overlays.render(period, scratch: scratch, &report)
         let isUntouched = ducking.apply(to: output, frames: period.frameCount, sound: sound)
         if !isUntouched {
             report.isBitExact = report.isBitExact && report.audibleDecks == 0
             report.isScaled = true
         }
         guard !sound.isEmpty else { return }
-        Self.add(guests.samples, to: output, period.frameCount)
+        Self.add(overlays.samples, to: output, period.frameCount)
         report.isBitExact = false
     }
 

@@ -11,8 +11,8 @@ package struct RenderReport: Sendable {
     package var isLocked = false
     /// Decks that gave sound, fading ones included.
     package var audibleDecks = 0
-    /// A bit for each guest that gave sound and had data for all of it, the first one's the lowest.
-    package var soundingGuests: UInt8 = 0
+    /// A bit for each overlay that gave sound and had data for all of it, the first one's the lowest.
+    package var soundingOverlays: UInt8 = 0
     /// Output frames that should have sounded and had no data.
     package var underrunFrames = 0
     /// Times that a deck ran out of data.
@@ -27,7 +27,7 @@ package struct RenderReport: Sendable {
     package var isResampled = false
     /// Whether a deck's source has another rate than the output.
     package var hasOtherRate = false
-    /// Whether the volume, or its lowering for a guest, has altered the samples.
+    /// Whether the volume, or its lowering for an overlay, has altered the samples.
     package var isScaled = false
     /// In a reference room, how far ahead of the reference line the source frames are that its card is to get, in ns.
     package var referenceNanoseconds = 0.0

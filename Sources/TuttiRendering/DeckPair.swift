@@ -11,8 +11,8 @@ package struct DeckPair: Sendable {
     /// Source frames that a deck holds ahead of what is heard: 2.7 s at 48 kHz, 0.7 s at 192 kHz.
     package static let ringFrames = 1 << 17
 
-    /// The same for a guest: 1.3 s and 0.3 s.
-    package static let guestRingFrames = 1 << 16
+    /// The same for an overlay: 1.3 s and 0.3 s.
+    package static let overlayRingFrames = 1 << 16
 
     package init(outputRate: Int, ringFrames: Int = Self.ringFrames) {
         self.outputRate = outputRate

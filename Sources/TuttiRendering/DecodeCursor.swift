@@ -4,8 +4,8 @@ import TuttiCore
 import TuttiDecoding
 import TuttiPlayback
 
-/// Decoded stereo audio for one span of the programme.
-struct DecodedChunk {
+/// Decoded stereo audio for one span of the stream.
+package struct DecodedChunk {
     /// Interleaved left and right; not empty.
     var samples: [Float]
     /// Frames a second.
@@ -16,65 +16,38 @@ struct DecodedChunk {
     let format: AudioFormat
 
     var frameCount: Int { samples.count / 2 }
-
-    /// The media time after the last frame.
-    var end: MediaTime { start + MediaTime(frame: Int64(frameCount), sampleRate: sampleRate) }
 }
 
-/// Reads the programme from a position on, packet by packet, as decoded audio. Used by the decode worker only.
+/// Reads the stream from a position on, packet by packet, as decoded audio. Used by the decode worker only.
 final class DecodeCursor {
-    /// What there is at the cursor.
-    enum Step {
-        case chunk(DecodedChunk)
-        /// Nothing is held at the position, but something from this time on.
-        case gap(until: MediaTime)
-        /// Nothing is held at the position or behind it: it may still come.
-        case starved
-        /// The programme ends here.
-        case ended
-
-        /// What a plan is told of it.
-        var reading: PlaybackPlan.Reading {
-            switch self {
-            case .chunk(let chunk):
-                .audio(start: chunk.start, sampleRate: chunk.sampleRate, frames: chunk.frameCount)
-            case .gap(let time): .gap(until: time)
-            case .starved: .starved
-            case .ended: .ended
-            }
-        }
-
-        /// The audio, where there is some.
-        var chunk: DecodedChunk? { if case .chunk(let chunk) = self { chunk } else { nil } }
-    }
-
     /// The media time that is read next.
     private(set) var position: MediaTime
 
-    private let programme: Programme
+    private let stream: StreamBuffer
     private let playback = PacketPlayback { format throws(CodecError) in try Decoders.make(for: format) }
     private var reportedDamage = 0
 
-    init(programme: Programme, position: MediaTime) {
-        self.programme = programme
+    init(stream: StreamBuffer, position: MediaTime) {
+        self.stream = stream
         self.position = position
     }
 
     /// Goes on at `time`, leaving out what lies in between.
     func skip(to time: MediaTime) { position = max(position, time) }
 
-    /// Decodes what comes next, and moves on behind it.
-    func next() -> Step {
+    /// Decodes what comes next, and moves on after it.
+    func next() -> (reading: PlaybackPlan.Reading, chunk: DecodedChunk?) {
         // Packets of which nothing is left beyond the position can follow each other in any number.
         while true {
-            let packet: SampleBuffer
-            switch programme.state.withLock({ $0.look(at: position) }) {
-            case .packet(let held): packet = held
-            case .gap(let time): return .gap(until: time)
-            case .starved: return .starved
-            case .ended: return .ended
+            switch stream.state.withLock({ $0.look(at: position) }) {
+            case .packet(let packet):
+                guard let chunk = read(packet) else { continue }
+                let rate = chunk.sampleRate
+                return (.audio(start: chunk.start, sampleRate: rate, frames: chunk.frameCount), chunk)
+            case .gap(let time): return (.gap(until: time), nil)
+            case .starved: return (.starved, nil)
+            case .ended: return (.ended, nil)
             }
-            if let chunk = read(packet) { return .chunk(chunk) }
         }
     }
 
@@ -93,12 +66,12 @@ final class DecodeCursor {
     /// The packet as stereo; silence of its length when it cannot be decoded.
     private func decode(_ packet: SampleBuffer) -> [Float] {
         let samples = playback.play(packet) {
-            programme.state.withLock { $0.store.packets(before: packet) }
+            stream.state.withLock { $0.store.packets(before: packet) }
         }
         let damage = playback.damagedCount - reportedDamage
         if damage > 0 {
             reportedDamage += damage
-            programme.state.withLock { $0.damagedPackets += damage }
+            stream.state.withLock { $0.damagedPackets += damage }
         }
         return samples
     }

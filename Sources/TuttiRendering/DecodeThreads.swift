@@ -29,17 +29,17 @@ package final class DecodeThreads: Sendable {
     /// A place for one worker.
     ///
     /// - Throws: `HostError.system` when the kernel makes no thread.
-    package func seat() throws(HostError) -> DecodeSeat {
+    package func slot() throws(HostError) -> DecodeSlot {
         try members.withLock { members throws(HostError) in
             let index = members.indices.min { members[$0].workers < members[$1].workers }
             if let index, members.count >= maximum || members[index].workers == 0 {
                 members[index].workers += 1
-                return DecodeSeat(thread: members[index].thread, pool: self)
+                return DecodeSlot(thread: members[index].thread, pool: self)
             }
             let thread = DecodeThread()
             _ = try RealtimeThread.spawn(name: "tutti-decode", priority: nil) { thread.runLoop() }
             members.append(Member(thread: thread, workers: 1))
-            return DecodeSeat(thread: thread, pool: self)
+            return DecodeSlot(thread: thread, pool: self)
         }
     }
 
@@ -56,7 +56,7 @@ package final class DecodeThreads: Sendable {
 }
 
 /// A worker's place on a thread. The worker stays until `leave`.
-package final class DecodeSeat: Sendable {
+package final class DecodeSlot: Sendable {
     private let thread: DecodeThread
     private let pool: DecodeThreads
     private let number: UInt64

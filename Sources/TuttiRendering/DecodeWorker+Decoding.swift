@@ -1,35 +1,17 @@
 import Synchronization
-import TuttiCore
-import TuttiPlayback
+package import TuttiCore
+package import TuttiPlayback
 import TuttiRealtime
 
 /// Decoding, as far as the plan wants it.
-extension DecodeWorker {
-    /// Decodes for a start.
-    func fillPreroll() {
-        if let gap = plan.fillableGap(moment()),
-            programme.state.withLock({ $0.holds(from: gap.place, until: gap.end) })
-        {
-            carryOut(plan.gapFilled(from: gap.place))
-        }
-        while plan.isPrerolling, let cursor {
-            let step = cursor.next()
-            let effects = plan.read(step.reading, moment())
-            if effects.isEmpty { break }
-            carryOut(effects, for: step.chunk)
-        }
-        guard let preroll = plan.preroll else { return }
-        programme.note(preroll, format: prerolled.first?.format)
-    }
+extension DecodeWorker: PlanDriver {
+    package var prerolledFormat: AudioFormat? { prerolled.first?.format }
 
-    /// Lets a deck begin with what is prerolled, once that can be.
-    func start() {
-        let moment = moment()
-        let effects = plan.start(moment)
-        carryOut(effects)
-        guard case .preroll? = effects.first else { return }
-        fillPreroll()
-        carryOut(plan.start(moment))
+    package func next() -> (reading: PlaybackPlan.Reading, chunk: DecodedChunk?)? { cursor?.next() }
+
+    package func use(_ decks: DeckPair) {
+        self.decks = decks
+        carryOut(plan.decksReplaced(moment()))
     }
 
     /// Keeps the deck that plays full.
@@ -37,7 +19,7 @@ extension DecodeWorker {
     /// - Returns: milliseconds until it should be looked at again.
     func fillDeck() -> Int {
         // Without a stream nothing happens but by a signal.
-        guard let cursor else { return 60_000 }
+        guard cursor != nil else { return 60_000 }
         guard let run = plan.run, !run.isFinished, let deck = decks?[run.deck] else { return 250 }
         if !rest.isEmpty { push(rest, to: deck) }
         // Offline, time stands still meanwhile.
@@ -45,25 +27,22 @@ extension DecodeWorker {
         let turn = plan.leads == .offline ? .max : deck.framesWritten + frames
         while rest.isEmpty && deck.writableFrames > 0 {
             if deck.framesWritten >= turn { return 0 }
-            let step = cursor.next()
-            if let wait = carryOut(plan.read(step.reading, moment()), for: step.chunk) { return wait }
+            guard let (reading, chunk) = next() else { break }
+            if let wait = carryOut(plan.read(reading, moment()), for: chunk) { return wait }
         }
         return 250
     }
 
     // MARK: Effects
 
-    /// Does what the plan says, with `chunk` as the audio that was read.
-    ///
-    /// - Returns: milliseconds until it should be looked at again, where the plan says that.
     @discardableResult
-    func carryOut(_ effects: [PlaybackPlan.Effect], for chunk: DecodedChunk? = nil) -> Int? {
+    package func carryOut(_ effects: [PlaybackPlan.Effect], for chunk: DecodedChunk?) -> Int? {
         var wait: Int?
         for effect in effects {
             switch effect {
-            case .preroll(let time): read(from: DecodeCursor(programme: programme, position: time))
+            case .preroll(let time): read(from: DecodeCursor(stream: stream, position: time))
             case .forget: read(from: nil)
-            case .seek(let time): cursor = DecodeCursor(programme: programme, position: time)
+            case .seek(let time): cursor = DecodeCursor(stream: stream, position: time)
             case .skip(let time): cursor?.skip(to: time)
             case .keep: if let chunk { prerolled.append(chunk) }
             case .write(let side):
@@ -75,7 +54,7 @@ extension DecodeWorker {
             case .writePreroll(let side): writePreroll(to: side)
             case .arm(let side):
                 decks?[side].arm()
-                programme.state.withLock { $0.hasStarted = true }
+                stream.state.withLock { $0.hasStarted = true }
             case .keepRest(let frames): rest = rest.prefix(2 * min(frames, rest.count / 2))
             case .takeBack(let request): takeBack(request)
             case .finish(let side): decks?[side].finish()
@@ -118,10 +97,10 @@ extension DecodeWorker {
     }
 
     private func noteFormat(_ format: AudioFormat) {
-        let isNew = programme.state.withLock { state in
+        let isNew = stream.state.withLock { state in
             defer { state.decodedFormat = format }
             return state.decodedFormat != format
         }
-        if isNew { programme.reference.noteSource(format) }
+        if isNew { stream.reference.noteSource(format) }
     }
 }

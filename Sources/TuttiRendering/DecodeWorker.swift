@@ -13,13 +13,13 @@ package final class DecodeWorker {
     /// How much is decoded in one go, in milliseconds of sound: others may wait for the thread.
     static let turnMilliseconds = 250
 
-    let programme: Programme
+    package let stream: StreamBuffer
     let now: @Sendable () -> HostTime
     let estimates: ClockEstimateSlot
     let correction: Correction
     let counters: RenderCounters
 
-    var plan: PlaybackPlan
+    package var plan: PlaybackPlan
     var decks: DeckPair?
     /// What is read next; nil without a stream.
     var cursor: DecodeCursor?
@@ -28,12 +28,12 @@ package final class DecodeWorker {
     /// Part of a chunk that the deck had no room for.
     var rest: ArraySlice<Float> = []
 
-    /// A worker for `programme`, on the host clock that `now` reads.
+    /// A worker for `stream`, on the host clock that `now` reads.
     package init(
-        programme: Programme, now: @escaping @Sendable () -> HostTime, estimates: ClockEstimateSlot,
+        stream: StreamBuffer, now: @escaping @Sendable () -> HostTime, estimates: ClockEstimateSlot,
         correction: Correction, counters: RenderCounters, leads: PlaybackPlan.Leads = .card
     ) {
-        self.programme = programme
+        self.stream = stream
         self.now = now
         self.estimates = estimates
         self.correction = correction
@@ -43,7 +43,7 @@ package final class DecodeWorker {
 
     /// The body of a thread of its own.
     package func runLoop() {
-        while !counters.isStopping.load(ordering: .relaxed) { programme.wait(milliseconds: step()) }
+        while !counters.isStopping.load(ordering: .relaxed) { stream.wait(milliseconds: step()) }
     }
 
     /// Takes in what happened, decodes for a while, and says in how many milliseconds it wants to look again.
@@ -57,12 +57,7 @@ package final class DecodeWorker {
     /// - Returns: milliseconds until it should be looked at again.
     @discardableResult
     package func pass() -> Int {
-        let events = programme.state.withLock { state in
-            let events = state.events
-            state.events = []
-            return events
-        }
-        for event in events { handle(event) }
+        takeEvents()
         fillPreroll()
         start()
         giveDecksBack()
@@ -75,27 +70,9 @@ package final class DecodeWorker {
         for side in DeckSide.allCases where side != plan.run?.deck { decks?[side].giveBack() }
     }
 
-    private func handle(_ event: Programme.Event) {
-        switch event {
-        case .timebase(let timebase): carryOut(plan.timebaseChanged(to: timebase, moment()))
-        case .flushed(let time): carryOut(plan.flushed(from: time, moment()))
-        case .endMoved: carryOut(plan.endMoved(moment()))
-        case .cleared: carryOut(plan.cleared(moment()))
-        case .decksReplaced(let decks):
-            self.decks = decks
-            carryOut(plan.decksReplaced(moment()))
-        }
-    }
-
-    /// What the plan is to know now.
-    func moment() -> PlaybackPlan.Moment {
-        let now = now()
-        let (timebase, previous) = programme.state.withLock { ($0.timebase, $0.previousTimebase) }
-        return PlaybackPlan.Moment(
-            now: programme.estimate(estimates)?.groupTime(at: now),
-            isClockSteady: counters.isClockSteady(estimates.read(), now: now),
-            isDeviceSettled: counters.isDeviceSettled.load(ordering: .relaxed), changeLead: counters.changeLead,
-            timebase: timebase, previousTimebase: previous, position: cursor?.position,
+    package func moment() -> PlaybackPlan.Moment {
+        stream.moment(
+            at: now(), clock: estimates, counters, position: cursor?.position,
             decks: decks.map { PlaybackPlan.Decks(first: $0.first.standing, second: $0.second.standing) })
     }
 }

@@ -23,8 +23,8 @@ package final class RenderCounters: Sendable {
     package let audibleDecks = Atomic<Int>(0)
     /// Whether the last period lacked audio that should have sounded.
     package let isStarved = Atomic<Bool>(false)
-    /// A bit for each guest that sounded in the last period, as in `RenderReport.soundingGuests`.
-    package let soundingGuests = Atomic<UInt8>(0)
+    /// A bit for each overlay that sounded in the last period, as in `RenderReport.soundingOverlays`.
+    package let soundingOverlays = Atomic<UInt8>(0)
     /// How much the device holds at most, in ns.
     package let deviceDepth = Atomic<Int64>(50_000_000)
     /// Whether the card's clock is known well enough to start on.
@@ -39,12 +39,12 @@ package final class RenderCounters: Sendable {
         let isNews =
             report.stalls > 0 || audibleDecks.load(ordering: .relaxed) != report.audibleDecks
             || self.isStarved.load(ordering: .relaxed) != isStarved
-            || soundingGuests.load(ordering: .relaxed) != report.soundingGuests
+            || soundingOverlays.load(ordering: .relaxed) != report.soundingOverlays
         guard isNews else { return }
         if report.stalls > 0 { stalls.wrappingAdd(report.stalls, ordering: .relaxed) }
         audibleDecks.store(report.audibleDecks, ordering: .relaxed)
         self.isStarved.store(isStarved, ordering: .relaxed)
-        soundingGuests.store(report.soundingGuests, ordering: .relaxed)
+        soundingOverlays.store(report.soundingOverlays, ordering: .relaxed)
         tell()
     }
 
@@ -52,7 +52,7 @@ package final class RenderCounters: Sendable {
     func takeSilence() {
         isDeviceSettled.store(false, ordering: .relaxed)
         audibleDecks.store(0, ordering: .relaxed)
-        soundingGuests.store(0, ordering: .relaxed)
+        soundingOverlays.store(0, ordering: .relaxed)
         tell()
     }
 

@@ -4,33 +4,17 @@ import TuttiCore
 import TuttiHost
 import TuttiOutput
 
-/// How the card's pointer is looked at: more often than once a period wherever that tells more.
-///
-/// A pointer that moves in steps (of a frame, or of a millisecond) shows where it really is only to one who looks at varied
-/// distances from the steps, and waking with the periods is always the same distance.
+/// The looks at the card's pointer that `LookPlan` asks for, and the way out of an xrun.
 extension RenderPass {
-    /// Pointers that move by no more frames at a time are taken for exact.
-    static let fineStep: Int64 = 4
-    /// How long a card's line is looked for with more readings, in ns; the longest that its steps are watched for in it.
-    private static let acquaintance: Int64 = 2_000_000_000
-    private static let watching: Int64 = 200_000_000
-    private static let looksWhileSettling = 4
     /// The longest that a step is waited for, in ns: somewhat more than a USB frame.
     private static let longestStep: Int64 = 1_200_000
     /// Questions in a row at most: far more than fit into a step.
     private static let mostQuestions = 16_384
-    /// Periods between two extra looks at a pointer that is fine and known, and between two watches for a coarse one's step.
-    private static let resting = (fine: 8, coarse: 8)
-    /// Of so many extra looks at a pointer that is fine and known, one is at a random instant. The others are taken at once, as the thread is awake: to
-    /// wake it for them costs much more than the look, and the time that it takes to wake and to render varies by more than such a pointer's step.
-    private static let looksAtOnce = 4
     /// The latest that a card's first frame leaves after its start, in ns, with some to spare; the silence that a run usually begins on.
     private static let longestLatency: Int64 = 40_000_000
     private static let usualSilence: Int64 = 10_000_000
     /// The longest that a run's silence goes on, in ns, because its line is not known yet; and with what standard deviation it is, in ns.
     private static let (longestSilence, known) = (150_000_000 as Int64, 10_000.0)
-    /// What a card must still hold, in ns, when it wakes a thread that rests for two periods.
-    private static let reserve: Int64 = 25_000_000
     /// How much earlier than it is due, in ns, a coarse pointer's step is awaited: a sleep ends late.
     private static let sleepMargin: Int64 = 100_000
 
@@ -46,17 +30,13 @@ extension RenderPass {
 
     /// Takes a reading in.
     mutating func observe(_ timing: OutputTiming) {
-        queued = bufferFrames - timing.writableFrames
+        queued = shape.bufferFrames - timing.writableFrames
         model.observe(hostTime: timing.hostTime, playedFrames: timing.playedFrames, asking: timing.asking)
     }
 
-    /// Wakes for each period while the card's line is looked for, and for every second one once it is known: a thread that wakes begins with cold
-    /// caches, and takes longer for that than for what it does. What the card holds then must outlast what a busy machine does to the thread.
+    /// Wakes as often as the plan says.
     func settleWaking() {
-        let period = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate)
-        let held = Int64(bufferFrames) * 1_000_000_000 / Int64(sampleRate)
-        let mayRest = model.observedNanoseconds >= Self.acquaintance && held - 2 * period >= Self.reserve
-        let periods = mayRest ? 2 : 1
+        let periods = LookPlan.wakePeriods(age: model.observedNanoseconds, shape)
         if periods != device.wakePeriods { device.setWakePeriods(periods) }
     }
 
@@ -67,31 +47,25 @@ extension RenderPass {
 
     /// After each wake-up.
     mutating func lookBetweenPeriods() {
-        let age = model.observedNanoseconds
-        let isFine = model.stepFrames > 0 && model.stepFrames <= Self.fineStep
-        let isNew = age < Self.acquaintance
-        periodsUnwatched += device.wakePeriods
-        let isDue = periodsUnwatched >= (isFine ? Self.resting.fine : Self.resting.coarse)
-        if isDue { periodsUnwatched = 0 }
-        if isFine {
-            if isNew { watchStep(for: stepLimit) }
-        } else if isNew || isDue {
+        let (watch, looks) = lookPlan.next(
+            age: model.observedNanoseconds, step: model.stepFrames, periods: device.wakePeriods)
+        switch watch {
+        case .none: break
+        case .now: watchStep(for: stepLimit)
+        case .meet(let remedy):
             switch meetStep() {
             case .met: return
             case .tooFar: break
-            // To watch for all of a step is dear.
-            case .unknown: if age < Self.watching || (isDue && random.next() % 8 == 0) { watchStep(for: stepLimit) }
+            case .unknown:
+                if remedy == .always || (remedy == .seldom && random.next() % 8 == 0) { watchStep(for: stepLimit) }
             }
         }
-        guard isNew || !isFine || isDue else { return }
-        if isFine, !isNew {
-            fineLooks &+= 1
-            guard fineLooks % Self.looksAtOnce == 0 else { return lookNow() }
-        }
-        let looks = isNew ? Self.looksWhileSettling : 1
-        let span = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate) / 2 / Int64(looks)
-        for _ in 0..<looks {
-            guard lookAtRandom(within: span) else { return }
+        switch looks {
+        case .none: break
+        case .now: lookNow()
+        case .random(let count):
+            let span = shape.period / 2 / Int64(count)
+            for _ in 0..<count where !lookAtRandom(within: span) { return }
         }
     }
 
@@ -107,18 +81,18 @@ extension RenderPass {
         counters.tell()
         let now = clock.now()
         let silence = recoverySilence.next(
-            rate: sampleRate, buffer: bufferFrames, period: periodFrames, step: model.stepFrames,
-            after: now.nanoseconds - runBegan.nanoseconds)
+            rate: shape.sampleRate, buffer: shape.bufferFrames, period: shape.periodFrames, step: model.stepFrames,
+            after: now.nanoseconds - cardRun.began.nanoseconds)
         do {
             try device.recover(silence: silence)
         } catch {
             return false
         }
-        runBegan = clock.now()
+        cardRun.restart(at: clock.now())
         guard let first = device.timing() else { return true }
         enter(first.generation)
         queued = silence
-        let length = Int64(silence) * 1_000_000_000 / Int64(sampleRate)
+        let length = shape.nanoseconds(Int64(silence))
         let deadline = first.hostTime.advanced(byNanoseconds: length + Self.longestLatency)
         let end = deadline.advanced(byNanoseconds: min(3 * stepNanoseconds, Self.longestSilence))
         while true {
@@ -138,7 +112,8 @@ extension RenderPass {
     ///
     /// - Returns: false when the device is lost.
     private mutating func staySilent() -> Bool {
-        guard let timing = device.timing(), timing.generation == generation, timing.writableFrames >= periodFrames
+        guard let timing = device.timing(), timing.generation == cardRun.generation,
+            timing.writableFrames >= shape.periodFrames
         else {
             return true
         }
@@ -147,7 +122,7 @@ extension RenderPass {
 
     /// One look.
     private mutating func lookNow() {
-        guard let timing = device.timing(), timing.generation == generation else { return }
+        guard let timing = device.timing(), timing.generation == cardRun.generation else { return }
         observe(timing)
     }
 
@@ -158,7 +133,7 @@ extension RenderPass {
         RealtimeThread.pause(nanoseconds: Int64(random.next() % UInt64(max(nanoseconds, 1))))
         // The first question after a sleep is a slow one.
         _ = device.timing()
-        guard let timing = device.timing(), timing.generation == generation else { return false }
+        guard let timing = device.timing(), timing.generation == cardRun.generation else { return false }
         observe(timing)
         return true
     }
@@ -170,19 +145,18 @@ extension RenderPass {
     }
 
     /// How long a step of the pointer lasts, in ns; 0 when that is not known.
-    private var stepNanoseconds: Int64 { min(model.stepFrames, 1 << 24) * 1_000_000_000 / Int64(sampleRate) }
+    private var stepNanoseconds: Int64 { shape.nanoseconds(min(model.stepFrames, 1 << 24)) }
 
     /// Sleeps until shortly before a coarse pointer is to move, and watches it move. A step of milliseconds is so known to some microseconds, for a
     /// tenth of a millisecond of watching.
     private mutating func meetStep() -> Meeting {
-        guard let timing = device.timing(), timing.generation == generation,
+        guard let timing = device.timing(), timing.generation == cardRun.generation,
             let next = model.nextMovement(after: timing.playedFrames)
         else { return .unknown }
         let margin = min(next.margin + Self.sleepMargin, Self.longestStep / 2)
         let pause = next.time.nanoseconds - timing.hostTime.nanoseconds - margin
         // Before a step that is longer than a period is over there is no room for one either.
-        let period = Int64(periodFrames) * 1_000_000_000 / Int64(sampleRate)
-        guard pause < max(period, stepNanoseconds) else { return .tooFar }
+        guard pause < max(shape.period, stepNanoseconds) else { return .tooFar }
         RealtimeThread.pause(nanoseconds: max(pause, 1))
         // Who does not meet it has a wrong line, and looking where that says would never show it.
         return watchStep(for: 2 * margin + Self.sleepMargin) ? .met : .unknown
@@ -194,10 +168,10 @@ extension RenderPass {
     /// - Returns: whether it has moved.
     @discardableResult
     private mutating func watchStep(for limit: Int64) -> Bool {
-        guard var before = device.timing(), before.generation == generation else { return false }
+        guard var before = device.timing(), before.generation == cardRun.generation else { return false }
         let end = before.hostTime.advanced(byNanoseconds: limit)
         for _ in 0..<Self.mostQuestions where before.hostTime < end {
-            guard let after = device.timing(), after.generation == generation else { return false }
+            guard let after = device.timing(), after.generation == cardRun.generation else { return false }
             if after.playedFrames != before.playedFrames {
                 observe(before)
                 observe(after)

@@ -26,10 +26,10 @@ extension RenderPass {
         _ period: RenderPeriod, _ own: RenderPeriod, _ timescale: TimescaleID?, _ report: RenderReport
     ) -> Bool {
         guard period.isReference else { return true }
-        let fits = reference.fits(bits: sampleBits)
+        let fits = reference.fits(bits: shape.sampleBits)
         reference.fidelity = fidelity(report, fits: fits)
         if period.isClockValid, isSettled, let timescale {
-            let nominal = 1e9 / Double(sampleRate)
+            let nominal = 1e9 / Double(shape.sampleRate)
             let ahead = Int64(min(max(report.referenceNanoseconds, -1e9), 1e9).rounded())
             reference.card.publish(
                 ReferenceFit(
@@ -44,9 +44,9 @@ extension RenderPass {
         if report.audibleDecks == 0 { return .silent }
         if report.hasOtherRate { return .sampleRate }
         if report.isResampled { return .aligning }
-        if report.soundingGuests != 0 { return .announcement }
+        if report.soundingOverlays != 0 { return .announcement }
         if report.isScaled { return .volume }
-        if channels == 1 { return .channels }
+        if shape.channels == 1 { return .channels }
         guard let fits else { return .codec }
         guard fits else { return .bitDepth }
         return report.isBitExact ? .exact : .fade

@@ -10,7 +10,7 @@ import TuttiRealtime
 /// The render thread's work on one open device. All storage is there before `run` begins; from then on it allocates
 /// nothing, takes no lock and logs nothing.
 struct RenderPass: ~Copyable {
-    /// How long the card must have been watched before a programme is started on it, in ns.
+    /// How long the card must have been watched before a stream is started on it, in ns.
     private static let settlingTime: Int64 = 200_000_000
     /// How far a card's rate wanders from one evening to the next, in ppm (one standard deviation).
     private static let wander = 1.0
@@ -20,48 +20,28 @@ struct RenderPass: ~Copyable {
     private let estimates: ClockEstimateSlot
     let reference: ReferenceRoom
     let counters: RenderCounters
-    let isStandIn: Bool
-    let periodFrames: Int
-    /// Frames that the device holds. What `actual` says is not asked for while it runs: its texts are counted whenever it is handed out.
-    let bufferFrames: Int
-    let sampleRate: Int
-    let channels: Int
-    private let floats: UnsafeMutablePointer<Float>
-    /// The same for a card that is not one of two channels.
-    private let laid: UnsafeMutablePointer<Float>?
-    private let bytes: UnsafeMutableRawBufferPointer
-    private let bytesPerFrame: Int
-    /// Bits of a sample that the card takes.
-    let sampleBits: Int
+    private let isStandIn: Bool
+    let shape: DeviceShape
 
+    private var memory: PeriodMemory
     private var kernel: RenderKernel
-    private var encoder: SampleEncoder
     var model: DACModel
     var random = SplitMix64(seed: SystemRandomNumberGenerator.seed())
-    /// Whether the next period is the first of a run after another.
-    private var isDiscontinuity = false
-    /// Whether the card's line has been given up for another one since the last period.
-    private var isRelocated = false
-    private var replacements = 0
-    private(set) var generation: UInt32 = 0
-    /// Periods since the last extra look at a pointer that hardly needs any.
-    var periodsUnwatched = 0
-    /// Extra looks at a pointer that hardly needs any.
-    var fineLooks = 0
+    var cardRun: CardRun
+    var lookPlan = LookPlan()
     /// Frames that the card had yet to take at the last reading.
     var queued = 0
     var recoverySilence = RecoverySilence()
     private var witness = WakeWitness()
     /// When the card last woke this thread.
     private var woken: HostTime?
-    /// When the run that goes on was begun.
-    var runBegan: HostTime
     /// Whether the device has taken anything yet.
     private var hasWritten = false
 
     init(
-        device: any OutputDevice, decks: DeckPair, guests: [DeckPair], clock: HostClock, estimates: ClockEstimateSlot,
-        reference: ReferenceRoom, counters: RenderCounters, remembered: RememberedRate?, isStandIn: Bool
+        device: any OutputDevice, decks: DeckPair, overlays: [DeckPair], clock: HostClock,
+        estimates: ClockEstimateSlot, reference: ReferenceRoom, counters: RenderCounters, remembered: RememberedRate?,
+        isStandIn: Bool
     ) {
         let actual = device.actual
         self.device = device
@@ -70,34 +50,20 @@ struct RenderPass: ~Copyable {
         self.reference = reference
         self.counters = counters
         self.isStandIn = isStandIn
-        runBegan = clock.now()
-        periodFrames = actual.periodFrames
-        bufferFrames = actual.bufferFrames
-        sampleRate = actual.sampleRate
-        bytesPerFrame = actual.bytesPerFrame
-        channels = actual.channelCount
-        sampleBits = actual.sampleType.bitDepth
-        floats = .allocate(capacity: actual.periodFrames * 2)
-        laid = channels == 2 ? nil : .allocate(capacity: actual.periodFrames * channels)
-        bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
+        shape = DeviceShape(actual)
+        memory = PeriodMemory(actual)
+        cardRun = CardRun(began: clock.now())
         kernel = RenderKernel(
-            decks: decks.first, decks.second, guests: guests.map { ($0.first, $0.second) },
+            decks: decks.first, decks.second, overlays: overlays.map { ($0.first, $0.second) },
             maximumPeriodFrames: actual.periodFrames,
             initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)))
-        encoder = SampleEncoder(kind: actual.sampleType, seed: SystemRandomNumberGenerator.seed())
         model = DACModel(
             nominalRate: Double(actual.sampleRate), kind: CardKind(rawValue: actual.kind.rawValue) ?? .unknown,
             rememberedPpm: remembered.map { ($0.ppm, max($0.sigma, Self.wander)) })
     }
 
-    deinit {
-        floats.deallocate()
-        laid?.deallocate()
-        bytes.deallocate()
-    }
-
-    /// Feeds the device until it is lost or not wanted any more, or until `deadline` where that is given: for a stand-in, and for a device that has to
-    /// show that it takes what it is given, and has done so by then.
+    /// Feeds the device until it is lost or not wanted any more, or until `deadline` where that is given: for a
+    /// stand-in, and for a device that has to show that it takes what it is given, and has done so by then.
     mutating func run(until deadline: HostTime?) -> Renderer.Ending {
         warmUp()
         while counters.isWanted.load(ordering: .relaxed) {
@@ -130,20 +96,20 @@ struct RenderPass: ~Copyable {
         guard let timing = device.timing() else { return true }
         enter(timing.generation)
         observe(timing)
-        if model.replacements != replacements { (isRelocated, replacements) = (true, model.replacements) }
+        cardRun.noteReplacements(model.replacements)
         if let woken { compare(woken, with: timing) }
         woken = nil
         settleWaking()
         publishModel()
         var frame = timing.playedFrames + timing.queuedFrames
         var room = timing.writableFrames
-        while room >= periodFrames {
+        while room >= shape.periodFrames {
             render(from: frame)
-            let taken = device.write(UnsafeRawBufferPointer(bytes), frames: periodFrames)
+            let taken = device.write(memory.encoded, frames: shape.periodFrames)
             if taken == OutputWait.lost.rawValue { return false }
             if taken == OutputWait.xrun.rawValue { return recover() }
             // Samples that are not taken are lost, which the next period's error shows and the kernel repairs.
-            guard taken == periodFrames else { return true }
+            guard taken == shape.periodFrames else { return true }
             hasWritten = true
             frame += Int64(taken)
             room -= taken
@@ -155,69 +121,62 @@ struct RenderPass: ~Copyable {
     ///
     /// - Returns: what `OutputDevice.write` does.
     func writeSilence() -> Int {
-        bytes.initializeMemory(as: UInt8.self, repeating: 0)
-        return device.write(UnsafeRawBufferPointer(bytes), frames: periodFrames)
+        memory.silence()
+        return device.write(memory.encoded, frames: shape.periodFrames)
     }
 
     /// Holds the card's line against when the card has woken this thread.
     private mutating func compare(_ woken: HostTime, with timing: OutputTiming) {
         guard let card = model.estimate else { return }
         // It wakes when so many periods can be written: frames counted as played, whatever else the delay has in it.
-        let needed = timing.playedFrames - Int64(timing.writableFrames - device.wakePeriods * periodFrames)
+        let needed = timing.playedFrames - Int64(timing.writableFrames - device.wakePeriods * shape.periodFrames)
         let due = card.hostTime(ofFrame: needed)
-        let step = model.stepFrames > Self.fineStep ? Double(model.stepFrames) * 1e9 / Double(sampleRate) : 0
+        let isFine = model.stepFrames <= LookPlan.fineStep
+        let step = isFine ? 0 : Double(model.stepFrames) * 1e9 / Double(shape.sampleRate)
         witness.observe(
             lateness: Double(woken.nanoseconds - due.nanoseconds), sigma: card.positionSigma, step: step)
     }
 
     /// Notices that another run of the card has begun.
-    mutating func enter(_ newGeneration: UInt32) {
-        guard newGeneration != generation else { return }
-        if generation != 0 {
-            model.restart()
-            witness.restart()
-            counters.history.beginRun()
-            isDiscontinuity = true
-            settleWaking()
-        }
-        generation = newGeneration
+    mutating func enter(_ generation: UInt32) {
+        guard cardRun.enter(generation) else { return }
+        model.restart()
+        witness.restart()
+        counters.history.beginRun()
+        settleWaking()
     }
 
     private mutating func render(from frame: Int64) {
+        let changes = cardRun.takeChanges()
         var period = RenderPeriod(
-            frameCount: periodFrames, groupNanoseconds: 0, groupFraction: 0,
-            groupNanosecondsPerFrame: 1e9 / Double(sampleRate), isClockValid: false, isDiscontinuity: isDiscontinuity)
-        period.isRelocated = isRelocated
-        (isDiscontinuity, isRelocated) = (false, false)
+            frameCount: shape.periodFrames, groupNanoseconds: 0, groupFraction: 0,
+            groupNanosecondsPerFrame: 1e9 / Double(shape.sampleRate), isClockValid: false,
+            isDiscontinuity: changes.isDiscontinuity)
+        period.isRelocated = changes.isRelocated
         period.isReference = reference.isReference.load(ordering: .relaxed) && !isStandIn
         let (card, group) = (model.estimate, estimates.read())
         var heard: Int64 = 0
-        var guestPeriod: RenderPeriod?
+        var overlayPeriod: RenderPeriod?
         if let card, let group {
             let left = card.hostTime(ofFrame: frame)
             heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
             place(&period, on: group, left: heard, left.fraction, card)
             period.isClockValid = true
             if let line = reference.line.read(), line.group.timescale == group.timescale {
-                guestPeriod = period
+                overlayPeriod = period
                 place(&period, on: group.following(line), left: heard, left.fraction, card)
             }
         }
         period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
-        period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * sampleRate / 1_000
-        let report = kernel.render(period, guests: guestPeriod, into: floats)
-        let keepsBits = noteReference(period, guestPeriod ?? period, group?.timescale, report)
-        guard let target = bytes.baseAddress else { return }
-        if let laid { ChannelLayout.lay(floats, frames: periodFrames, channels: channels, into: laid) }
-        let isMixed = channels == 1 && report.audibleDecks > 0
-        let samples = laid ?? floats
-        encoder.convert(
-            samples, samples: periodFrames * channels, dither: !report.isBitExact || isMixed || !keepsBits, into: target
-        )
+        period.gainRampFrames = counters.gainRampMilliseconds.load(ordering: .relaxed) * shape.sampleRate / 1_000
+        let report = kernel.render(period, overlays: overlayPeriod, into: memory.floats)
+        let keepsBits = noteReference(period, overlayPeriod ?? period, group?.timescale, report)
+        let isMixed = shape.channels == 1 && report.audibleDecks > 0
+        memory.encode(dither: !report.isBitExact || isMixed || !keepsBits)
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
                 lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
-                group: (guestPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
+                group: (overlayPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
                 left: heard - counters.outputDelay.load(ordering: .relaxed))
             counters.history.take(note, clock: group, card: card)
         }

@@ -9,8 +9,8 @@ package import TuttiPlayback
 
 /// Owns the output device: opens it when it is wanted, keeps it fed on a thread of its own, and gets over its troubles.
 ///
-/// While the device is gone a null output stands in for it: the programme goes on in time, and the device is looked for
-/// once a second.
+/// While the device is gone a null output stands in for it: the stream keeps its place in time, and the device is
+/// looked for once a second.
 package final class Renderer: SoundOutput {
     private struct Shared {
         var actual: OutputParameters?
@@ -37,8 +37,8 @@ package final class Renderer: SoundOutput {
     package let counters: RenderCounters
     /// The agreement with the device, whose events tell of its losses.
     package let session: OutputSession
-    private let programme: Programme
-    private let guests: [Programme]
+    private let stream: StreamBuffer
+    private let overlays: [StreamBuffer]
     private let clock: HostClock
     private let estimates: ClockEstimateSlot
     private let correction: Correction
@@ -48,7 +48,7 @@ package final class Renderer: SoundOutput {
     private let wanted = DispatchSemaphore(value: 0)
 
     package init(
-        request: OutputRequest, programme: Programme, guests: [Programme] = [], clock: HostClock,
+        request: OutputRequest, stream: StreamBuffer, overlays: [StreamBuffer] = [], clock: HostClock,
         estimates: ClockEstimateSlot,
         correction: Correction, remembered: RememberedRate?, bell: Bell? = nil, logger: Logger,
         opener: @escaping OutputSession.Opener = { request, clock throws(OutputError) in
@@ -57,8 +57,8 @@ package final class Renderer: SoundOutput {
     ) {
         counters = RenderCounters(bell: bell)
         session = OutputSession(request: request, clock: clock, opener: opener)
-        self.programme = programme
-        self.guests = guests
+        self.stream = stream
+        self.overlays = overlays
         self.clock = clock
         self.estimates = estimates
         self.correction = correction
@@ -132,7 +132,7 @@ package final class Renderer: SoundOutput {
         }
     }
 
-    /// Keeps the programme's place in time for a second without the device.
+    /// Keeps the stream's place in time for a second without the device.
     private func standIn() {
         var replacement = session.request
         replacement.device = "null"
@@ -153,20 +153,20 @@ package final class Renderer: SoundOutput {
         counters.deviceDepth.store(
             Int64(actual.bufferFrames) * 1_000_000_000 / Int64(actual.sampleRate), ordering: .relaxed)
         let decks = DeckPair(outputRate: actual.sampleRate)
-        let guestDecks = guests.map { _ in
-            DeckPair(outputRate: actual.sampleRate, ringFrames: DeckPair.guestRingFrames)
+        let overlayDecks = overlays.map { _ in
+            DeckPair(outputRate: actual.sampleRate, ringFrames: DeckPair.overlayRingFrames)
         }
         var pass = RenderPass(
-            device: device, decks: decks, guests: guestDecks, clock: clock, estimates: estimates,
-            reference: programme.reference, counters: counters, remembered: isStandIn ? nil : knownRate,
+            device: device, decks: decks, overlays: overlayDecks, clock: clock, estimates: estimates,
+            reference: stream.reference, counters: counters, remembered: isStandIn ? nil : knownRate,
             isStandIn: isStandIn)
         do {
             try device.start()
         } catch {
             return .lost(error)
         }
-        programme.replaceDecks(decks)
-        for (guest, decks) in zip(guests, guestDecks) { guest.replaceDecks(decks) }
+        stream.replaceDecks(decks)
+        for (overlay, decks) in zip(overlays, overlayDecks) { overlay.replaceDecks(decks) }
         if isStandIn { return pass.run(until: clock.now().advanced(byNanoseconds: Self.retryInterval)) }
         if session.isInterrupted || !trouble.isEmpty {
             let ending = pass.run(until: clock.now().advanced(byNanoseconds: Self.proof))

@@ -1,6 +1,6 @@
 package import TuttiOutput
 
-/// What plays a speaker's programmes, as far as the rest of the speaker has to do with it.
+/// What plays a speaker's streams, as far as the rest of the speaker has to do with it.
 package protocol SoundOutput: AnyObject, Sendable {
     /// What it tells, and is told, all the time.
     var counters: RenderCounters { get }

@@ -1,5 +1,5 @@
-/// How a room stands, as `tutti status --json` prints it; figures not known are left out.
-package struct RoomStatus: Sendable, Equatable, Codable {
+/// How a room stands, as `tutti status --json` prints it: one object of all that is known.
+@dynamicMemberLookup package struct RoomStatus: Sendable, Equatable, Codable {
     /// What a room does.
     package enum State: String, Sendable, Codable, CaseIterable, CustomStringConvertible {
         /// The connection is coming up.
@@ -29,74 +29,66 @@ package struct RoomStatus: Sendable, Equatable, Codable {
         package var description: String { rawValue }
     }
 
-    /// The room's name.
-    package var name: String
-    /// The speaker's id.
-    package var id: String?
-    /// `HOST:PORT`.
-    package var address: String
-    /// What it does.
-    package var state: State
-    /// 0 … 100.
-    package var volume: Double?
-    /// Silent, whatever the volume.
-    package var muted: Bool?
-    /// Whether an announcement sounds there, with the music lowered for it.
-    package var announcing: Bool?
-    /// Milliseconds.
-    package var outputDelayMs: Double?
-    /// Buffered audio, on the scale of the player's `position`.
-    package var loaded = LoadedRanges()
-    /// Whether what is held and comes will last.
-    package var likelyToKeepUp = false
-    /// Times that audio ran out.
-    package var stalls = 0
-    /// Times that the device ran dry.
-    package var xruns = 0
-    /// Own estimate, in µs; positive when the sound is late.
-    package var syncErrorUs: Double?
-    /// 99th percentile of its magnitude, in µs.
-    package var syncErrorP99Us: Double?
-    /// Standard deviation of the clock's offset, in µs.
-    package var clockOffsetSigmaUs: Double?
-    /// The room's clock against the group's.
-    package var clockDriftPpm: Double?
-    /// Its standard deviation.
-    package var clockDriftSigmaPpm: Double?
-    /// The card's clock against the room's host.
-    package var dacPpm: Double?
-    /// Its standard deviation.
-    package var dacSigmaPpm: Double?
-    /// Round trip of the clock exchange, in µs.
-    package var rttUs: Double?
-    /// `hardware`, `kernel` or `user`: where the clock's samples are stamped, by the lesser of both ways.
-    package var stamps: String?
-    /// The same of requests.
-    package var stampsForward: String?
-    /// The same of replies.
-    package var stampsReturn: String?
-    /// How the room's system clock stands to the group's, where the group's may be taken from it.
-    package var systemClock: SystemClockStatus?
-    /// The codec on the wire.
-    package var codec: String?
-    /// The device's format.
-    package var format: String?
-    /// Encoded bytes held.
-    package var bufferedBytes: UInt64?
-    /// Whether the card gets the source's own bits; only of the reference room.
-    package var bitPerfect: Bool?
-    /// Why it does not.
-    package var bitPerfectReason: String?
-    /// The output device.
-    package var device: String?
-    /// What is wrong, if something is.
-    package var message: String?
+    /// Which room it is, how it is set and what is said of it; what is not known is left out.
+    package struct Basics: Sendable, Equatable, Codable {
+        /// The room's name.
+        package var name: String
+        /// The speaker's id.
+        package var id: String?
+        /// `HOST:PORT`.
+        package var address: String
+        /// What it does.
+        package var state: State
+        /// 0 … 100.
+        package var volume: Double?
+        /// Silent, whatever the volume.
+        package var muted: Bool?
+        /// Whether an announcement sounds there, with the music lowered for it.
+        package var announcing: Bool?
+        /// Milliseconds.
+        package var outputDelayMs: Double?
+        /// `hardware`, `kernel` or `user`: where the clock's samples are stamped, by the lesser of both ways.
+        package var stamps: String?
+        /// The same of requests.
+        package var stampsForward: String?
+        /// The same of replies.
+        package var stampsReturn: String?
+        /// Encoded bytes held.
+        package var bufferedBytes: UInt64?
+        /// Whether the card gets the source's own bits; only of the reference room.
+        package var bitPerfect: Bool?
+        /// Why it does not.
+        package var bitPerfectReason: String?
+        /// The output device.
+        package var device: String?
+        /// What is wrong, if something is.
+        package var message: String?
+    }
+
+    package var basics: Basics
+    package var figures = SpeakerFigures()
 
     /// A room of which no more is known.
     package init(name: String, id: String? = nil, address: String, state: State) {
-        self.name = name
-        self.id = id
-        self.address = address
-        self.state = state
+        basics = Basics(name: name, id: id, address: address, state: state)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        (basics, figures) = (try Basics(from: decoder), try SpeakerFigures(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try basics.encode(to: encoder)
+        try figures.encode(to: encoder)
+    }
+
+    package subscript<Value>(dynamicMember field: WritableKeyPath<Basics, Value>) -> Value {
+        get { basics[keyPath: field] }
+        set { basics[keyPath: field] = newValue }
+    }
+
+    package subscript<Value>(dynamicMember figure: WritableKeyPath<SpeakerFigures, Value>) -> Value {
+        get { figures[keyPath: figure] }
+        set { figures[keyPath: figure] = newValue }
     }
 }

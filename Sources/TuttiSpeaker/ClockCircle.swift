@@ -7,7 +7,7 @@ package import TuttiHost
 /// Each decides by itself, from what all make known: who knows no clock joins the one that most know; where nobody knows any the first
 /// of them begins one, wired ones before wireless ones; and of two clocks the smaller circle joins the larger. Nobody is asked, and
 /// nothing is sent for it. It holds while nothing is played and no sender is here: a sender's order counts for more.
-package struct ClockCircle {
+package struct ClockCircle: Sendable {
     /// What is to be done.
     package enum Decision: Sendable, Equatable {
         /// Nothing.
@@ -30,7 +30,7 @@ package struct ClockCircle {
 
     /// This speaker.
     private let id: String
-    private let isWireless: Bool
+    package let isWireless: Bool
 
     /// How many others a member names at most, before itself and behind: enough to find the clock again when some are gone.
     package static let names = 16

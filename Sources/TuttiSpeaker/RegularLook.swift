@@ -14,7 +14,7 @@ final class RegularLook: ChannelInboundHandler {
     init(controller: SpeakerController, bell: Bell) {
         self.controller = controller
         self.bell = bell
-        controller.onNews = { [weak self] in self?.look(in: SpeakerController.pauses.awaited) }
+        controller.onEvent = { [weak self] in self?.look(in: SpeakerController.pauses.awaited) }
     }
 
     /// Looks now, and from then on.

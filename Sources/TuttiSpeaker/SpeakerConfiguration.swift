@@ -27,9 +27,9 @@ package struct SpeakerConfiguration: Sendable {
     /// How loud a speaker is that has never run, 0 … 100: moderate, so that a first sound is not a loud one.
     package var firstVolume = 60.0
 
-    /// Seconds of audio that a guest may load ahead, and its most encoded bytes; less where the owner has less.
-    static let guestBufferSeconds = 30.0
-    static let guestBufferBytes = 16 << 20
+    /// Seconds of audio that an overlay may load ahead, and its most encoded bytes; less where the owner has less.
+    static let overlayBufferSeconds = 30.0
+    static let overlayBufferBytes = 16 << 20
     /// Encoded bytes held unless told otherwise: five minutes of 24-bit 96 kHz FLAC.
     package static let defaultBufferBytes = 192 << 20
 

@@ -9,21 +9,21 @@ import TuttiWire
 
 /// The regular look at what there is to do and to tell, as seldom as nobody misses it.
 extension SpeakerController {
-    /// From one look to the next while a programme is about to start, usually, and while it plays from plenty.
+    /// From one look to the next while a stream is about to start, usually, and while it plays from plenty.
     package static let pauses = (
         awaited: TimeAmount.milliseconds(20), usual: TimeAmount.milliseconds(100), calm: TimeAmount.seconds(1)
     )
 
     /// Regular work: what is due, credit, and a status when it is time or something has changed.
     ///
-    /// - Returns: when to come again: soon while a programme is about to start, so that the sender hears at once that the
+    /// - Returns: when to come again: soon while a stream is about to start, so that the sender hears at once that the
     ///   room is ready.
     package func tick() -> TimeAmount {
         let now = clock.now()
         if let deadline = session.deadline, deadline <= now { perform(session.expired(now: now)) }
-        for seat in [.owner] + session.guests.map(Seat.guest) {
-            if let playhead = playhead(of: seat) { programme(of: seat).trim(playhead: playhead) }
-            updateCredit(of: seat)
+        for slot in [.owner] + session.overlays.map(Slot.overlay) {
+            if let playhead = playhead(of: slot) { streams[slot].trim(playhead: playhead) }
+            updateCredit(of: slot)
         }
         reportCard(now: now)
         report()
@@ -38,24 +38,12 @@ extension SpeakerController {
         return pause(after: now)
     }
 
-    /// How long nothing is missed, if `onNews` is called when there is something.
+    /// How long nothing is missed, if `onEvent` is called when there is something.
     private func pause(after now: HostTime) -> TimeAmount {
-        let isAwaited = seated.contains { lastReports[$0]?.digest.state != .playing }
-        if isAwaited { return Self.pauses.awaited }
-        guard onNews != nil, seated == [.owner], lastReports[.owner]?.isCalm == true, isSounding(.owner), !isReference
+        if reports.isStartAwaited(in: occupied) { return Self.pauses.awaited }
+        guard onEvent != nil, occupied == [.owner], reports.isCalm(.owner), isSounding(.owner), !isReference
         else { return Self.pauses.usual }
         guard let deadline = session.deadline else { return Self.pauses.calm }
         return min(Self.pauses.calm, max(Self.pauses.awaited, .nanoseconds(deadline.nanoseconds(since: now))))
-    }
-}
-
-extension SpeakerEffect {
-    /// Whether a look soon after may find something to tell, or find that looks are to be taken more often.
-    var mayBeNews: Bool {
-        switch self {
-        case .send, .pauseReading, .resumeReading, .deliver, .volume, .outputDelay, .reference: false
-        case .guest(_, let effect): effect.mayBeNews
-        default: true
-        }
     }
 }

@@ -5,30 +5,52 @@ import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiRendering
+import TuttiTiming
+import TuttiWire
 
-/// What is on the disk when the speaker is killed: what it was told a moment ago, and the rates that it has found out.
+/// Settings, and what is on the disk when the speaker is killed: what it was told a moment ago, and the rates that it
+/// has found out.
 extension SpeakerController {
-    /// Nanoseconds between two writings while settings change, as when a slider is moved.
-    private static let saveInterval: Int64 = 1_000_000_000
-    /// Nanoseconds between two looks at the rates, first and later: the first seconds teach most, and disks are to be spared.
-    private static let rateIntervals = (first: Int64(5_000_000_000), later: Int64(60_000_000_000))
-    /// How many ppm, or by which part of its uncertainty, a rate has to be another to be written again.
-    private static let news = (ppm: 0.05, share: 0.7)
+    // MARK: Settings
+
+    func setVolume(_ command: VolumeCommand) {
+        memory.setLoudness(command)
+        applyVolume(rampMilliseconds: Int(command.rampMs))
+        scheduleSave()
+        report()
+    }
+
+    func applyVolume(rampMilliseconds: Int) {
+        renderer.counters.gainRampMilliseconds.store(rampMilliseconds, ordering: .relaxed)
+        renderer.counters.gainBits.store(Float(memory.loudness.amplitude).bitPattern, ordering: .relaxed)
+    }
+
+    func setOutputDelay(_ milliseconds: Double) {
+        memory.setOutputDelay(milliseconds: milliseconds)
+        applyOutputDelay()
+        scheduleSave()
+        report()
+    }
+
+    func applyOutputDelay() {
+        let nanoseconds = Int64(memory.state.outputDelayMilliseconds * 1e6)
+        renderer.counters.outputDelay.store(nanoseconds, ordering: .relaxed)
+    }
+
+    // MARK: Writing
 
     /// Has the settings on disk at once, or soon when they have only just been written.
-    func scheduleSave() {
-        guard !isSavePending else { return }
-        let wait = savedAt.map { Self.saveInterval - clock.now().nanoseconds(since: $0) } ?? 0
+    private func scheduleSave() {
+        guard let wait = memory.changed(now: clock.now()) else { return }
         guard wait > 0 else { return saveState() }
-        isSavePending = true
         let box = NIOLoopBound(self, eventLoop: eventLoop)
         eventLoop.scheduleTask(in: .nanoseconds(wait)) { box.value.saveState() }
     }
 
-    func saveState() {
-        (savedAt, isSavePending) = (clock.now(), false)
+    private func saveState() {
+        memory.saved(now: clock.now())
         do {
-            try stateFile.save(state)
+            try stateFile.save(memory.state)
         } catch {
             logger.error("settings not saved", metadata: ["reason": "\(error)"])
         }
@@ -36,48 +58,59 @@ extension SpeakerController {
 
     // MARK: Rates
 
-    /// Remembers how fast card and leader ran, for the next programme to be in step sooner.
+    /// Remembers how fast card and leader ran, for the next stream to be in step sooner.
     func rememberRates() {
-        noteRates()
+        memory.learn(findings)
         saveState()
     }
 
-    /// The same while a programme plays, now and then, if there is news.
+    /// The same while a stream plays, now and then, if there is news.
     func rememberRatesRegularly(now: HostTime) {
-        guard renderer.counters.isWanted.load(ordering: .relaxed) else {
-            ratesDue = nil
-            return
-        }
-        guard let due = ratesDue else {
-            ratesDue = now.advanced(byNanoseconds: Self.rateIntervals.first)
-            return
-        }
-        guard now >= due else { return }
-        ratesDue = now.advanced(byNanoseconds: Self.rateIntervals.later)
-        let known = state
-        noteRates()
-        if Self.isNews(state.devices, after: known.devices) || Self.isNews(state.leaders, after: known.leaders) {
-            saveState()
-        } else {
-            state = known
-        }
+        let isWanted = renderer.counters.isWanted.load(ordering: .relaxed)
+        if memory.areRatesDue(isDeviceWanted: isWanted, now: now), memory.learnNews(findings) { saveState() }
     }
 
-    private func noteRates() {
-        rememberLine()
+    /// Remembers the clock alone, for this speaker's next process.
+    func rememberClock() {
+        var findings = SpeakerMemory.Findings()
+        findings.clock = clockToRemember
+        memory.learn(findings)
+        saveState()
+    }
+
+    private var findings: SpeakerMemory.Findings {
         let counters = renderer.counters
+        var findings = SpeakerMemory.Findings()
+        findings.clock = clockToRemember
         if let ppm = RenderCounters.value(counters.devicePpmBits),
             let sigma = RenderCounters.value(counters.devicePpmSigmaBits)
         {
-            state.remember(RememberedRate(ppm: ppm, sigma: sigma), of: configuration.device, in: \.devices)
+            findings.card = RememberedRate(ppm: ppm, sigma: sigma)
         }
-        rememberClock()
+        if let announcement = membership.announcement, let statistics = groupClock.statistics,
+            let ppm = statistics.driftPpm, let sigma = statistics.driftSigmaPpm, groupClock.standing?.parent != nil
+        {
+            findings.leader = (announcement.origin, RememberedRate(ppm: ppm, sigma: sigma))
+        }
+        return findings
     }
 
-    private static func isNews(_ rates: [String: RememberedRate], after known: [String: RememberedRate]) -> Bool {
-        rates.contains { name, rate in
-            guard let before = known[name] else { return true }
-            return abs(rate.ppm - before.ppm) > news.ppm || rate.sigma < before.sigma * news.share
-        }
+    private var clockToRemember: RememberedClock? {
+        guard !configuration.isPrivate, let boot = clock.boot, let line = groupClock.estimates.read(),
+            let origin = membership.origin(of: line.timescale)
+        else { return nil }
+        return RememberedClock(
+            line, origin: origin, others: groupClock.acquaintances, boot: boot, slept: clock.slept().upperBound)
+    }
+
+    /// Goes on with the clock that this speaker's last process knew.
+    func resumeClock() {
+        guard !configuration.isPrivate, let known = memory.state.clock,
+            let line = known.line(boot: clock.boot, slept: clock.slept(), now: clock.now())
+        else { return }
+        _ = membership.follow(
+            ClockAnnouncement(timescale: line.timescale, origin: known.origin, leaderPort: groupClock.port))
+        groupClock.resume(line, with: known.addresses)
+        logger.info("going on with the group clock")
     }
 }

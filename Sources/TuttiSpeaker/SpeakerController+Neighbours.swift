@@ -8,65 +8,60 @@ import TuttiRendering
 import TuttiTiming
 import TuttiWire
 
-/// The clock while nobody plays: kept with the other speakers that are seen on the network, so that no rooms meet for the first time when
-/// the music starts.
+/// The clock while nobody plays: kept with the other speakers that are seen on the network, so that no rooms meet for
+/// the first time when the music starts.
 extension SpeakerController {
-    /// Nanoseconds between two looks at who is there.
-    private static let reviewInterval: Int64 = 1_000_000_000
-    /// Nanoseconds after which what is known of the clock is written down, though nothing has been played: disks are to be spared.
-    private static let lineInterval: Int64 = 900_000_000_000
-
     /// The other speakers, as they are seen now.
     ///
     /// - Parameter isComplete: whether all that are there have been told.
     package func noteNeighbours(_ speakers: [DiscoveredSpeaker], isComplete: Bool) {
-        neighbours = speakers.filter { $0.id != state.id }.compactMap(ClockNeighbour.init)
-        if isComplete, neighboursSince == nil { neighboursSince = clock.now() }
+        let others = speakers.filter { $0.id != memory.state.id }.compactMap(ClockNeighbour.init)
+        review.note(others, isComplete: isComplete, now: clock.now())
     }
 
     /// Whether nothing is played and nobody is here who might.
     private var isIdle: Bool {
-        seated.isEmpty && !renderer.counters.isWanted.load(ordering: .relaxed)
-            && programme.state.withLock { $0.timebase == nil }
+        occupied.isEmpty && !renderer.counters.isWanted.load(ordering: .relaxed)
+            && streams.owner.state.withLock { $0.timebase == nil }
     }
 
     /// Sees to it that the clock is shared with the neighbours, while there is nobody who says with whom.
     func reviewClock(now: HostTime) {
         let isIdle = isIdle
         groupClock.setIdle(isIdle)
-        guard isIdle, let since = neighboursSince, nextReview.map({ $0 <= now }) ?? true else { return }
-        nextReview = now.advanced(byNanoseconds: Self.reviewInterval)
-        let decision = ClockCircle(id: state.id, isWireless: isWireless).decision(
-            part: part, known: Set(groupClock.acquaintances), neighbours: neighbours,
-            waited: now.nanoseconds(since: since))
+        guard isIdle, let decision = review.decision(part: part, known: groupClock.acquaintances, now: now) else {
+            return
+        }
         switch decision {
-        case .stay: rememberLineSometimes(now: now)
+        case .stay: if review.isSaveDue(now: now), groupClock.standing != nil { rememberClock() }
         case .lead:
             let timescale = groupClock.lead()
-            announcement = ClockAnnouncement(
-                timescale: timescale, origin: state.id, leaderID: state.id, leaderPort: groupClock.port)
+            let id = memory.state.id
+            _ = membership.follow(
+                ClockAnnouncement(timescale: timescale, origin: id, leaderID: id, leaderPort: groupClock.port))
             logger.info("leading the group clock")
         case .join(let order): follow(announcement(of: order), peer: nil)
         }
     }
 
-    /// Takes the order of a clock from somebody who only looks: where nobody plays, and neither this speaker nor its neighbours know one.
+    /// Takes the clock of somebody who only looks: where nobody plays, and neither this speaker nor its neighbours know
+    /// one.
     func takeIdly(_ clock: ClockAnnouncement, from connection: ConnectionID) {
-        let isShared = part.map { own in neighbours.contains { $0.part?.timescale == own.timescale } } ?? false
-        guard isIdle, !isShared, clock.timescale != part?.timescale else { return }
+        let part = part
+        guard isIdle, part.map({ !review.isShared($0) }) ?? true, clock.timescale != part?.timescale else { return }
         follow(clock, from: connection)
     }
 
     /// The clock that is known well enough to be passed on.
     private var part: ClockNeighbour.Part? {
         guard let standing = groupClock.standing else { return nil }
-        let origin = announcement.flatMap { $0.timescale == standing.timescale ? $0.origin : nil } ?? ""
         return ClockNeighbour.Part(
-            timescale: standing.timescale, origin: origin, isLeading: standing.parent == nil)
+            timescale: standing.timescale, origin: membership.origin(of: standing.timescale) ?? "",
+            isLeading: standing.parent == nil)
     }
 
     private func announcement(of order: ClockCircle.Order) -> ClockAnnouncement {
-        let own = ClockAnnouncement.StandIn(id: state.id, host: "", port: groupClock.port)
+        let own = ClockAnnouncement.StandIn(id: memory.state.id, host: "", port: groupClock.port)
         var members = order.parents.map(ClockAnnouncement.StandIn.init)
         members.append(own)
         members += order.behind.map(ClockAnnouncement.StandIn.init)
@@ -76,30 +71,20 @@ extension SpeakerController {
             leaderPort: first.port, standIns: members)
     }
 
-    private func rememberLineSometimes(now: HostTime) {
-        let isDue = lineDue.map { $0 <= now } ?? false
-        if isDue || lineDue == nil { lineDue = now.advanced(byNanoseconds: Self.lineInterval) }
-        guard isDue, groupClock.standing != nil else { return }
-        rememberLine()
-        saveState()
-    }
-
     // MARK: What the others hear
 
     /// What is made known of this speaker's part in a clock.
-    package var clockToAnnounce: SpeakerClock {
+    private var clockToAnnounce: SpeakerClock {
         let part = part
         return SpeakerClock(
-            port: groupClock.port, isWireless: isWireless, timescale: part?.timescale.rawValue,
+            port: groupClock.port, isWireless: review.isWireless, timescale: part?.timescale.rawValue,
             origin: part?.origin ?? "", isLeading: part?.isLeading ?? false)
     }
 
     /// Tells the network of this speaker's part, if that has changed.
     func announcePart() {
         let clock = clockToAnnounce
-        guard clock != announcedClock else { return }
-        announcedClock = clock
-        onClockChange?(clock)
+        if membership.publish(clock) { onClockChange?(clock) }
     }
 }
 

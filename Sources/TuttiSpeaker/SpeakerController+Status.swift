@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import Synchronization
 import TuttiClock
@@ -10,36 +11,26 @@ import TuttiSchema
 import TuttiTiming
 import TuttiWire
 
-/// What a sender wants to hear of at once when it changes.
-struct StatusDigest: Equatable {
-    var state: SpeakerStatus.State
-    var stalls: Int
-    var xruns: Int
-    var volume: Double
-    var isMuted: Bool
-    var isAnnouncing: Bool
-    var outputDelay: Double
-}
-
+/// How the speaker does.
 extension SpeakerController {
     /// The little that is compared fifty times a second.
-    func digest(of seat: Seat) -> StatusDigest {
+    func digest(of slot: Slot) -> StatusDigest {
         StatusDigest(
-            state: playbackState(of: seat, position: playhead(of: seat)),
+            state: playbackState(of: slot, position: playhead(of: slot)),
             stalls: renderer.counters.stalls.load(ordering: .relaxed),
-            xruns: renderer.counters.xruns.load(ordering: .relaxed), volume: state.volume, isMuted: state.isMuted,
-            isAnnouncing: isAnnouncing, outputDelay: state.outputDelayMilliseconds)
+            xruns: renderer.counters.xruns.load(ordering: .relaxed), loudness: memory.loudness,
+            isAnnouncing: isAnnouncing, outputDelay: memory.state.outputDelayMilliseconds)
     }
 
-    /// The time now that the programme's timebases are in; nil while no clock is known.
-    private func groupNow(of seat: Seat) -> GroupTime? {
-        programme(of: seat).estimate(groupClock.estimates)?.groupTime(at: clock.now())
+    /// The time now that the stream's timebases are in; nil while no clock is known.
+    private func groupNow(of slot: Slot) -> GroupTime? {
+        streams[slot].estimate(groupClock.estimates)?.groupTime(at: clock.now())
     }
 
-    /// The media time that is heard now; nil before there is a programme and a clock.
-    func playhead(of seat: Seat = .owner) -> MediaTime? {
-        guard let now = groupNow(of: seat) else { return nil }
-        return programme(of: seat).state.withLock { state in
+    /// The media time that is heard now; nil before there is a stream and a clock.
+    func playhead(of slot: Slot = .owner) -> MediaTime? {
+        guard let now = groupNow(of: slot) else { return nil }
+        return streams[slot].state.withLock { state in
             guard let timebase = state.timebase(at: now) else { return nil }
             guard timebase.rate > 0 else { return timebase.mediaTime }
             let position = timebase.mediaTime(at: now) ?? timebase.mediaTime
@@ -47,24 +38,25 @@ extension SpeakerController {
         }
     }
 
-    /// How the speaker is doing; of programmes, with the one that came from `seat`. And whether that will be so for a while.
-    func status(of seat: Seat) -> (status: SpeakerStatus, isCalm: Bool) {
+    /// How the speaker is doing; of streams, with the one that came from `slot`. And whether that will be so for a
+    /// while.
+    func status(of slot: Slot) -> (status: SpeakerStatus, isCalm: Bool) {
         let counters = renderer.counters
-        let position = playhead(of: seat)
-        let held = programme(of: seat).state.withLock { state in
+        let position = playhead(of: slot)
+        let held = streams[slot].state.withLock { state in
             (
                 ranges: state.store.loadedTimeRanges, bytes: state.store.byteCount, format: state.decodedFormat,
                 end: state.end
             )
         }
-        var status = SpeakerStatus(state: playbackState(of: seat, position: position), position: position)
+        var status = SpeakerStatus(state: playbackState(of: slot, position: position), position: position)
         status.loaded = LoadedRanges(Array(held.ranges.prefix(WireLimits.ranges)))
         status.bufferedBytes = UInt64(held.bytes)
         status.codec = held.format?.codec.rawValue
-        status.volume = state.volume
-        status.isMuted = state.isMuted
+        status.volume = memory.state.volume
+        status.isMuted = memory.state.isMuted
         status.isAnnouncing = isAnnouncing
-        status.outputDelayMs = state.outputDelayMilliseconds
+        status.outputDelayMs = memory.state.outputDelayMilliseconds
         status.leadMs = Double(counters.changeLead) / 1e6
         status.stalls = counters.stalls.load(ordering: .relaxed)
         status.xruns = counters.xruns.load(ordering: .relaxed)
@@ -74,33 +66,26 @@ extension SpeakerController {
         status.dacPpm = RenderCounters.value(counters.devicePpmBits)
         status.dacSigmaPpm = RenderCounters.value(counters.devicePpmSigmaBits)
         status.syncErrorUs = counters.history.latest.map { $0 / 1_000 }
-        status.syncErrorP99Us = pairDistance().map { $0 / 1_000 }
+        status.syncErrorP99Us = reports.distance(now: clock.now()) {
+            counters.history.pairDistance(clock: groupClock.estimates.read())
+        }.map { $0 / 1_000 }
         fillClock(&status)
-        if seat == .owner { fillReference(&status) }
+        if slot == .owner { fillReference(&status) }
         let lasts = Self.lasts(held.ranges, from: position, end: held.end)
-        status.isLikelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
+        status.likelyToKeepUp = lasts.map { $0 >= Self.enough } ?? true
         let isPlenty = lasts.map { $0 >= Self.plenty } ?? true
         return (status, isCalm: status.state == .idle || status.state == .playing && isPlenty)
     }
 
     /// Tells somebody who only looks who this is and how it does, and hangs up.
     func show(to connection: ConnectionID) {
-        guard let channel = forget(connection) else { return }
+        guard let channel = connections.remove(connection) else { return }
         var welcome = welcome
         (welcome.loaded, welcome.timebase, welcome.end) = ([], nil, nil)
         let status = status(of: .owner).status
         let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)
         hangUp(channel)
-    }
-
-    /// `RenderHistory.pairDistance` of the last minute, which takes a millisecond to find, every three seconds.
-    private func pairDistance() -> Double? {
-        let now = clock.now()
-        if let known = lastDistance, now.nanoseconds(since: known.at) < 3_000_000_000 { return known.value }
-        let value = renderer.counters.history.pairDistance(clock: groupClock.estimates.read())
-        lastDistance = value.map { (now, $0) }
-        return value
     }
 
     private func fillClock(_ status: inout SpeakerStatus) {
@@ -119,22 +104,22 @@ extension SpeakerController {
         (status.forwardStamps, status.returnStamps) = (clock.forwardStamps, clock.returnStamps)
     }
 
-    func playbackState(of seat: Seat, position: MediaTime?) -> SpeakerStatus.State {
+    func playbackState(of slot: Slot, position: MediaTime?) -> SpeakerStatus.State {
         let counters = renderer.counters
-        let clockNow = groupNow(of: seat)
-        let (timebase, latest, end, isStaged, hasStarted) = programme(of: seat).state.withLock { state in
+        let clockNow = groupNow(of: slot)
+        let (timebase, latest, end, isStaged, hasStarted) = streams[slot].state.withLock { state in
             (clockNow.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
         }
         guard let latest else { return .idle }
-        // A clock that was followed for an earlier programme says nothing about this one.
+        // A clock that was followed for an earlier stream says nothing about this one.
         let now = clockNow.flatMap { $0.timescale == latest.groupTime.timescale ? $0 : nil }
         if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
             let isReady = isStaged && now != nil && counters.isSteady(groupClock.estimates.read(), now: clock.now())
-            if hasStarted || seat != .owner { return isReady ? (hasStarted ? .paused : .primed) : .preparing }
+            if hasStarted || slot != .owner { return isReady ? (hasStarted ? .paused : .primed) : .preparing }
             return isReady && isAtReferenceRate ? .primed : .preparing
         }
-        let isSounding = isSounding(seat)
+        let isSounding = isSounding(slot)
         if let end, !isSounding {
             if position >= end { return .ended }
             // The last frames are written before they are heard.
@@ -161,5 +146,63 @@ extension SpeakerController {
     /// `rate:bits:channels` of a device.
     static func format(_ actual: OutputParameters) -> String {
         "\(actual.sampleRate):\(actual.sampleType.bitDepth):\(actual.channelCount)"
+    }
+}
+
+/// What those who are here are told: how the speaker does, and how much they may send.
+extension SpeakerController {
+    /// Tells everybody here how the speaker is doing, as far as they do not know.
+    func report() {
+        for slot in occupied { report(to: slot) }
+    }
+
+    /// Tells once in a stream that packets cannot be decoded.
+    func reportDamage() {
+        let count = streams.owner.state.withLock { $0.damagedPackets }
+        guard reports.isDamageNew(count: count) else { return }
+        logger.warning("packets cannot be decoded and are silent", metadata: ["count": "\(count)"])
+        let message = "parts of the sound are damaged and stay silent"
+        perform(session.send(.event(kind: "damaged", message: message), to: .owner))
+    }
+
+    /// Sends a status when it is needed, or when it is due anyway.
+    func report(to slot: Slot, isDue: Bool = false) {
+        let now = clock.now()
+        let digest = digest(of: slot)
+        let need = isDue ? .now : reports.need(of: digest, for: slot, now: now)
+        guard need != .none else { return }
+        let (status, isCalm) = status(of: slot)
+        guard need == .now || isCalm else { return }
+        reports.told(slot, digest, isCalm: isCalm, now: now)
+        perform(session.send(.status(status), to: slot))
+    }
+
+    /// Sends a status now, or with the next look where one has only just been sent: packets that come in any order may
+    /// have much to tell.
+    func reportSoon(to slot: Slot) {
+        if !reports.postpone(for: slot, now: clock.now()) { report(to: slot, isDue: true) }
+    }
+
+    // MARK: Credit
+
+    func updateCredit(of slot: Slot) {
+        let room = room(for: slot)
+        let (held, start) = streams[slot].state.withLock { ($0.store.cost, $0.timebase?.mediaTime) }
+        let free = max(0, room.bytes - held)
+        let seconds = MediaTime(seconds: room.seconds, preferredTimescale: 1_000) ?? .zero
+        let horizon = (playhead(of: slot) ?? start).map { $0 + seconds }
+        let coarse = horizon.flatMap { Self.coarse($0, depth: room.seconds) }
+        // Bytes to 64 KiB, for the same reason.
+        perform(session.grant(freeBytes: UInt64(free & ~0xFFFF), horizon: coarse, to: slot))
+    }
+
+    /// A horizon to whole seconds, of deep buffers to a hundredth: a message for each packet would say little, and a
+    /// radio rests between two bursts.
+    private static func coarse(_ horizon: MediaTime, depth: Double) -> MediaTime? {
+        let grain = max(1, Int64(min(depth, 1e6)) / 100)
+        let seconds = horizon.converted(to: 1, rounding: .up).value
+        let rest = seconds % grain
+        let (whole, isTooFar) = seconds.addingReportingOverflow(rest > 0 ? grain - rest : 0)
+        return MediaTime(value: isTooFar ? seconds : whole, timescale: 1)
     }
 }

@@ -11,12 +11,12 @@ package struct SpeakerInspection: Sendable {
     package let playbackState: SpeakerStatus.State
     /// Its loudness, as set.
     package let loudness: VolumeCommand
-    /// The id of the sender that owns the room, if any, and of its programme.
+    /// The id of the sender that owns the room, if any, and of its stream.
     package let sender: String?
     package let stream: UInt32?
     /// The newest line that it was told.
     package let line: Timebase?
-    /// Where the programme ends, once that is known.
+    /// Where the stream ends, once that is known.
     package let end: MediaTime?
     /// What it holds, and in how many bytes of payload.
     package let loaded: [TimeRange]
@@ -30,12 +30,12 @@ package struct SpeakerInspection: Sendable {
 extension SpeakerController {
     /// How it stands now.
     package func inspect() -> SpeakerInspection {
-        let (line, end, loaded, bytes) = programme.state.withLock { held in
+        let (line, end, loaded, bytes) = streams.owner.state.withLock { held in
             (held.timebase, held.end, held.store.loadedTimeRanges, held.store.byteCount)
         }
         return SpeakerInspection(
             playbackState: playbackState(of: .owner, position: playhead()),
-            loudness: VolumeCommand(percent: state.volume, isMuted: state.isMuted), sender: session.senderID,
+            loudness: memory.loudness, sender: session.senderID,
             stream: session.streamID, line: line, end: end, loaded: loaded, bufferedBytes: bytes,
             generation: session.generation, standing: groupClock.standing)
     }

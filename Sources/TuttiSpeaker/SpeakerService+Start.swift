@@ -109,7 +109,7 @@ extension SpeakerService {
     }
 
     static func startThreads(
-        renderer: Renderer, groupClock: GroupClock, programmes: [Programme], clock: HostClock, correction: Correction,
+        renderer: Renderer, groupClock: GroupClock, streams: [StreamBuffer], clock: HostClock, correction: Correction,
         locksMemory: Bool, logger: Logger
     ) throws(SpeakerError) -> [ThreadHandle] {
         if locksMemory {
@@ -123,10 +123,10 @@ extension SpeakerService {
                 groupClock.runLoop()
             }
             let counters = renderer.counters
-            let decoders = try programmes.map { programme in
+            let decoders = try streams.map { stream in
                 try RealtimeThread.spawn(name: "tutti-decode", priority: nil) {
                     DecodeWorker(
-                        programme: programme, now: { clock.now() }, estimates: groupClock.estimates,
+                        stream: stream, now: { clock.now() }, estimates: groupClock.estimates,
                         correction: correction, counters: counters
                     ).runLoop()
                 }

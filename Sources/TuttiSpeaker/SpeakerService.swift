@@ -24,7 +24,7 @@ package final class SpeakerService: Sendable {
     private let controller: NIOLoopBound<SpeakerController>
     private let renderer: Renderer
     private let groupClock: GroupClock
-    private let programmes: [Programme]
+    private let streams: [StreamBuffer]
     private let neighbourhood: Neighbourhood?
     private let threads: [ThreadHandle]
     private let logger: Logger
@@ -41,11 +41,11 @@ package final class SpeakerService: Sendable {
         let state = try Self.load(stateFile, configuration: configuration, logger: logger)
         let missing = try Self.probe(configuration, clock: clock)
 
-        let programme = Programme(maximumBytes: configuration.bufferBytes)
-        let guests = (0..<WireLimits.guests).map { _ in
-            Programme(maximumBytes: min(configuration.bufferBytes, SpeakerConfiguration.guestBufferBytes))
+        let stream = StreamBuffer(maximumBytes: configuration.bufferBytes)
+        let overlays = (0..<WireLimits.overlays).map { _ in
+            StreamBuffer(maximumBytes: min(configuration.bufferBytes, SpeakerConfiguration.overlayBufferBytes))
         }
-        programmes = [programme] + guests
+        streams = [stream] + overlays
         let groupClock: GroupClock
         do {
             // Whom a private speaker follows may be on another host.
@@ -63,7 +63,7 @@ package final class SpeakerService: Sendable {
         }
         let correction: Correction = configuration.correctsDrift ? .on : .off
         let renderer = Renderer(
-            request: OutputRequest(device: configuration.device), programme: programme, guests: guests, clock: clock,
+            request: OutputRequest(device: configuration.device), stream: stream, overlays: overlays, clock: clock,
             estimates: groupClock.estimates, correction: correction,
             remembered: state.devices[configuration.device], bell: bell, logger: logger)
         self.renderer = renderer
@@ -75,7 +75,7 @@ package final class SpeakerService: Sendable {
         do {
             controller = try await loop.submit {
                 let controller = SpeakerController(
-                    configuration: configuration, programme: programme, guests: guests, groupClock: groupClock,
+                    configuration: configuration, stream: stream, overlays: overlays, groupClock: groupClock,
                     renderer: renderer, clock: clock, state: state, stateFile: stateFile, eventLoop: loop,
                     isWireless: isWireless, logger: logger)
                 return NIOLoopBound(controller, eventLoop: loop)
@@ -86,7 +86,7 @@ package final class SpeakerService: Sendable {
         channel = try await Self.listen(configuration, group: group, controller: controller)
         port = UInt16(clamping: channel.localAddress?.port ?? Int(configuration.port))
         threads = try Self.startThreads(
-            renderer: renderer, groupClock: groupClock, programmes: programmes, clock: clock, correction: correction,
+            renderer: renderer, groupClock: groupClock, streams: streams, clock: clock, correction: correction,
             locksMemory: !configuration.isPrivate, logger: logger)
         if configuration.port != 0, groupClock.port != configuration.port, !configuration.isPrivate {
             logger.warning(
@@ -114,7 +114,7 @@ package final class SpeakerService: Sendable {
         try? await Task.sleep(for: .milliseconds(100))
         renderer.stop()
         groupClock.stop()
-        for programme in programmes { programme.signal() }
+        for stream in streams { stream.signal() }
         for thread in threads { thread.join() }
         neighbourhood?.stop()
         try? await channel.close()

@@ -7,14 +7,14 @@ package struct SpeakerState: Codable, Sendable, Equatable {
     /// 128 random bits in hexadecimal: who this speaker is, whatever it is called.
     package var id: String
     /// 0 … 100.
-    var volume: Double
-    var isMuted: Bool
+    package var volume: Double
+    package var isMuted: Bool
     /// How late the output is heard, in milliseconds.
-    var outputDelayMilliseconds: Double
+    package var outputDelayMilliseconds: Double
     /// How fast each device ran, against this host's clock.
     package var devices: [String: RememberedRate]
     /// How fast each leader's clock ran, against this host's; by the leader's id.
-    var leaders: [String: RememberedRate]
+    package var leaders: [String: RememberedRate]
     /// The group clock as it was known last.
     var clock: RememberedClock?
 
@@ -22,7 +22,7 @@ package struct SpeakerState: Codable, Sendable, Equatable {
     static let memory = 64
 
     /// A speaker that has never run.
-    init(id: String, volume: Double = 60) {
+    package init(id: String, volume: Double = 60) {
         self.id = id
         self.volume = volume
         isMuted = false

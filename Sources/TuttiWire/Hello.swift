@@ -8,7 +8,7 @@ package struct Hello: Sendable, Equatable {
         case control
         /// Media packets, from the sender to the speaker.
         case media
-        /// Nothing: whoever asks is told who the speaker is and how it does, and takes no seat.
+        /// Nothing: whoever asks is told who the speaker is and how it does, and takes no slot.
         case look
     }
 

@@ -1,5 +1,5 @@
-/// What is said and heard in a look at a speaker: a hello, and in answer who it is and what it does. A look takes no seat, so whoever plays there
-/// does not notice.
+/// What is said and heard in a look at a speaker: a hello, and in answer who it is and what it does. A look takes no
+/// slot, so whoever plays there does not notice.
 package struct LookExchange {
     /// What opens it.
     ///

@@ -49,16 +49,16 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case end(media: MediaTime)
     /// Audio of the current generation, checked, within credit.
     case deliver(SampleBuffer)
-    /// One of the above, from `senderArrived` on, that a guest is about and not the owner.
-    case guest(Int, SpeakerEffect)
+    /// One of the above, from `senderArrived` on, that an overlay is about and not the owner.
+    case overlay(Int, SpeakerEffect)
 }
 
 extension SpeakerEffect {
-    /// The effect as one that whoever sits at `seat` is about.
-    func about(_ seat: Seat) -> SpeakerEffect {
-        switch seat {
+    /// The effect as one that whoever sits at `slot` is about.
+    func about(_ slot: Slot) -> SpeakerEffect {
+        switch slot {
         case .owner: self
-        case .guest(let number): .guest(number, self)
+        case .overlay(let number): .overlay(number, self)
         }
     }
 }

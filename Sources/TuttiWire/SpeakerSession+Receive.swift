@@ -28,12 +28,12 @@ extension SpeakerSession {
             guard role == .control else {
                 throw .unexpectedMessage(type: message.type, reason: "the media connection carries packets alone")
             }
-            return try handle(message, of: peer.seat, on: connection, now: now)
+            return try handle(message, of: peer.slot, on: connection, now: now)
         case .media(let body):
             guard let peer = peers[connection], peer.role == .media else {
                 throw .unexpectedMessage(type: "media", reason: "packets belong on the media connection, after hello")
             }
-            return try handle(MediaPacket(parsing: body), of: peer.seat, on: connection)
+            return try handle(MediaPacket(parsing: body), of: peer.slot, on: connection)
         }
     }
 
@@ -60,40 +60,40 @@ extension SpeakerSession {
     private mutating func greetControl(
         _ hello: Hello, on connection: ConnectionID, now: HostTime
     ) -> [SpeakerEffect] {
-        guard let seat = seat(for: hello, now: now) else {
+        guard let slot = slot(for: hello, now: now) else {
             let message =
                 hello.policy == .longForm ? "another sender plays here" : "other announcements are being made here"
             return refuse(connection, code: ControlMessage.FailureCode.busy, message: message)
         }
         var effects: [SpeakerEffect] = []
-        if let present = active[seat] {
-            if present.senderID == hello.senderID, streams[seat]?.id != hello.stream {
+        if let present = active[slot] {
+            if present.senderID == hello.senderID, streams[slot]?.id != hello.stream {
                 // Two programmes of one sender would otherwise take the place from each other for ever.
                 let code = ControlMessage.FailureCode.replaced
                 let message = "another programme of the same sender plays here now"
-                effects += send(.failure(code: code, message: message), to: seat)
+                effects += send(.failure(code: code, message: message), to: slot)
             } else if present.senderID != hello.senderID, hello.isClaim {
                 let message = "\(hello.senderName.isEmpty ? "another sender" : hello.senderName) plays here now"
-                effects += send(.failure(code: ControlMessage.FailureCode.taken, message: message), to: seat)
+                effects += send(.failure(code: ControlMessage.FailureCode.taken, message: message), to: slot)
             }
             effects += drop(present.control, reason: "a new connection takes its place", failure: nil)
         }
         peers[connection]?.role = .control
-        peers[connection]?.seat = seat
-        active[seat] = Active(
+        peers[connection]?.slot = slot
+        active[slot] = Active(
             senderID: hello.senderID, token: hexadecimal(makeToken()), control: connection, lastHeard: now)
         let arriving = Stream(senderID: hello.senderID, id: hello.stream)
-        let known = streams[seat]
+        let known = streams[slot]
         if known?.senderID != arriving.senderID || known?.id != arriving.id || arriving.id == nil {
-            streams[seat] = arriving
+            streams[slot] = arriving
         }
-        return effects + [SpeakerEffect.senderArrived(hello).about(seat)]
+        return effects + [SpeakerEffect.senderArrived(hello).about(slot)]
     }
 
-    /// Its own seat, else a free one, else that of somebody who has fallen silent, or whom a person wants to make way; nil when
-    /// there is none for it. Announcements are let finish.
-    private func seat(for hello: Hello, now: HostTime) -> Seat? {
-        let places = Seat.places(for: hello.policy)
+    /// Its own slot, else a free one, else that of somebody who has fallen silent, or whom a person wants to make way;
+    /// nil when there is none for it. Announcements are let finish.
+    private func slot(for hello: Hello, now: HostTime) -> Slot? {
+        let places = Slot.places(for: hello.policy)
         return places.first { active[$0]?.senderID == hello.senderID } ?? places.first { active[$0] == nil }
             ?? places.first { active[$0]?.isSilent(at: now) == true || hello.isClaim && $0 == .owner }
     }
@@ -102,14 +102,14 @@ extension SpeakerSession {
         let host = active.first { _, sender in
             sender.token == hello.session && sender.senderID == hello.senderID && sender.media == nil
         }
-        guard let seat = host?.key else {
+        guard let slot = host?.key else {
             return refuse(
                 connection, code: ControlMessage.FailureCode.session, message: "there is no such session")
         }
         peers[connection]?.role = .media
-        peers[connection]?.seat = seat
-        active[seat]?.media = connection
-        return [SpeakerEffect.mediaConnected.about(seat)]
+        peers[connection]?.slot = slot
+        active[slot]?.media = connection
+        return [SpeakerEffect.mediaConnected.about(slot)]
     }
 
     private mutating func refuse(_ connection: ConnectionID, code: String, message: String) -> [SpeakerEffect] {
@@ -123,26 +123,26 @@ extension SpeakerSession {
     // MARK: Control
 
     private mutating func handle(
-        _ message: ControlMessage, of seat: Seat, on connection: ConnectionID, now: HostTime
+        _ message: ControlMessage, of slot: Slot, on connection: ConnectionID, now: HostTime
     ) throws(WireError) -> [SpeakerEffect] {
         switch message {
-        case .clock(let clock): return [SpeakerEffect.clock(clock, from: connection).about(seat)]
-        case .timebase(let command): return [SpeakerEffect.timebase(command).about(seat)]
+        case .clock(let clock): return [SpeakerEffect.clock(clock, from: connection).about(slot)]
+        case .timebase(let command): return [SpeakerEffect.timebase(command).about(slot)]
         // The room's settings are its owner's.
-        case .volume where seat != .owner, .outputDelay where seat != .owner, .reference where seat != .owner:
-            return send(.unsupported(type: message.type), to: seat)
+        case .volume where slot != .owner, .outputDelay where slot != .owner, .reference where slot != .owner:
+            return send(.unsupported(type: message.type), to: slot)
         case .volume(let command): return [.volume(command)]
         case .outputDelay(let milliseconds): return [.outputDelay(milliseconds: milliseconds)]
         case .reference(let command): return [.reference(command)]
-        case .end(let media): return [SpeakerEffect.end(media: media).about(seat)]
+        case .end(let media): return [SpeakerEffect.end(media: media).about(slot)]
         case .ping, .unsupported: return []
-        case .unknown(let type): return send(.unsupported(type: type), to: seat)
-        case .format(let id, let format): return try define(format, id: id, of: seat, now: now)
-        case .flush(let generation, let from): return flush(generation, from: from, of: seat, now: now)
+        case .unknown(let type): return send(.unsupported(type: type), to: slot)
+        case .format(let id, let format): return try define(format, id: id, of: slot, now: now)
+        case .flush(let generation, let from): return flush(generation, from: from, of: slot, now: now)
         case .goodbye(let reason):
-            streams[seat] = nil
+            streams[slot] = nil
             // Hanging up does not show that it was heard: this side may have done so long before, as one sees it who has stood still.
-            return send(.event(kind: ControlMessage.farewell, message: reason), to: seat)
+            return send(.event(kind: ControlMessage.farewell, message: reason), to: slot)
                 + drop(connection, reason: reason, failure: nil, isGoodbye: true)
         case .hello, .welcome, .credit, .status, .flushed, .cardFit, .event, .failure:
             throw .unexpectedMessage(type: message.type, reason: "a sender does not say that here")
@@ -150,70 +150,70 @@ extension SpeakerSession {
     }
 
     private mutating func define(
-        _ format: AudioFormat, id: UInt16, of seat: Seat, now: HostTime
+        _ format: AudioFormat, id: UInt16, of slot: Slot, now: HostTime
     ) throws(WireError) -> [SpeakerEffect] {
-        guard let formats = active[seat]?.formats, formats.count < WireLimits.formats || formats[id] != nil else {
+        guard let formats = active[slot]?.formats, formats.count < WireLimits.formats || formats[id] != nil else {
             throw .malformedMessage("more than \(WireLimits.formats) formats")
         }
-        active[seat]?.formats[id] = format
-        return resumeMedia(of: seat, now: now)
+        active[slot]?.formats[id] = format
+        return resumeMedia(of: slot, now: now)
     }
 
     private mutating func flush(
-        _ generation: UInt32, from: MediaTime?, of seat: Seat, now: HostTime
+        _ generation: UInt32, from: MediaTime?, of slot: Slot, now: HostTime
     ) -> [SpeakerEffect] {
-        streams[seat]?.generation = generation
-        active[seat]?.lead = nil
-        return [SpeakerEffect.flush(generation: generation, from: from).about(seat)] + resumeMedia(of: seat, now: now)
+        streams[slot]?.generation = generation
+        active[slot]?.lead = nil
+        return [SpeakerEffect.flush(generation: generation, from: from).about(slot)] + resumeMedia(of: slot, now: now)
     }
 
     // MARK: Media
 
     private mutating func handle(
-        _ packet: MediaPacket, of seat: Seat, on connection: ConnectionID
+        _ packet: MediaPacket, of slot: Slot, on connection: ConnectionID
     ) throws(WireError) -> [SpeakerEffect] {
-        let bytes = (active[seat]?.receivedBytes ?? 0) &+ UInt64(packet.payload.count)
-        let granted = active[seat]?.grantedBytes ?? 0
+        let bytes = (active[slot]?.receivedBytes ?? 0) &+ UInt64(packet.payload.count)
+        let granted = active[slot]?.grantedBytes ?? 0
         guard bytes <= granted else { throw .creditExceeded(sent: bytes, granted: granted) }
-        active[seat]?.receivedBytes = bytes
-        guard packet.streamID == streams[seat]?.id ?? packet.streamID else { return [] }
-        return try place(packet, of: seat, on: connection)
+        active[slot]?.receivedBytes = bytes
+        guard packet.streamID == streams[slot]?.id ?? packet.streamID else { return [] }
+        return try place(packet, of: slot, on: connection)
     }
 
     /// Delivers a packet, drops it when a flush has overtaken it, or lets it wait for what it refers to.
     private mutating func place(
-        _ packet: MediaPacket, of seat: Seat, on connection: ConnectionID
+        _ packet: MediaPacket, of slot: Slot, on connection: ConnectionID
     ) throws(WireError) -> [SpeakerEffect] {
-        let distance = Int32(bitPattern: packet.generation &- generation(of: seat))
+        let distance = Int32(bitPattern: packet.generation &- generation(of: slot))
         if distance < 0 { return [] }
-        guard distance == 0, let format = active[seat]?.formats[packet.formatID] else {
+        guard distance == 0, let format = active[slot]?.formats[packet.formatID] else {
             peers[connection]?.waiting = packet
             return []
         }
-        return try deliver(packet, of: format, to: seat)
+        return try deliver(packet, of: format, to: slot)
     }
 
     /// Delivers a packet that is heard, with those before it that are not; keeps the latter until it comes.
     private mutating func deliver(
-        _ packet: MediaPacket, of format: AudioFormat, to seat: Seat
+        _ packet: MediaPacket, of format: AudioFormat, to slot: Slot
     ) throws(WireError) -> [SpeakerEffect] {
-        var lead = packet.restartsDecoder ? Lead(formatID: packet.formatID) : active[seat]?.lead
+        var lead = packet.restartsDecoder ? Lead(formatID: packet.formatID) : active[slot]?.lead
         guard packet.isAudible else {
             try lead?.append(packet)
-            active[seat]?.lead = lead
+            active[slot]?.lead = lead
             return []
         }
-        active[seat]?.lead = nil
+        active[slot]?.lead = nil
         let preroll = lead.map { $0.formatID == packet.formatID ? $0.packets : [] }
-        return [SpeakerEffect.deliver(try packet.sampleBuffer(format: format, preroll: preroll)).about(seat)]
+        return [SpeakerEffect.deliver(try packet.sampleBuffer(format: format, preroll: preroll)).about(slot)]
     }
 
     /// Tries the waiting packet again, and what came after it.
-    private mutating func resumeMedia(of seat: Seat, now: HostTime) -> [SpeakerEffect] {
-        guard let media = active[seat]?.media, let packet = peers[media]?.waiting else { return [] }
+    private mutating func resumeMedia(of slot: Slot, now: HostTime) -> [SpeakerEffect] {
+        guard let media = active[slot]?.media, let packet = peers[media]?.waiting else { return [] }
         peers[media]?.waiting = nil
         do throws(WireError) {
-            let effects = try place(packet, of: seat, on: media)
+            let effects = try place(packet, of: slot, on: media)
             return effects + drain(media, now: now)
         } catch {
             return drop(media, reason: error.description, failure: error)
@@ -248,22 +248,22 @@ extension SpeakerSession {
     ) -> [SpeakerEffect] {
         guard let peer = peers.removeValue(forKey: connection) else { return [] }
         var effects: [SpeakerEffect] = []
-        let ending = peer.role == nil ? nil : active[peer.seat]
+        let ending = peer.role == nil ? nil : active[peer.slot]
         if let failure {
             effects.append(.send(failureMessage(failure).encodedFrame(), on: ending?.control ?? connection))
         }
         effects.append(.close(connection, reason: reason))
         guard let ending else { return effects }
-        let seat = peer.seat
-        active[seat] = nil
-        // A guest that comes back begins anew.
-        if seat != .owner { streams[seat] = nil }
+        let slot = peer.slot
+        active[slot] = nil
+        // An overlay that comes back begins anew.
+        if slot != .owner { streams[slot] = nil }
         for other in [ending.control, ending.media].compactMap({ $0 })
         where other != connection && peers.removeValue(forKey: other) != nil {
             effects.append(.close(other, reason: reason))
         }
         let parting = isGoodbye ? SpeakerEffect.senderLeft(reason: reason) : .senderLost(reason: reason)
-        return effects + [parting.about(seat)]
+        return effects + [parting.about(slot)]
     }
 
     private func failureMessage(_ error: WireError) -> ControlMessage {

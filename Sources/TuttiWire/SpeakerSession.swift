@@ -8,17 +8,17 @@ package import TuttiCore
 ///
 /// One sender owns the room at a time. The same sender (by id) may replace its own connections at any time; another one
 /// takes its place when a person has just asked for that, and is else told `busy` unless the first has left, lost its
-/// connection or been silent for `WireLimits.silenceTimeout`. Beside the
-/// owner sit up to `WireLimits.guests` senders of the default policy, each with its own stream, generation and credit;
-/// the same holds for their seats. What they cause comes as `.guest`.
-/// Whatever is malformed or out of order closes the connections of the one who sent it and touches nothing else.
+/// connection or been silent for `WireLimits.silenceTimeout`. Beside the owner sit up to `WireLimits.overlays` senders
+/// of the default policy, each with its own stream, generation and credit; the same holds for their slots. What they
+/// cause comes as `.overlay`. Whatever is malformed or out of order closes the connections of the one who sent it and
+/// touches nothing else.
 package struct SpeakerSession: Sendable {
     /// One open connection.
     struct Peer: Sendable {
         var decoder = FrameDecoder()
         var role: Hello.Role?
         /// Whose it is, once it has said hello.
-        var seat = Seat.owner
+        var slot = Slot.owner
         /// The host at the other end.
         let address: String
         let openedAt: HostTime
@@ -71,8 +71,8 @@ package struct SpeakerSession: Sendable {
     }
 
     var peers: [ConnectionID: Peer] = [:]
-    var active: [Seat: Active] = [:]
-    var streams: [Seat: Stream] = [:]
+    var active: [Slot: Active] = [:]
+    var streams: [Slot: Stream] = [:]
     let makeToken: @Sendable () -> UInt64
 
     /// A speaker without connections.
@@ -91,10 +91,10 @@ package struct SpeakerSession: Sendable {
     /// The generation of the owner's audio that is delivered.
     package var generation: UInt32 { generation(of: .owner) }
 
-    /// The guests that are here.
-    package var guests: [Int] { active.keys.compactMap(\.guest).sorted() }
+    /// The overlays that are here.
+    package var overlays: [Int] { active.keys.compactMap(\.overlay).sorted() }
 
-    func generation(of seat: Seat) -> UInt32 { streams[seat]?.generation ?? 0 }
+    func generation(of slot: Slot) -> UInt32 { streams[slot]?.generation ?? 0 }
 
     /// When `expired` is to be called next; nil when nothing can expire.
     package var deadline: HostTime? {
@@ -132,7 +132,7 @@ package struct SpeakerSession: Sendable {
     /// Bytes have arrived. Those of connections that this session has closed are ignored.
     package mutating func received(_ bytes: [UInt8], on connection: ConnectionID, now: HostTime) -> [SpeakerEffect] {
         guard let peer = peers[connection] else { return [] }
-        if peer.role != nil { active[peer.seat]?.lastHeard = now }
+        if peer.role != nil { active[peer.slot]?.lastHeard = now }
         peers[connection]?.decoder.append(bytes)
         return drain(connection, now: now)
     }
@@ -165,42 +165,42 @@ package struct SpeakerSession: Sendable {
     /// Answers `.senderArrived`. The session fills in `session` and `generation`.
     ///
     /// - Parameter welcome: who the speaker is; `loaded` what it holds of the sender's stream.
-    package mutating func accept(_ welcome: Welcome, at seat: Seat = .owner) -> [SpeakerEffect] {
-        guard let sender = active[seat] else { return [] }
+    package mutating func accept(_ welcome: Welcome, at slot: Slot = .owner) -> [SpeakerEffect] {
+        guard let sender = active[slot] else { return [] }
         var answer = welcome
         answer.session = sender.token
-        answer.generation = generation(of: seat)
-        return send(.welcome(answer), to: seat)
+        answer.generation = generation(of: slot)
+        return send(.welcome(answer), to: slot)
     }
 
     /// Answers `.flush`: `loaded` is what is still held.
     package mutating func flushed(
-        generation: UInt32, loaded: [TimeRange], at seat: Seat = .owner
+        generation: UInt32, loaded: [TimeRange], at slot: Slot = .owner
     ) -> [SpeakerEffect] {
-        send(.flushed(generation: generation, loaded: loaded), to: seat)
+        send(.flushed(generation: generation, loaded: loaded), to: slot)
     }
 
     /// Grants room for `freeBytes` more payload bytes, of packets that begin before `horizon` (any when nil).
     ///
     /// Bytes once granted stay granted. Nothing is sent while nothing changes.
     package mutating func grant(
-        freeBytes: UInt64, horizon: MediaTime?, to seat: Seat = .owner
+        freeBytes: UInt64, horizon: MediaTime?, to slot: Slot = .owner
     ) -> [SpeakerEffect] {
-        guard let place = active.index(forKey: seat) else { return [] }
+        guard let place = active.index(forKey: slot) else { return [] }
         let credit = active.values[place].grant(freeBytes: freeBytes, horizon: horizon)
-        return credit.map { send(.credit($0), to: seat) } ?? []
+        return credit.map { send(.credit($0), to: slot) } ?? []
     }
 
     /// Sends a message to whoever sits there, if anybody does.
-    package func send(_ message: ControlMessage, to seat: Seat = .owner) -> [SpeakerEffect] {
-        guard let sender = active[seat] else { return [] }
+    package func send(_ message: ControlMessage, to slot: Slot = .owner) -> [SpeakerEffect] {
+        guard let sender = active[slot] else { return [] }
         return [.send(message.encodedFrame(), on: sender.control)]
     }
 
     /// Sends a sender away with a `failure`.
-    package mutating func dismiss(_ seat: Seat, code: String, message: String) -> [SpeakerEffect] {
-        guard let sender = active[seat] else { return [] }
-        return send(.failure(code: code, message: message), to: seat)
+    package mutating func dismiss(_ slot: Slot, code: String, message: String) -> [SpeakerEffect] {
+        guard let sender = active[slot] else { return [] }
+        return send(.failure(code: code, message: message), to: slot)
             + drop(sender.control, reason: message, failure: nil)
     }
 

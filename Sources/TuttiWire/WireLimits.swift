@@ -23,7 +23,7 @@ package enum WireLimits {
     /// Members that stand in for the leader of a clock.
     package static let standIns = 64
     /// Senders that a room lets in beside its owner at a time.
-    package static let guests = 2
+    package static let overlays = 2
     /// Connections that may be open without having said who they are.
     package static let anonymousConnections = 16
     /// Bytes that a speaker keeps for a sender that does not read them.

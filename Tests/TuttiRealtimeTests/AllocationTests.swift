@@ -69,7 +69,7 @@ struct AllocationTests {
             let control = try #require(Watch.count { seen = Array(repeating: 1, count: 1_000) })
             #expect(control > 0 && seen.count == 1_000, "the watch works")
 
-            var rig = Rig(ppm: 80, period: 96, guests: 2)
+            var rig = Rig(ppm: 80, period: 96, overlays: 2)
             let signal = Signal()
             #expect(rig.decks.0.program(rig.run(rate: 44_100, at: 3e6)))
             #expect(rig.decks.1.program(rig.run(rate: 48_000, at: 1.5e9, fadeIn: 5_000_000)))
@@ -78,17 +78,17 @@ struct AllocationTests {
             rig.decks.0.arm()
             rig.decks.1.arm()
             rig.decks.0.end(atGroupNanoseconds: rig.card.origin + 1_500_000_000, fadeOutNanoseconds: 5_000_000)
-            for (index, guest) in rig.guests.enumerated() {
-                #expect(guest.0.program(rig.run(rate: 44_100, at: 0.7e9 + Double(index) * 0.1e9)))
-                guest.0.write(signal.frames(0..<8_000, rate: 44_100))
-                guest.0.finish()
-                guest.0.arm()
+            for (index, overlay) in rig.overlays.enumerated() {
+                #expect(overlay.0.program(rig.run(rate: 44_100, at: 0.7e9 + Double(index) * 0.1e9)))
+                overlay.0.write(signal.frames(0..<8_000, rate: 44_100))
+                overlay.0.finish()
+                overlay.0.arm()
             }
             var output = [Float](repeating: 0, count: 192)
             var encoder = SampleEncoder(kind: .int16, seed: 3)
             var bytes = [UInt8](repeating: 0, count: 384)
             var (stalls, crossfades, reanchors, periods) = (0, 0, 0, 0)
-            var guestsHeard: UInt8 = 0
+            var overlaysHeard: UInt8 = 0
             let spacing = rig.card.nanosecondsPerFrame
             let origin = rig.card.origin
             let watched = output.withUnsafeMutableBufferPointer { buffer in
@@ -106,7 +106,7 @@ struct AllocationTests {
                             let report = rig.kernel.render(period, into: target)
                             encoder.convert(target, samples: 192, dither: !report.isBitExact, into: wire)
                             stalls += report.stalls
-                            guestsHeard |= report.soundingGuests
+                            overlaysHeard |= report.soundingOverlays
                             crossfades += report.crossfades
                             reanchors += report.reanchors
                             periods += 1
@@ -116,7 +116,7 @@ struct AllocationTests {
             }
             #expect(watched == 0)
             #expect(periods == 1_000)
-            #expect(guestsHeard == 0b11)
+            #expect(overlaysHeard == 0b11)
             #expect(stalls == 2)
             #expect(crossfades == 1)
             #expect(reanchors == 1)

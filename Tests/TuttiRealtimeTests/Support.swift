@@ -69,24 +69,24 @@ struct FakeCard {
     }
 }
 
-/// A rig of two decks, two more for each guest, a kernel and a card.
+/// A rig of two decks, two more for each overlay, a kernel and a card.
 struct Rig: ~Copyable {
     let decks: (Deck, Deck)
-    let guests: [(Deck, Deck)]
+    let overlays: [(Deck, Deck)]
     var kernel: RenderKernel
     var card: FakeCard
     var output: [Float] = []
     var reports: [RenderReport] = []
 
-    init(ppm: Double, period: Int = 480, ringFrames: Int = 65_536, guests count: Int = 0) {
+    init(ppm: Double, period: Int = 480, ringFrames: Int = 65_536, overlays count: Int = 0) {
         decks = (
             Deck(outputRate: 48_000, ringFrames: ringFrames),
             Deck(outputRate: 48_000, ringFrames: ringFrames)
         )
-        guests = (0..<count).map { _ in
+        overlays = (0..<count).map { _ in
             (Deck(outputRate: 48_000, ringFrames: ringFrames), Deck(outputRate: 48_000, ringFrames: ringFrames))
         }
-        kernel = RenderKernel(decks: decks.0, decks.1, guests: guests, maximumPeriodFrames: period)
+        kernel = RenderKernel(decks: decks.0, decks.1, overlays: overlays, maximumPeriodFrames: period)
         card = FakeCard(ppm: ppm, period: period)
     }
 

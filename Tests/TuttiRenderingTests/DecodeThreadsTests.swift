@@ -13,42 +13,42 @@ import TuttiRendering
 
     /// A worker with two seconds of sound to decode, which is to start in a quarter of an hour.
     private struct Job {
-        let programme: Programme
+        let stream: StreamBuffer
         let decks = DeckPair(outputRate: 48_000)
-        let seat: DecodeSeat
+        let slot: DecodeSlot
 
         init(_ threads: DecodeThreads) throws {
-            let seat = try threads.seat()
-            self.seat = seat
-            programme = Programme(maximumBytes: 1 << 24, onSignal: { [weak seat] in seat?.wake() })
+            let slot = try threads.slot()
+            self.slot = slot
+            stream = StreamBuffer(maximumBytes: 1 << 24, onSignal: { [weak slot] in slot?.wake() })
         }
 
-        func worker() -> DecodeWorker { Self.worker(programme) }
+        func worker() -> DecodeWorker { Self.worker(stream) }
 
-        static func worker(_ programme: Programme) -> DecodeWorker {
+        static func worker(_ stream: StreamBuffer) -> DecodeWorker {
             let estimates = ClockEstimateSlot()
             estimates.publish(
                 ClockEstimate(
                     timescale: scale, referenceHost: HostTime(nanoseconds: 0), offset: 0, drift: 0, offsetSigma: 0,
                     driftSigma: 0))
             return DecodeWorker(
-                programme: programme, now: { HostTime(nanoseconds: second) }, estimates: estimates, correction: .on,
+                stream: stream, now: { HostTime(nanoseconds: second) }, estimates: estimates, correction: .on,
                 counters: RenderCounters())
         }
 
-        func run() { seat.run { [programme] in Self.worker(programme) } }
+        func run() { slot.run { [stream] in Self.worker(stream) } }
 
         func play() throws {
-            programme.replaceDecks(decks)
+            stream.replaceDecks(decks)
             let format = try #require(AudioFormat(codec: .pcm, sampleRate: 48_000, channelCount: 2, bitDepth: 16))
             for tenth in 0..<20 {
                 let packet = try #require(
                     SampleBuffer(
                         format: format, presentationTime: MediaTime(frame: Int64(tenth), sampleRate: 10),
                         frameCount: 4_800, data: Array(repeating: 1, count: 19_200)))
-                #expect(programme.insert(packet))
+                #expect(stream.insert(packet))
             }
-            programme.set(
+            stream.set(
                 Timebase(
                     rate: 1, mediaTime: .zero, groupTime: GroupTime(nanoseconds: 1_000 * second, timescale: scale)))
         }
@@ -64,21 +64,21 @@ import TuttiRendering
 
     @Test func thereAreAsManyThreadsAsWorkersUpToALimit() throws {
         let threads = DecodeThreads(maximum: 3)
-        var seats: [DecodeSeat] = []
+        var slots: [DecodeSlot] = []
         for count in 1...7 {
-            seats.append(try threads.seat())
+            slots.append(try threads.slot())
             #expect(threads.count == min(count, 3))
         }
-        seats[0].leave()
-        seats[0].leave()
+        slots[0].leave()
+        slots[0].leave()
         // Its thread has two more, or one.
         #expect(threads.count == 3)
-        seats = []
+        slots = []
         #expect(threads.count == 0)
         // Others come, on new threads.
-        let seat = try threads.seat()
+        let slot = try threads.slot()
         #expect(threads.count == 1)
-        seat.leave()
+        slot.leave()
         #expect(threads.count == 0)
     }
 
@@ -89,12 +89,12 @@ import TuttiRendering
         for job in jobs.dropLast() { try job.play() }
         #expect(try await eventually { jobs.dropLast().allSatisfy { $0.decks.first.framesWritten == 96_000 } })
         let last = try #require(jobs.last)
-        last.seat.leave()
+        last.slot.leave()
         try last.play()
         try await Task.sleep(for: .milliseconds(100))
         #expect(last.decks.first.state == .idle)
         #expect(threads.count == 1)
-        for job in jobs { job.seat.leave() }
+        for job in jobs { job.slot.leave() }
         #expect(threads.count == 0)
     }
 
@@ -119,12 +119,12 @@ import TuttiRendering
         let threads = DecodeThreads(maximum: 1)
         let job = try Job(threads)
         try job.play()
-        let other = Programme(maximumBytes: 1 << 24, history: MediaTime(frame: 1, sampleRate: 2))
-        for packet in job.programme.state.withLock({ $0.store.packets(from: .zero) }) { #expect(other.insert(packet)) }
+        let other = StreamBuffer(maximumBytes: 1 << 24, history: MediaTime(frame: 1, sampleRate: 2))
+        for packet in job.stream.state.withLock({ $0.store.packets(from: .zero) }) { #expect(other.insert(packet)) }
         let playhead = MediaTime(frame: 3, sampleRate: 2)
-        job.programme.trim(playhead: playhead)
+        job.stream.trim(playhead: playhead)
         other.trim(playhead: playhead)
-        #expect(job.programme.state.withLock { $0.store.first?.presentationTime } == .zero)
+        #expect(job.stream.state.withLock { $0.store.first?.presentationTime } == .zero)
         #expect(other.state.withLock { $0.store.first?.presentationTime } == MediaTime(frame: 1, sampleRate: 1))
     }
 
@@ -136,7 +136,7 @@ import TuttiRendering
         try job.play()
         for _ in 0..<12 { worker.pass() }
         #expect(job.decks.first.framesWritten == 96_000)
-        job.programme.clear()
+        job.stream.clear()
         worker.pass()
         // The render thread, of which there is none, would end it.
         job.decks.first.resetAfterRenderThreadStopped()

@@ -50,7 +50,7 @@ import TuttiRendering
     private func render(isThere: Bool, milliseconds: Int, then: (Stage) async throws -> Void) async throws {
         let stage = Stage()
         let renderer = Renderer(
-            request: OutputRequest(device: "null"), programme: Programme(maximumBytes: 1 << 20), clock: HostClock(),
+            request: OutputRequest(device: "null"), stream: StreamBuffer(maximumBytes: 1 << 20), clock: HostClock(),
             estimates: ClockEstimateSlot(), correction: .on, remembered: nil,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { request, clock throws(OutputError) in

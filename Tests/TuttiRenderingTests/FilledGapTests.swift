@@ -22,7 +22,7 @@ import TuttiRendering
     }
 
     @Test func noDeckIsBoundToAStartBehindAGapAndWhatFillsItBeginsBeforeThat() throws {
-        let programme = Programme(maximumBytes: 1 << 24)
+        let stream = StreamBuffer(maximumBytes: 1 << 24)
         let (estimates, decks) = (ClockEstimateSlot(), DeckPair(outputRate: 48_000))
         estimates.publish(
             ClockEstimate(
@@ -30,19 +30,19 @@ import TuttiRendering
                 driftSigma: 0))
         let counters = RenderCounters()
         let worker = DecodeWorker(
-            programme: programme, now: { HostTime(nanoseconds: Self.second) }, estimates: estimates, correction: .on,
+            stream: stream, now: { HostTime(nanoseconds: Self.second) }, estimates: estimates, correction: .on,
             counters: counters)
-        programme.replaceDecks(decks)
-        for packet in try Self.packets(10..<14) { #expect(programme.insert(packet)) }
+        stream.replaceDecks(decks)
+        for packet in try Self.packets(10..<14) { #expect(stream.insert(packet)) }
         let start = MediaTime(frame: 9, sampleRate: 2)
-        programme.set(
+        stream.set(
             Timebase(
                 rate: 1, mediaTime: start, groupTime: GroupTime(nanoseconds: 10 * Self.second, timescale: Self.scale)))
         for _ in 0..<3 { worker.pass() }
         #expect(decks.first.state == .idle && decks.second.state == .idle)
-        for packet in try Self.packets(9..<10) { #expect(programme.insert(packet)) }
+        for packet in try Self.packets(9..<10) { #expect(stream.insert(packet)) }
         for _ in 0..<3 { worker.pass() }
         #expect(decks.first.state != .idle)
-        #expect(programme.state.withLock { $0.isStaged })
+        #expect(stream.state.withLock { $0.isStaged })
     }
 }

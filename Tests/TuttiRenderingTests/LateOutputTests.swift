@@ -15,14 +15,14 @@ import TuttiRendering
 
     /// A worker and what it feeds, in a time that is set.
     private final class Bench {
-        let programme = Programme(maximumBytes: 1 << 24)
+        let stream = StreamBuffer(maximumBytes: 1 << 24)
         let decks = DeckPair(outputRate: 48_000)
         let counters = RenderCounters()
         let worker: DecodeWorker
         private var kernel: RenderKernel
         private var rendered: Int64 = 0
         private var output = [Float](repeating: 0, count: 2 * LateOutputTests.period)
-        /// What left for each frame of the programme, from the first on.
+        /// What left for each frame of the stream, from the first on.
         private(set) var sound: [Float] = []
 
         init() {
@@ -34,11 +34,11 @@ import TuttiRendering
             counters.outputDelay.store(delay, ordering: .relaxed)
             counters.isDeviceSettled.store(true, ordering: .relaxed)
             worker = DecodeWorker(
-                programme: programme, now: { HostTime(nanoseconds: box.time.load(ordering: .relaxed)) },
+                stream: stream, now: { HostTime(nanoseconds: box.time.load(ordering: .relaxed)) },
                 estimates: estimates, correction: .on, counters: counters)
             kernel = RenderKernel(decks: decks.first, decks.second, maximumPeriodFrames: LateOutputTests.period)
             self.box = box
-            programme.replaceDecks(decks)
+            stream.replaceDecks(decks)
         }
 
         private let box: Box
@@ -55,7 +55,7 @@ import TuttiRendering
                 let packet = SampleBuffer(
                     format: format, presentationTime: MediaTime(frame: half * 24_000, sampleRate: 48_000),
                     frameCount: 24_000, data: bytes)
-                #expect(programme.insert(try #require(packet)))
+                #expect(stream.insert(try #require(packet)))
             }
         }
 
@@ -64,7 +64,7 @@ import TuttiRendering
             while box.time.load(ordering: .relaxed) < end {
                 let now = box.time.add(10_000_000, ordering: .relaxed).newValue
                 worker.pass()
-                // Group time and programme begin together at ten seconds.
+                // Group time and stream begin together at ten seconds.
                 while 10 * second + rendered * 1_000_000_000 / 48_000 < now + delay + 40_000_000 {
                     let period = RenderPeriod(
                         frameCount: LateOutputTests.period,
@@ -94,13 +94,13 @@ import TuttiRendering
     func whatIsReplacedAfterItHasBeenReadComesLaterAndOnItsFrame(milliseconds: Int64) throws {
         let bench = Bench()
         try bench.insert(0..<20, sign: 1)
-        bench.programme.set(
+        bench.stream.set(
             Timebase(
                 rate: 1, mediaTime: .zero, groupTime: GroupTime(nanoseconds: 10 * Self.second, timescale: Self.scale)))
         bench.run(until: 12 * Self.second)
         // What follows from `place` on is another thing now.
         let place = 2 * 48_000 + milliseconds * 48
-        _ = bench.programme.flush(from: MediaTime(frame: place, sampleRate: 48_000))
+        _ = bench.stream.flush(from: MediaTime(frame: place, sampleRate: 48_000))
         let half = place / 24_000
         try bench.insert(half + 1..<20, sign: -1)
         bench.run(until: 17 * Self.second)

@@ -33,9 +33,9 @@ import TuttiRendering
         #expect(isTold { $0.audibleDecks = 1 })
         let isStillStarved = counters.isStarved.load(ordering: .relaxed)
         #expect(!isStillStarved)
-        #expect(isTold { ($0.audibleDecks, $0.soundingGuests) = (1, 2) })
-        let guests = counters.soundingGuests.load(ordering: .relaxed)
-        #expect(guests == 2)
+        #expect(isTold { ($0.audibleDecks, $0.soundingOverlays) = (1, 2) })
+        let overlays = counters.soundingOverlays.load(ordering: .relaxed)
+        #expect(overlays == 2)
         #expect(isTold { _ in })
     }
 }

@@ -1,5 +1,6 @@
 import Testing
 import TuttiRooms
+import TuttiSchema
 import TuttiWire
 
 @Suite struct ChangeLeadTests {

@@ -11,12 +11,18 @@ import TuttiSchema
 
     /// The names of the fields of a value in which everything is given.
     private func fields(_ value: some Encodable) throws -> Set<String> {
-        let missing = Mirror(reflecting: value).children.filter { child in
-            let mirror = Mirror(reflecting: child.value)
-            return mirror.displayStyle == .optional && mirror.children.isEmpty
-        }
-        try #require(missing.isEmpty, "\(missing.compactMap(\.label)) of the example")
+        let missing = absent(in: value)
+        try #require(missing.isEmpty, "\(missing) of the example")
         return try keys(value)
+    }
+
+    /// What is nil in a value, or in the parts of a room's status.
+    private func absent(in value: Any) -> [String] {
+        Mirror(reflecting: value).children.flatMap { child -> [String] in
+            if child.value is RoomStatus.Basics || child.value is SpeakerFigures { return absent(in: child.value) }
+            let mirror = Mirror(reflecting: child.value)
+            return mirror.displayStyle == .optional && mirror.children.isEmpty ? [child.label ?? ""] : []
+        }
     }
 
     private func keys(_ value: some Encodable) throws -> Set<String> {

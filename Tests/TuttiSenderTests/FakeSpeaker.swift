@@ -202,7 +202,7 @@ final class FakeSpeaker: Sendable {
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
             case .reference(let command): state.references.append(command)
-            case .senderLost, .pauseReading, .resumeReading, .clock, .guest: break
+            case .senderLost, .pauseReading, .resumeReading, .clock, .overlay: break
             }
         }
     }

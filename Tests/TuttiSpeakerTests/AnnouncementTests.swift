@@ -11,7 +11,7 @@ import TuttiWire
     private static let low: Float = 0.199_526_23
     private static let ramp = 2_400
 
-    /// The owner's gain at a frame when a guest sounds from frame 0 up to `end`.
+    /// The owner's gain at a frame when an overlay sounds from frame 0 up to `end`.
     private static func gain(at frame: Int, end: Int) -> Float {
         if frame < end { return 1 - (1 - low) * min(Float(frame + 1) / Float(ramp), 1) }
         return low + (1 - low) * min(Float(frame - end + 1) / Float(ramp), 1)
@@ -102,11 +102,11 @@ import TuttiWire
         let words = KnownSound(seed: 9, frames: 3 * 48_000)
         let recordings = try await AnnouncementHouse.record(["kitchen"]) { house in
             try await house.whileMusicPlays(in: house.rooms) { _ in
-                let guest = try HandMadeGuest(port: house.rooms[0].service.port, words)
-                try guest.begin(afterMilliseconds: 300)
+                let overlay = try HandMadeOverlay(port: house.rooms[0].service.port, words)
+                try overlay.begin(afterMilliseconds: 300)
                 await OwnThread.pause(milliseconds: 600)
-                guest.die()
-                // Its seat is free at once.
+                overlay.die()
+                // Its slot is free at once.
                 let next = try #require(TestConnection(port: house.rooms[0].service.port))
                 #expect(next.greet(sender: "next", policy: .default) != nil)
             }
@@ -129,13 +129,13 @@ import TuttiWire
         #expect(recording.left.dropFirst(begin + music.count).allSatisfy { $0 == 0 })
     }
 
-    @Test func guestsThatTalkNonsenseAndTooManyOfThemHarmNobodyElse() async throws {
+    @Test func overlaysThatTalkNonsenseAndTooManyOfThemHarmNobodyElse() async throws {
         try await withSpeaker { service, _ in
             let owner = try #require(TestConnection(port: service.port))
             _ = try #require(owner.greet(sender: "owner"))
-            let guests = try (0..<WireLimits.guests).map { _ in try #require(TestConnection(port: service.port)) }
-            for (number, guest) in guests.enumerated() {
-                #expect(guest.greet(sender: "guest \(number)", policy: .default)?.bufferSeconds == 30)
+            let overlays = try (0..<WireLimits.overlays).map { _ in try #require(TestConnection(port: service.port)) }
+            for (number, overlay) in overlays.enumerated() {
+                #expect(overlay.greet(sender: "guest \(number)", policy: .default)?.bufferSeconds == 30)
             }
             let third = try #require(TestConnection(port: service.port))
             third.send(.hello(Hello(role: .control, senderID: "third", senderName: "", policy: .default)))
@@ -144,15 +144,15 @@ import TuttiWire
                 return
             }
             #expect(code == ControlMessage.FailureCode.busy)
-            guests[0].send(.volume(VolumeCommand(percent: 1)))
-            let answer = guests[0].receive(where: { if case .unsupported = $0 { true } else { false } })
+            overlays[0].send(.volume(VolumeCommand(percent: 1)))
+            let answer = overlays[0].receive(where: { if case .unsupported = $0 { true } else { false } })
             #expect(answer == .unsupported(type: "volume"))
-            guests[1].send([0, 0, 0, 4, 0, 0x6E, 0x75, 0x6C, 0x6C])
-            #expect(guests[1].isClosed)
+            overlays[1].send([0, 0, 0, 4, 0, 0x6E, 0x75, 0x6C, 0x6C])
+            #expect(overlays[1].isClosed)
             owner.send(.ping)
             let status = try #require(owner.status())
             #expect(status.volume == 60 && !status.isAnnouncing)
-            #expect(guests[0].status() != nil)
+            #expect(overlays[0].status() != nil)
         }
     }
 }

@@ -23,7 +23,7 @@ import TuttiWire
                 speaker.hear(control: peer.control())
                 speaker.play(&peer.values)
             }
-            // The programme's limits hold whatever was said.
+            // The stream's limits hold whatever was said.
             #expect(speaker.heldBytes <= FuzzedSpeaker.maximumBytes + (2 << 20))
         }
         #expect(sessions > 0 && speaker.delivered > 0 && speaker.started > 0)

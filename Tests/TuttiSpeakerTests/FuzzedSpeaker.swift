@@ -7,12 +7,13 @@ import TuttiRealtime
 import TuttiRendering
 import TuttiWire
 
-/// What a speaker is made of, without sockets and threads: the session, the programme, the worker that decodes, and the decks.
+/// What a speaker is made of, without sockets and threads: the session, the stream, the worker that decodes, and the
+/// decks.
 struct FuzzedSpeaker {
     static let maximumBytes = 1 << 20
 
     private var session: SpeakerSession
-    private let programme = Programme(maximumBytes: maximumBytes)
+    private let stream = StreamBuffer(maximumBytes: maximumBytes)
     private let estimates = ClockEstimateSlot()
     private let counters = RenderCounters()
     private let worker: DecodeWorker
@@ -28,14 +29,14 @@ struct FuzzedSpeaker {
         let decks = DeckPair(outputRate: 48_000)
         kernel = KernelBox(decks)
         worker = DecodeWorker(
-            programme: programme, now: { [host] in host.now }, estimates: estimates, correction: .on, counters: counters
+            stream: stream, now: { [host] in host.now }, estimates: estimates, correction: .on, counters: counters
         )
-        programme.replaceDecks(decks)
+        stream.replaceDecks(decks)
         counters.isDeviceSettled.store(true, ordering: .relaxed)
     }
 
     var isConnected: Bool { control != nil && media != nil }
-    var heldBytes: Int { programme.state.withLock { $0.store.cost } }
+    var heldBytes: Int { stream.state.withLock { $0.store.cost } }
 
     mutating func connect() {
         (control, media) = (open(), open())
@@ -92,7 +93,7 @@ struct FuzzedSpeaker {
         for effect in effects {
             switch effect {
             case .senderArrived:
-                programme.clear()
+                stream.clear()
                 take(
                     session.accept(
                         Welcome(
@@ -100,25 +101,25 @@ struct FuzzedSpeaker {
                             deviceFormat: "")))
             case .mediaConnected: grant()
             case .timebase(let command):
-                programme.set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
+                stream.set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
             case .flush(let generation, let from):
-                let loaded = programme.flush(from: from)
+                let loaded = stream.flush(from: from)
                 take(session.flushed(generation: generation, loaded: loaded))
-            case .reference(let command): if let fit = command.fit { programme.reference.line.publish(fit) }
-            case .end(let time): programme.setEnd(time)
+            case .reference(let command): if let fit = command.fit { stream.reference.line.publish(fit) }
+            case .end(let time): stream.setEnd(time)
             case .deliver(let packet):
-                if programme.insert(packet) { delivered += 1 }
+                if stream.insert(packet) { delivered += 1 }
             case .close(let id, _), .abandon(let id, _):
                 if id == control { control = nil }
                 if id == media { media = nil }
-            case .senderLeft: programme.clear()
+            case .senderLeft: stream.clear()
             default: break
             }
         }
     }
 
     private mutating func grant() {
-        let free = programme.state.withLock { max(0, Self.maximumBytes - $0.store.cost) }
+        let free = stream.state.withLock { max(0, Self.maximumBytes - $0.store.cost) }
         take(session.grant(freeBytes: UInt64(free), horizon: nil))
     }
 
@@ -137,8 +138,8 @@ struct FuzzedSpeaker {
             isDiscontinuity: isHostile && values.once(in: 100))
         let report = kernel.render(period)
         started += report.audibleDecks
-        if let now = estimates.read()?.groupTime(at: host.now) { programme.trimBehindPlayhead(at: now) }
-        _ = programme.state.withLock { $0.store.loadedTimeRanges.count }
+        if let now = estimates.read()?.groupTime(at: host.now) { stream.trimBehindPlayhead(at: now) }
+        _ = stream.state.withLock { $0.store.loadedTimeRanges.count }
         host.now = host.now.advanced(byNanoseconds: 10_000_000)
     }
 }

@@ -40,7 +40,7 @@ import TuttiSpeaker
             name: "test")
     }
 
-    /// Waits until the programme stands at `seconds`.
+    /// Waits until the stream stands at `seconds`.
     private static func wait(for seconds: Double, _ synchronizer: RenderSynchronizer) async {
         while synchronizer.currentTime.seconds < seconds { await OwnThread.pause(milliseconds: 5) }
     }

@@ -36,7 +36,7 @@ import TuttiWire
             offsetSigmaUs: 0.5)
         status.codec = "flac"
         status.format = "48000:24:2"
-        status.isLikelyToKeepUp = true
+        status.likelyToKeepUp = true
         status.bufferedBytes = 12_345_678
         status.device = "hw:0 “Küche”"
         status.message = "the device is gone"

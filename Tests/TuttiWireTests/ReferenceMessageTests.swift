@@ -16,14 +16,14 @@ import TuttiWire
         #expect((read.group, read.offset) == (fit.group, fit.offset))
     }
 
-    @Test func theOwnerSaysHowPlaybackTimeRunsAndGuestsDoNot() {
+    @Test func theOwnerSaysHowPlaybackTimeRunsAndOverlaysDoNot() {
         var speaker = SpeakerHarness()
         let owner = speaker.connect("desk")
-        let guest = speaker.connect("door", stream: 7, policy: .default)
+        let overlay = speaker.connect("door", stream: 7, policy: .default)
         let command = ReferenceCommand(fit: nil, isReference: true)
         #expect(speaker.receive(.reference(command), on: owner.control) == [.reference(command)])
         #expect(
-            speaker.receive(.reference(command), on: guest.control).messages == [.unsupported(type: "reference")])
+            speaker.receive(.reference(command), on: overlay.control).messages == [.unsupported(type: "reference")])
         #expect(speaker.session.senderID == "desk")
     }
 

@@ -29,13 +29,13 @@ struct SpeakerHarness {
     ) -> (control: ConnectionID, media: ConnectionID) {
         let control = open()
         let hello = Hello(role: .control, senderID: senderID, senderName: "", stream: stream, policy: policy)
-        var seat = Seat.owner
-        if case .guest(let number, _)? = receive(.hello(hello), on: control).last { seat = .guest(number) }
-        _ = session.accept(Self.welcome, at: seat)
+        var slot = Slot.owner
+        if case .overlay(let number, _)? = receive(.hello(hello), on: control).last { slot = .overlay(number) }
+        _ = session.accept(Self.welcome, at: slot)
         let media = open()
         let token = "000000000000feed"
         _ = receive(.hello(Hello(role: .media, senderID: senderID, senderName: "", session: token)), on: media)
-        _ = session.grant(freeBytes: 1 << 20, horizon: nil, to: seat)
+        _ = session.grant(freeBytes: 1 << 20, horizon: nil, to: slot)
         return (control, media)
     }
 

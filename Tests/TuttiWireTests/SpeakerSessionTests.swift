@@ -21,7 +21,7 @@ import TuttiWire
         #expect(speaker.session.senderID == "desk")
     }
 
-    @Test func whoeverOnlyLooksTakesNoSeat() {
+    @Test func whoeverOnlyLooksTakesNoSlot() {
         var speaker = SpeakerHarness()
         let first = speaker.connect()
         let hello = ControlMessage.hello(Hello(role: .look, senderID: "look", senderName: ""))

@@ -11,6 +11,6 @@ extension PlayerStatus {
 extension RoomStatus {
     /// Whether the room holds the programme from one place to another without a hole, in seconds.
     func holds(from start: Double, to end: Double) -> Bool {
-        loaded.ranges.contains { $0.start.seconds <= start && $0.end.seconds >= end }
+        figures.loaded.ranges.contains { $0.start.seconds <= start && $0.end.seconds >= end }
     }
 }

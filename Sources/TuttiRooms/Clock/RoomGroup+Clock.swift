@@ -2,6 +2,7 @@ import NIOCore
 package import TuttiClock
 import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiTiming
 package import TuttiWire
 

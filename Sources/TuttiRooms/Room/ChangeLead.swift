@@ -1,3 +1,4 @@
+import TuttiSchema
 package import TuttiWire
 
 /// How long before an instant a room has to hear of what changes then.

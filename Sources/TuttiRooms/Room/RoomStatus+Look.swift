@@ -15,22 +15,14 @@ extension RoomStatus {
 
     /// What a speaker tells of itself, whether somebody plays there or not.
     mutating func take(_ status: SpeakerStatus) {
-        state = State(status.state)
-        (volume, muted, announcing) = (status.volume, status.isMuted, status.isAnnouncing)
-        (outputDelayMs, loaded, likelyToKeepUp) = (status.outputDelayMs, status.loaded, status.isLikelyToKeepUp)
-        (stalls, xruns) = (status.stalls, status.xruns)
-        clockOffsetSigmaUs = status.clockOffsetSigmaUs
-        (clockDriftPpm, clockDriftSigmaPpm) = (status.clockDriftPpm, status.clockDriftSigmaPpm)
-        (rttUs, stamps) = (status.rttUs, status.leastStamps)
-        (stampsForward, stampsReturn) = (status.forwardStamps?.rawValue, status.returnStamps?.rawValue)
-        (systemClock, format, device) = (status.systemClock, status.format, status.device)
+        (self.state, figures) = (State(status.state), status.figures.withoutSound)
+        (self.volume, self.muted, self.announcing) = (status.volume, status.isMuted, status.isAnnouncing)
+        (self.outputDelayMs, self.stamps, self.device) = (status.outputDelayMs, status.leastStamps, status.device)
+        (self.stampsForward, self.stampsReturn) = (status.forwardStamps?.rawValue, status.returnStamps?.rawValue)
     }
 
     /// What it tells of the sound that plays there.
-    mutating func takeFigures(_ status: SpeakerStatus) {
-        (codec, dacPpm, dacSigmaPpm) = (status.codec, status.dacPpm, status.dacSigmaPpm)
-        (syncErrorUs, syncErrorP99Us) = (status.syncErrorUs, status.syncErrorP99Us)
-    }
+    mutating func takeFigures(_ status: SpeakerStatus) { figures.takeSound(from: status.figures) }
 }
 
 extension RoomStatus.State {

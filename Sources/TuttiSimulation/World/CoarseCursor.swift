@@ -24,7 +24,7 @@ struct CoarseChunk {
     }
 }
 
-/// Reads a programme from a position on, as `DecodeCursor` does.
+/// Reads a stream from a position on, as `DecodeCursor` does.
 struct CoarseCursor {
     /// The media time that is read next.
     private(set) var position: MediaTime
@@ -35,9 +35,9 @@ struct CoarseCursor {
     mutating func skip(to time: MediaTime) { position = max(position, time) }
 
     /// Reads what comes next, and moves on behind it.
-    mutating func next(in programme: Programme) -> (reading: PlaybackPlan.Reading, chunk: CoarseChunk?) {
+    mutating func next(in stream: StreamBuffer) -> (reading: PlaybackPlan.Reading, chunk: CoarseChunk?) {
         while true {
-            switch programme.state.withLock({ $0.look(at: position) }) {
+            switch stream.state.withLock({ $0.look(at: position) }) {
             case .packet(let packet):
                 let chunk = CoarseChunk(packet, from: position)
                 position = packet.timeRange.end

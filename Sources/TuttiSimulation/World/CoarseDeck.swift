@@ -10,7 +10,7 @@ struct CoarseDeck {
     /// The true time from which on it is heard, and up to which; nil while no end is known.
     let began: Int64
     private(set) var end: Int64?
-    /// The place in the programme, in nanoseconds, that is heard at true time `at`.
+    /// The place in the stream, in nanoseconds, that is heard at true time `at`.
     var place: Double
     var at: Int64
     private(set) var sound = CoarseSound()
@@ -18,7 +18,7 @@ struct CoarseDeck {
     /// Nothing follows what is written.
     var hasSourceEnded = false
     var loop = RateLoop(nominalRatio: 1)
-    /// Nanoseconds of the programme in one that the card plays.
+    /// Nanoseconds of the stream in one that the card plays.
     var ratio: Double
     var isSounding = true
     /// Whether what is due has not been written yet.
@@ -28,7 +28,7 @@ struct CoarseDeck {
     /// Whether it has ended.
     private(set) var isOver = false
 
-    /// A deck with a run, which is heard at `place` of the programme, in nanoseconds, from the true time `began` on.
+    /// A deck with a run, which is heard at `place` of the stream, in nanoseconds, from the true time `began` on.
     ///
     /// - Parameter ratio: nil while the card's rate is not known.
     init(_ run: PlaybackPlan.Run, began: Int64, place: Double, ratio: Double?) {
@@ -42,7 +42,7 @@ struct CoarseDeck {
         at = began
     }
 
-    /// Where in the programme what is written ends, in nanoseconds.
+    /// Where in the stream what is written ends, in nanoseconds.
     var writtenEnd: Int64 { (start + MediaTime(frame: framesWritten, sampleRate: sampleRate)).nanoseconds }
 
     /// Resumes at `time`, wherever the line is then.

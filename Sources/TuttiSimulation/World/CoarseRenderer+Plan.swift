@@ -5,16 +5,11 @@ import TuttiHost
 import TuttiPlayback
 import TuttiRendering
 
-/// What the plan says, carried out as the decode worker does, with coarse decks.
-extension CoarseRenderer {
-    /// What the plan is to know now.
+/// What the plan says, carried out with coarse decks.
+extension CoarseRenderer: PlanDriver {
     func moment() -> PlaybackPlan.Moment {
-        let (estimate, time) = (programme.estimate(estimates), HostTime(nanoseconds: process.host.reading))
-        let (timebase, previous) = programme.state.withLock { ($0.timebase, $0.previousTimebase) }
-        return PlaybackPlan.Moment(
-            now: estimate?.groupTime(at: time), isClockSteady: counters.isClockSteady(estimates.read(), now: time),
-            isDeviceSettled: counters.isDeviceSettled.load(ordering: .relaxed), changeLead: counters.changeLead,
-            timebase: timebase, previousTimebase: previous, position: cursor?.position,
+        stream.moment(
+            at: HostTime(nanoseconds: process.host.reading), clock: estimates, counters, position: cursor?.position,
             decks: decks.map { PlaybackPlan.Decks(first: standing($0[.first]), second: standing($0[.second])) })
     }
 
@@ -44,21 +39,12 @@ extension CoarseRenderer {
 
     // MARK: Steps
 
-    func takeEvents() {
-        let events = programme.state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-        for event in events {
-            switch event {
-            case .timebase(let timebase): carryOut(plan.timebaseChanged(to: timebase, moment()))
-            case .flushed(let time): carryOut(plan.flushed(from: time, moment()))
-            case .endMoved: carryOut(plan.endMoved(moment()))
-            case .cleared: carryOut(plan.cleared(moment()))
-            case .decksReplaced: break
-            }
-        }
-    }
+    var prerolledFormat: AudioFormat? { prerolled.first?.format }
+
+    func next() -> (reading: PlaybackPlan.Reading, chunk: CoarseChunk?)? { cursor?.next(in: stream) }
+
+    /// Nobody replaces the decks but `replaceDecks`.
+    func use(_ decks: DeckPair) {}
 
     /// The device is another, or back: what was decoded is gone.
     func replaceDecks() {
@@ -66,37 +52,13 @@ extension CoarseRenderer {
         carryOut(plan.decksReplaced(moment()))
     }
 
-    func fillPreroll() {
-        if let gap = plan.fillableGap(moment()),
-            programme.state.withLock({ $0.holds(from: gap.place, until: gap.end) })
-        {
-            carryOut(plan.gapFilled(from: gap.place))
-        }
-        while plan.isPrerolling, let (reading, chunk) = cursor?.next(in: programme) {
-            let effects = plan.read(reading, moment())
-            if effects.isEmpty { break }
-            carryOut(effects, for: chunk)
-        }
-        guard let preroll = plan.preroll else { return }
-        programme.note(preroll, format: prerolled.first?.format)
-    }
-
-    func start() {
-        let moment = moment()
-        let effects = plan.start(moment)
-        carryOut(effects)
-        guard case .preroll? = effects.first else { return }
-        fillPreroll()
-        carryOut(plan.start(moment))
-    }
-
     /// Keeps the deck that plays full.
     ///
-    /// - Returns: milliseconds until it should be looked at again; nil without a programme.
+    /// - Returns: milliseconds until it should be looked at again; nil without a stream.
     func fillDeck() -> Int? {
         guard cursor != nil else { return nil }
         while let run = plan.run, !run.isFinished, let deck = decks?[run.deck], writableFrames(of: deck) > 0,
-            let (reading, chunk) = cursor?.next(in: programme)
+            let (reading, chunk) = next()
         {
             if let wait = carryOut(plan.read(reading, moment()), for: chunk) { return wait }
         }
@@ -105,11 +67,8 @@ extension CoarseRenderer {
 
     // MARK: Effects
 
-    /// Does what the plan says, with `chunk` as the sound that was read.
-    ///
-    /// - Returns: milliseconds until it should be looked at again, where the plan says that.
     @discardableResult
-    private func carryOut(_ effects: [PlaybackPlan.Effect], for chunk: CoarseChunk? = nil) -> Int? {
+    func carryOut(_ effects: [PlaybackPlan.Effect], for chunk: CoarseChunk?) -> Int? {
         var wait: Int?
         for effect in effects {
             switch effect {
@@ -121,7 +80,7 @@ extension CoarseRenderer {
             case .write(let side):
                 guard let chunk else { continue }
                 decks?[side]?.write(chunk)
-                programme.state.withLock { if $0.decodedFormat != chunk.format { $0.decodedFormat = chunk.format } }
+                stream.state.withLock { if $0.decodedFormat != chunk.format { $0.decodedFormat = chunk.format } }
             case .writeSilence(let side, let frames, let time):
                 decks?[side]?.writeSilence(frames: frames)
                 cursor?.skip(to: time)
@@ -129,7 +88,7 @@ extension CoarseRenderer {
             case .writePreroll(let side):
                 for chunk in prerolled { decks?[side]?.write(chunk) }
                 prerolled = []
-            case .arm: programme.state.withLock { $0.hasStarted = true }
+            case .arm: stream.state.withLock { $0.hasStarted = true }
             // A deck takes whole packets, so nothing is left over.
             case .keepRest: break
             case .takeBack(let request): takeBack(request)
@@ -162,7 +121,7 @@ extension CoarseRenderer {
 
     /// The true time at which what is meant for an instant is heard, since the room knows no better; now for `.min`.
     private func trueTime(ofGroupNanoseconds instant: Int64) -> Int64? {
-        guard instant > .min, let estimate = programme.estimate(estimates) else { return nil }
+        guard instant > .min, let estimate = stream.estimate(estimates) else { return nil }
         let group = GroupTime(nanoseconds: instant, timescale: estimate.timescale)
         guard let host = estimate.hostTime(of: group)?.nanoseconds else { return nil }
         let delay = counters.outputDelay.load(ordering: .relaxed)

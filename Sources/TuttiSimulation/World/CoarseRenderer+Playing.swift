@@ -67,7 +67,7 @@ extension CoarseRenderer {
     private func isOver(_ deck: CoarseDeck) -> Bool {
         guard !deck.isSounding else { return false }
         if deck.hasSourceEnded, Double(deck.writtenEnd) <= deck.place + Self.tolerance { return true }
-        let end = programme.state.withLock { $0.end }
+        let end = stream.state.withLock { $0.end }
         return end.map { Double($0.nanoseconds) <= deck.place + Self.tolerance } ?? false
     }
 
@@ -101,7 +101,7 @@ extension CoarseRenderer {
         (1 + estimate.drift) * Double(SimulatedCard.sampleRate) * 1e-9 / card.framesPerNanosecond
     }
 
-    /// Where the programme should stand when that is heard which leaves the card at `time`, as far as the room knows.
+    /// Where the stream should stand when that is heard which leaves the card at `time`, as far as the room knows.
     private func believedPlace(
         on line: Timebase, at time: Int64, _ estimate: ClockEstimate, _ card: DACEstimate
     ) -> Double {
@@ -170,7 +170,7 @@ extension CoarseRenderer {
     private func noteSilence(for length: Int64) {
         guard isOpen, playedUntil >= silentUntil, room.card.isPlugged, let estimate = estimates.read() else { return }
         let group = estimate.groupTime(at: HostTime(nanoseconds: process.host.reading(at: playedUntil)))
-        let (line, end) = programme.state.withLock { ($0.timebase(at: group), $0.end) }
+        let (line, end) = stream.state.withLock { ($0.timebase(at: group), $0.end) }
         guard let line, line.rate > 0, line.groupTime.timescale == group.timescale,
             line.groupTime.nanoseconds <= group.nanoseconds
         else {
@@ -188,7 +188,7 @@ extension CoarseRenderer {
         // a change takes, and there.
         let lead = MediaTime(value: counters.changeLead + PlaybackPlan.lateness, timescale: 1_000_000_000) ?? .zero
         let reserve = plan.preroll?.gap == nil ? lead + Self.prerolled : Self.reserve
-        let isHeld = programme.state.withLock { $0.holds(from: time, until: time + reserve) }
+        let isHeld = stream.state.withLock { $0.holds(from: time, until: time + reserve) }
         guard isHeld else {
             heldSince = nil
             room.truth.silentEmpty += length

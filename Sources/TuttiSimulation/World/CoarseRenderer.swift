@@ -16,7 +16,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     private(set) var trouble = ""
 
     let process: VirtualProcess
-    let programme: Programme
+    let stream: StreamBuffer
     let estimates: ClockEstimateSlot
     let room: RoomStage
     var model: DACModel?
@@ -25,7 +25,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     var plan = PlaybackPlan()
     /// What is heard, or will be from its instant on; nil until the device has been open.
     var decks: CoarseDecks?
-    /// What is read next; nil without a programme.
+    /// What is read next; nil without a stream.
     var cursor: CoarseCursor?
     /// What is read for a start.
     var prerolled: [CoarseChunk] = []
@@ -49,7 +49,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     private static let retryInterval: Int64 = 1_000_000_000
     /// Nanoseconds from a signal to what comes of it.
     private static let decodeTime: Int64 = 3_000_000
-    /// Nanoseconds that a card is watched for before programmes start on it; nanoseconds for which it is watched
+    /// Nanoseconds that a card is watched for before streams start on it; nanoseconds for which it is watched
     /// closely, and between two looks then and later.
     private static let settlingTime: Int64 = 200_000_000
     private static let acquaintance: Int64 = 10_000_000_000
@@ -60,11 +60,11 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     private static let xrunSilence: Int64 = 40_000_000
 
     init(
-        process: VirtualProcess, programme: Programme, estimates: ClockEstimateSlot, room: RoomStage,
+        process: VirtualProcess, stream: StreamBuffer, estimates: ClockEstimateSlot, room: RoomStage,
         remembered: RememberedRate?
     ) {
         self.process = process
-        self.programme = programme
+        self.stream = stream
         self.estimates = estimates
         self.room = room
         self.remembered = remembered
@@ -149,7 +149,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Something happened to the programme.
+    /// Something happened to the stream.
     func signalled() { wake(in: Self.decodeTime) }
 
     /// Looks again after so many nanoseconds.

@@ -1,4 +1,4 @@
-/// Decoded sound, by the places in the programme that it fills.
+/// Decoded sound, by the places in the stream that it fills.
 struct CoarseSound {
     /// A stretch of one song.
     struct Stretch {

@@ -71,13 +71,13 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         let configuration = SpeakerConfiguration(
             name: plan.name, stateDirectory: "/var/lib/tutti",
             bufferSeconds: Double(excess) * Double(plan.buffer) * 1e-9, bufferBytes: bytes)
-        let programme = Programme(maximumBytes: bytes, onSignal: { [weak self] in self?.renderer?.signalled() })
-        let guests = (0..<WireLimits.guests).map { _ in Programme(maximumBytes: bytes) }
+        let stream = StreamBuffer(maximumBytes: bytes, onSignal: { [weak self] in self?.renderer?.signalled() })
+        let overlays = (0..<WireLimits.overlays).map { _ in StreamBuffer(maximumBytes: bytes) }
         let renderer = CoarseRenderer(
-            process: process, programme: programme, estimates: clock.estimates, room: stage,
+            process: process, stream: stream, estimates: clock.estimates, room: stage,
             remembered: loaded.state.devices[configuration.device])
         let controller = SpeakerController(
-            configuration: configuration, programme: programme, guests: guests, groupClock: clock, renderer: renderer,
+            configuration: configuration, stream: stream, overlays: overlays, groupClock: clock, renderer: renderer,
             clock: host.clock, state: loaded.state, stateFile: file, eventLoop: loop, random: random,
             logger: Logger(label: "speaker") { _ in SwiftLogNoOpLogHandler() })
         (self.controller, self.clock, self.renderer) = (controller, clock, renderer)

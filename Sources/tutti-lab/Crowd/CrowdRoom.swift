@@ -16,7 +16,7 @@ final class CrowdRoom {
     private let output: StillOutput
     private let clock: GroupClock
     private let loop: any EventLoop
-    private let programmes: [Programme]
+    private let streams: [StreamBuffer]
 
     /// - Parameter directory: its own; made when it is not there.
     /// - Throws: `SpeakerError`, `HostError` when folder, port or thread cannot be had.
@@ -27,14 +27,14 @@ final class CrowdRoom {
         try StatePaths.prepare(directory)
         let file = SpeakerStateFile(directory: directory)
         clock = try GroupClock(hostClock: hostClock, address: nil, port: port)
-        let programme = Programme(maximumBytes: configuration.bufferBytes)
-        let guests = (0..<WireLimits.guests).map { _ in Programme(maximumBytes: 1 << 20) }
-        programmes = [programme] + guests
-        output = StillOutput(programme: programme, estimates: clock.estimates, clock: hostClock)
+        let stream = StreamBuffer(maximumBytes: configuration.bufferBytes)
+        let overlays = (0..<WireLimits.overlays).map { _ in StreamBuffer(maximumBytes: 1 << 20) }
+        streams = [stream] + overlays
+        output = StillOutput(stream: stream, estimates: clock.estimates, clock: hostClock)
         var logger = Logger(label: name)
         logger.logLevel = .info
         controller = SpeakerController(
-            configuration: configuration, programme: programme, guests: guests, groupClock: clock, renderer: output,
+            configuration: configuration, stream: stream, overlays: overlays, groupClock: clock, renderer: output,
             clock: hostClock, state: try file.load().state, stateFile: file, eventLoop: loop, logger: logger)
         self.loop = loop
         let clock = clock

@@ -11,7 +11,7 @@ import TuttiRendering
 /// It belongs to the speaker's event loop, which calls `step` with each tick. What it says is right to within a tick; who measures sync
 /// listens to a real speaker.
 final class StillOutput: SoundOutput, @unchecked Sendable {
-    // Unchecked: `programme`, `estimates` and `clock` guard themselves, and nothing else changes.
+    // Unchecked: `stream`, `estimates` and `clock` guard themselves, and nothing else changes.
 
     let counters = RenderCounters()
     let actual: OutputParameters? = OutputParameters(
@@ -19,15 +19,15 @@ final class StillOutput: SoundOutput, @unchecked Sendable {
         kind: .virtual)
     let trouble = ""
 
-    private let programme: Programme
+    private let stream: StreamBuffer
     private let estimates: ClockEstimateSlot
     private let clock: HostClock
 
-    /// What has to be held for a programme to begin.
+    /// What has to be held for a stream to begin.
     private static let staged = MediaTime(frame: 150, sampleRate: 1_000)
 
-    init(programme: Programme, estimates: ClockEstimateSlot, clock: HostClock) {
-        (self.programme, self.estimates, self.clock) = (programme, estimates, clock)
+    init(stream: StreamBuffer, estimates: ClockEstimateSlot, clock: HostClock) {
+        (self.stream, self.estimates, self.clock) = (stream, estimates, clock)
         counters.devicePpmBits.store(0.0.bitPattern, ordering: .relaxed)
         counters.devicePpmSigmaBits.store(0.1.bitPattern, ordering: .relaxed)
     }
@@ -41,8 +41,8 @@ final class StillOutput: SoundOutput, @unchecked Sendable {
     /// Does what a decode worker and a render thread have done by now.
     func step() {
         guard counters.isWanted.load(ordering: .relaxed) else { return }
-        let now = programme.estimate(estimates)?.groupTime(at: clock.now())
-        let (isDue, isHeld) = programme.state.withLock { state -> (Bool, Bool) in
+        let now = stream.estimate(estimates)?.groupTime(at: clock.now())
+        let (isDue, isHeld) = stream.state.withLock { state -> (Bool, Bool) in
             state.events = []
             guard let latest = state.timebase else { return (false, false) }
             // Playback goes on along the line before until the instant of the newest.

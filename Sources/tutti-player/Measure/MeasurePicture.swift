@@ -33,17 +33,17 @@ struct MeasurePicture {
 
     /// The picture.
     var svg: String {
-        let title =
-            "\(report.second) behind \(report.first), µs, less \(MeasureReport.number(report.offsetUs, report.offsetUncertaintyUs)) µs"
+        let offset = MeasureReport.number(report.figures.offsetUs, report.figures.offsetUncertaintyUs)
+        let title = "\(report.second) behind \(report.first), µs, less \(offset) µs"
         return PlotPanel.picture(width: 960, height: 560, [offsets(title), intervals])
     }
 
     private func offsets(_ title: String) -> PlotPanel {
         let values = report.offsets.map {
-            TimedOffset(seconds: $0.seconds, microseconds: $0.microseconds - report.offsetUs)
+            TimedOffset(seconds: $0.seconds, microseconds: $0.microseconds - report.figures.offsetUs)
         }
         // Chirps are further apart than windows: they are one line.
-        let lines = report.windowSeconds == nil ? [values] : values.stretches
+        let lines = report.recording == nil ? [values] : values.stretches
         return PlotPanel(
             title: title, left: 70, top: 40, width: 860, height: 250,
             xScale: .linear(0, max(1, values.last?.seconds ?? 1)),

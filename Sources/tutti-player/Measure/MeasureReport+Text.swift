@@ -5,26 +5,23 @@ import TuttiSender
 extension MeasureReport {
     /// The report for people.
     func lines() -> [String] {
+        let (offset, drift) = (figures.offsetUncertaintyUs, figures.driftUncertaintyPpm)
         var lines = [
-            "\(second) is \(Self.behind(offsetUs, offsetUncertaintyUs)) \(first) (± \(Self.number(offsetUncertaintyUs, offsetUncertaintyUs)) µs)",
-            entry(
-                "drift",
-                "\(Self.number(driftPpm, driftUncertaintyPpm)) ± \(Self.number(driftUncertaintyPpm, driftUncertaintyPpm)) ppm"
-            ),
-            entry("around that", text(aroundMedian)), entry("|offset|", text(absolute)),
+            "\(second) is \(Self.behind(figures.offsetUs, offset)) \(first) (± \(Self.number(offset, offset)) µs)",
+            entry("drift", "\(Self.number(figures.driftPpm, drift)) ± \(Self.number(drift, drift)) ppm"),
+            entry("around that", text(figures.aroundMedian)), entry("|offset|", text(figures.absolute)),
         ]
-        if !intervals.isEmpty {
-            let parts = intervals.map { "\(Self.number($0.mtieUs, repeatabilityUs)) µs within \(Int($0.seconds)) s" }
+        if !figures.intervals.isEmpty {
+            let parts = figures.intervals.map {
+                "\(Self.number($0.mtieUs, figures.repeatabilityUs)) µs within \(Int($0.seconds)) s"
+            }
             lines.append(entry("moves at most", parts.joined(separator: ", ") + " (MTIE)"))
         }
-        lines.append(entry(windowSeconds == nil ? "one chirp" : "one window", single))
-        lines.append(entry(windowSeconds == nil ? "chirps" : "windows", counts))
-        if let inputSkewUs, let error = inputSkewUncertaintyUs {
-            lines.append(
-                entry(
-                    "inputs",
-                    "the right one is \(Self.number(inputSkewUs, error)) ± \(Self.number(error, error)) µs late; taken away"
-                ))
+        lines.append(entry(recording == nil ? "one chirp" : "one window", single))
+        lines.append(entry(recording == nil ? "chirps" : "windows", counts))
+        if let skew = recording?.inputSkewUs, let error = recording?.inputSkewUncertaintyUs {
+            let late = "\(Self.number(skew, error)) ± \(Self.number(error, error)) µs late"
+            lines.append(entry("inputs", "the right one is \(late); taken away"))
         }
         lines.append(entry("recorded", recorded))
         lines.append(entry("with", "tutti \(version), \(signal.rawValue)"))
@@ -45,14 +42,15 @@ extension MeasureReport {
     }
 
     private var single: String {
-        let repeats = "repeats to \(Self.number(repeatabilityUs, repeatabilityUs)) µs"
-        guard let singleUncertaintyUs else { return repeats }
-        return "right to \(Self.number(singleUncertaintyUs, singleUncertaintyUs)) µs, \(repeats)"
+        let repeats = "repeats to \(Self.number(figures.repeatabilityUs, figures.repeatabilityUs)) µs"
+        guard let error = figures.singleUncertaintyUs else { return repeats }
+        return "right to \(Self.number(error, error)) µs, \(repeats)"
     }
 
     private var counts: String {
-        guard let windowSeconds, let leftOut else { return "\(count) pairs" }
-        let length = "\(count) of \(CalibrateReport.number(windowSeconds * 1000, digits: 0)) ms"
+        guard let recording else { return "\(figures.count) pairs" }
+        let length = "\(figures.count) of \(CalibrateReport.number(recording.windowSeconds * 1000, digits: 0)) ms"
+        let leftOut = recording.leftOut
         let reasons = [
             (leftOut.quiet, "quiet"), (leftOut.unlike, "unlike"), (leftOut.ambiguous, "ambiguous"),
             (leftOut.vague, "vague"),
@@ -63,8 +61,10 @@ extension MeasureReport {
 
     private var recorded: String {
         var parts = [origin]
-        if let sampleRate { parts.append("\(sampleRate) Hz") }
-        if let seconds { parts.append("\(CalibrateReport.number(seconds, digits: 1)) s") }
+        if let recording {
+            let seconds = CalibrateReport.number(recording.seconds, digits: 1)
+            parts += ["\(recording.sampleRate) Hz", "\(seconds) s"]
+        }
         if let recorderPpm { parts.append("clock \(CalibrateReport.number(recorderPpm, digits: 1)) ppm fast") }
         return parts.joined(separator: ", ")
     }

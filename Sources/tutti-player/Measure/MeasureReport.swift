@@ -21,29 +21,39 @@ struct MeasureReport: Encodable {
         let mtieUs: Double
     }
 
+    /// How far apart the two rooms are.
+    struct Figures: Encodable {
+        let offsetUs: Double
+        let offsetUncertaintyUs: Double
+        let driftPpm: Double
+        let driftUncertaintyPpm: Double
+        let aroundMedian: Magnitude
+        let absolute: Magnitude
+        let intervals: [Interval]
+        /// Windows, or pairs of chirps.
+        let count: Int
+        let singleUncertaintyUs: Double?
+        let repeatabilityUs: Double
+    }
+
+    /// What is known besides of a recording by cable.
+    struct Recording: Encodable {
+        let sampleRate: Int
+        let seconds: Double
+        let windowSeconds: Double
+        let leftOut: StereoMeasurement.LeftOut
+        let inputSkewUs: Double?
+        let inputSkewUncertaintyUs: Double?
+        var offsetLessDelaysUs: Double?
+    }
+
     let first: String
     let second: String
     let signal: MeasureSignal
     let origin: String
-    var sampleRate: Int?
-    var seconds: Double?
-    let offsetUs: Double
-    let offsetUncertaintyUs: Double
-    let driftPpm: Double
-    let driftUncertaintyPpm: Double
-    let aroundMedian: Magnitude
-    let absolute: Magnitude
-    let intervals: [Interval]
-    /// Windows, or pairs of chirps.
-    let count: Int
-    var windowSeconds: Double?
-    var leftOut: StereoMeasurement.LeftOut?
-    var singleUncertaintyUs: Double?
-    let repeatabilityUs: Double
-    var inputSkewUs: Double?
-    var inputSkewUncertaintyUs: Double?
-    var offsetLessDelaysUs: Double?
-    var recorderPpm: Double?
+    let figures: Figures
+    private(set) var recording: Recording?
+    private(set) var recorderPpm: Double?
     let rooms: [RoomStatus]
     let version: String
     /// Seconds since 1970 UTC.
@@ -54,10 +64,23 @@ struct MeasureReport: Encodable {
     let offsets: [TimedOffset]
 
     private enum CodingKeys: String, CodingKey {
-        case first, second, signal, origin, sampleRate, seconds, offsetUs, offsetUncertaintyUs, driftPpm
-        case driftUncertaintyPpm, aroundMedian, absolute, intervals, count, windowSeconds, leftOut
-        case singleUncertaintyUs, repeatabilityUs, inputSkewUs, inputSkewUncertaintyUs, offsetLessDelaysUs, recorderPpm
-        case rooms, version, measured, remarks
+        case first, second, signal, origin, recorderPpm, rooms, version, measured, remarks
+    }
+
+    /// One object of all that is known.
+    func encode(to encoder: any Encoder) throws {
+        try figures.encode(to: encoder)
+        try recording?.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(first, forKey: .first)
+        try container.encode(second, forKey: .second)
+        try container.encode(signal, forKey: .signal)
+        try container.encode(origin, forKey: .origin)
+        try container.encodeIfPresent(recorderPpm, forKey: .recorderPpm)
+        try container.encode(rooms, forKey: .rooms)
+        try container.encode(version, forKey: .version)
+        try container.encode(measured, forKey: .measured)
+        try container.encode(remarks, forKey: .remarks)
     }
 
     /// The offset of two channels that are as good as the same, in µs.
@@ -78,21 +101,22 @@ struct MeasureReport: Encodable {
             (skew, statistics) = (pair.skew, pair.statistics)
         }
         self.init(rooms, statuses, statistics, signal: signal, origin: take.origin)
-        (sampleRate, seconds) = (take.sampleRate, Self.rounded(take.seconds, 3))
-        (windowSeconds, leftOut) = (Self.rounded(measurement.windowSeconds, 3), measurement.leftOut)
-        inputSkewUs = skew.map { Self.rounded($0.value, 4) }
-        inputSkewUncertaintyUs = skew.map { Self.rounded($0.uncertainty, 4) }
+        recording = Recording(
+            sampleRate: take.sampleRate, seconds: Self.rounded(take.seconds, 3),
+            windowSeconds: Self.rounded(measurement.windowSeconds, 3), leftOut: measurement.leftOut,
+            inputSkewUs: skew.map { Self.rounded($0.value, 4) },
+            inputSkewUncertaintyUs: skew.map { Self.rounded($0.uncertainty, 4) })
         remarks += takes.flatMap(\.remarks)
         if measurement.clippedShare > Self.clippedShare {
             remarks.append("some samples are clipped: turn the recording level down")
         }
         if measurement.isInverted { remarks.append("one room's polarity is the other way round") }
-        if abs(offsetUs) < Self.sameness, absolute.p99Us < 2 * Self.sameness {
+        if abs(figures.offsetUs) < Self.sameness, figures.absolute.p99Us < 2 * Self.sameness {
             remarks.append("the channels are as good as the same signal: is one room on both cables?")
         }
         if let one = statuses.first??.outputDelayMs, let other = statuses.last??.outputDelayMs, one != other {
-            let less = offsetUs - (one - other) * 1000
-            offsetLessDelaysUs = Self.rounded(less, 4)
+            let less = figures.offsetUs - (one - other) * 1000
+            recording?.offsetLessDelaysUs = Self.rounded(less, 4)
             remarks.append(
                 "the output delays differ (\(first) \(one) ms, \(second) \(other) ms), and a cable hears that: without them "
                     + "\(second) is \(Self.behind(less, 0.01)) \(first)")
@@ -117,18 +141,7 @@ struct MeasureReport: Encodable {
     ) {
         (first, second) = (rooms.first, rooms.second)
         (self.signal, self.origin) = (signal, origin)
-        offsetUs = Self.rounded(statistics.median.value, 4)
-        offsetUncertaintyUs = Self.rounded(statistics.median.uncertainty, 4)
-        driftPpm = Self.rounded(statistics.drift.value, 5)
-        driftUncertaintyPpm = Self.rounded(statistics.drift.uncertainty, 5)
-        aroundMedian = Magnitude(statistics.aroundMedian)
-        absolute = Magnitude(statistics.absolute)
-        intervals = statistics.intervals.map {
-            Interval(seconds: $0.seconds, mtieUs: Self.rounded($0.microseconds, 3))
-        }
-        count = statistics.offsets.count
-        singleUncertaintyUs = statistics.single.map { Self.rounded($0, 4) }
-        repeatabilityUs = Self.rounded(statistics.repeatability, 4)
+        figures = Figures(statistics)
         self.rooms = statuses.compactMap(\.self)
         version = ProgramVersion.current
         measured = Date().timeIntervalSince1970.rounded()
@@ -152,6 +165,23 @@ struct MeasureReport: Encodable {
     static func number(_ value: Double, _ uncertainty: Double) -> String {
         let digits = uncertainty < 0.01 ? 3 : uncertainty < 0.3 ? 2 : uncertainty < 3 ? 1 : 0
         return CalibrateReport.number(value, digits: digits)
+    }
+}
+
+extension MeasureReport.Figures {
+    init(_ statistics: OffsetStatistics) {
+        offsetUs = MeasureReport.rounded(statistics.median.value, 4)
+        offsetUncertaintyUs = MeasureReport.rounded(statistics.median.uncertainty, 4)
+        driftPpm = MeasureReport.rounded(statistics.drift.value, 5)
+        driftUncertaintyPpm = MeasureReport.rounded(statistics.drift.uncertainty, 5)
+        aroundMedian = MeasureReport.Magnitude(statistics.aroundMedian)
+        absolute = MeasureReport.Magnitude(statistics.absolute)
+        intervals = statistics.intervals.map {
+            MeasureReport.Interval(seconds: $0.seconds, mtieUs: MeasureReport.rounded($0.microseconds, 3))
+        }
+        count = statistics.offsets.count
+        singleUncertaintyUs = statistics.single.map { MeasureReport.rounded($0, 4) }
+        repeatabilityUs = MeasureReport.rounded(statistics.repeatability, 4)
     }
 }
 

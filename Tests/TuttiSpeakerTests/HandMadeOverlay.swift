@@ -4,7 +4,7 @@ import TuttiCore
 import TuttiWire
 
 /// An announcement over bare connections, which can break off at any time.
-final class HandMadeGuest {
+final class HandMadeOverlay {
     private var control: TestConnection?
     private var media: TestConnection?
     private let clock: KnownClock

@@ -3,7 +3,7 @@ import TuttiPlayback
 import TuttiRealtime
 
 @Suite("Guests")
-struct GuestTests {
+struct OverlayTests {
     /// −14 dB.
     private static let low: Float = 0.199_526_23
     /// 50 ms.
@@ -12,7 +12,7 @@ struct GuestTests {
     private let music = Signal(amplitude: 0.6)
     private let voice = Signal(frequencies: (440, 660), amplitude: 0.3)
 
-    /// The owner's gain at a frame when guests sound from `first` up to `end`.
+    /// The owner's gain at a frame when overlays sound from `first` up to `end`.
     private func gain(at frame: Int, from first: Int, to end: Int) -> Float {
         let down = min(Float(max(0, frame - first + 1)) / Float(Self.ramp), 1)
         let up = min(Float(max(0, frame - end + 1)) / Float(Self.ramp), 1)
@@ -27,10 +27,10 @@ struct GuestTests {
     }
 
     private func announce(
-        in rig: borrowing Rig, guest: Int = 0, at start: Double, frames: Int, rate: Int = 48_000,
+        in rig: borrowing Rig, overlay: Int = 0, at start: Double, frames: Int, rate: Int = 48_000,
         correction: Correction = .off, isWhole: Bool = true
     ) {
-        let deck = rig.guests[guest].0
+        let deck = rig.overlays[overlay].0
         let isProgrammed = deck.program(rig.run(rate: rate, at: start), correction: correction)
         #expect(isProgrammed)
         deck.write(voice.frames(0..<frames, rate: rate))
@@ -42,7 +42,7 @@ struct GuestTests {
     @Test(arguments: [12_000, 12_100, 12_479, 1_000])
     func theMusicIsLowerFromTheFirstFrameOfAnAnnouncementToItsLast(length: Int) {
         var plain = Rig(ppm: 0)
-        var rig = Rig(ppm: 0, guests: 2)
+        var rig = Rig(ppm: 0, overlays: 2)
         playMusic(in: plain)
         playMusic(in: rig)
         let (first, end) = (4_900, 4_900 + length)
@@ -67,15 +67,15 @@ struct GuestTests {
         #expect(worst < 2e-5, "off by \(worst)")
         #expect(rig.reports.allSatisfy { $0.stalls == 0 && $0.underrunFrames == 0 })
         #expect(rig.reports[5].isBitExact && !rig.reports[15].isBitExact && rig.reports[90].isBitExact)
-        #expect(rig.reports[15].soundingGuests == (length > 3_000 ? 1 : 0) && rig.reports[90].soundingGuests == 0)
+        #expect(rig.reports[15].soundingOverlays == (length > 3_000 ? 1 : 0) && rig.reports[90].soundingOverlays == 0)
         #expect(rig.reports[90].audibleDecks == 1)
-        #expect(rig.guests[0].0.state == .finished)
+        #expect(rig.overlays[0].0.state == .finished)
     }
 
     @Test func resampledAnnouncementsLieOverResampledMusic() {
         var plain = Rig(ppm: 80)
-        var alone = Rig(ppm: 80, guests: 1)
-        var both = Rig(ppm: 80, guests: 1)
+        var alone = Rig(ppm: 80, overlays: 1)
+        var both = Rig(ppm: 80, overlays: 1)
         playMusic(in: plain, correction: .on)
         playMusic(in: both, correction: .on)
         announce(in: alone, at: 0.1e9, frames: 11_025, rate: 44_100, correction: .on)
@@ -98,16 +98,16 @@ struct GuestTests {
 
     @Test func anAnnouncementThatIsCutOffFadesAndTheMusicComesBack() {
         var plain = Rig(ppm: 0)
-        var rig = Rig(ppm: 0, guests: 1)
+        var rig = Rig(ppm: 0, overlays: 1)
         playMusic(in: plain)
         playMusic(in: rig)
         announce(in: rig, at: 0.1e9, frames: 24_000, isWhole: false)
         plain.renderPeriods(20)
         rig.renderPeriods(20)
-        rig.guests[0].0.end(atGroupNanoseconds: .min, fadeOutNanoseconds: 8_000_000)
+        rig.overlays[0].0.end(atGroupNanoseconds: .min, fadeOutNanoseconds: 8_000_000)
         plain.renderPeriods(20)
         rig.renderPeriods(20)
-        #expect(rig.guests[0].0.state == .finished)
+        #expect(rig.overlays[0].0.state == .finished)
         // 8 ms of fade, 50 ms of ramp.
         let back = 20 * 480 + 384 + Self.ramp
         let (heard, music) = (rig.output, plain.output)
@@ -118,11 +118,11 @@ struct GuestTests {
 
     @Test func twoAnnouncementsAtATimeLowerTheMusicOnce() {
         var plain = Rig(ppm: 0)
-        var rig = Rig(ppm: 0, guests: 2)
+        var rig = Rig(ppm: 0, overlays: 2)
         playMusic(in: plain)
         playMusic(in: rig)
-        announce(in: rig, guest: 0, at: 0.05e9, frames: 24_000)
-        announce(in: rig, guest: 1, at: 0.15e9, frames: 9_600)
+        announce(in: rig, overlay: 0, at: 0.05e9, frames: 24_000)
+        announce(in: rig, overlay: 1, at: 0.15e9, frames: 9_600)
         plain.renderPeriods(60)
         rig.renderPeriods(60)
         let spoken = voice.frames(0..<24_000, rate: 48_000)
@@ -134,11 +134,11 @@ struct GuestTests {
                 return
             }
         }
-        #expect(rig.reports[25].soundingGuests == 0b11 && rig.reports[45].soundingGuests == 0b01)
+        #expect(rig.reports[25].soundingOverlays == 0b11 && rig.reports[45].soundingOverlays == 0b01)
     }
 
     @Test func volumeAndMuteHoldForAnnouncementsToo() {
-        var rig = Rig(ppm: 0, guests: 1)
+        var rig = Rig(ppm: 0, overlays: 1)
         announce(in: rig, at: 0, frames: 24_000)
         rig.renderPeriods(10)
         rig.card.gain = 0.5
@@ -152,9 +152,9 @@ struct GuestTests {
         #expect(heard[(2 * 9_600)...].allSatisfy { $0 == 0 })
     }
 
-    @Test func aGuestWithoutDataIsSilentAndTheMusicDoesNotWait() {
+    @Test func aOverlayWithoutDataIsSilentAndTheMusicDoesNotWait() {
         var plain = Rig(ppm: 0)
-        var rig = Rig(ppm: 0, guests: 1)
+        var rig = Rig(ppm: 0, overlays: 1)
         playMusic(in: plain)
         playMusic(in: rig)
         announce(in: rig, at: 0.05e9, frames: 4_900, isWhole: false)
@@ -164,10 +164,10 @@ struct GuestTests {
         let (heard, music) = (rig.output, plain.output)
         #expect(heard[(2 * back)...] == music[(2 * back)...])
         #expect(rig.reports.allSatisfy { $0.stalls == 0 && $0.underrunFrames == 0 })
-        #expect(rig.reports[40].soundingGuests == 0)
+        #expect(rig.reports[40].soundingOverlays == 0)
         // And goes on when there is some again.
-        rig.guests[0].0.write(voice.frames(4_900..<40_000, rate: 48_000))
+        rig.overlays[0].0.write(voice.frames(4_900..<40_000, rate: 48_000))
         rig.renderPeriods(10)
-        #expect(rig.reports[65].soundingGuests == 1)
+        #expect(rig.reports[65].soundingOverlays == 1)
     }
 }

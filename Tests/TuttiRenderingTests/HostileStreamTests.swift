@@ -7,7 +7,7 @@ import TuttiPlayback
 import TuttiRendering
 
 /// Programmes and lines that nobody would make who means well.
-@Suite struct HostileProgrammeTests {
+@Suite struct HostileStreamTests {
     private static let scale = TimescaleID(rawValue: 7)
 
     /// Packets of one frame, each of which begins half a frame before the one before it ends: nothing of it is left when its turn comes. Returns as
@@ -45,12 +45,12 @@ import TuttiRendering
     @Test func packetsOfWhichNothingIsLeftArePassedWithoutEnd() throws {
         let packets = try Self.overlapping(20_000)
         #expect(packets.count == 20_000)
-        let programme = Programme(maximumBytes: 1 << 24)
-        for packet in packets { #expect(programme.insert(packet)) }
+        let stream = StreamBuffer(maximumBytes: 1 << 24)
+        for packet in packets { #expect(stream.insert(packet)) }
         let estimates = ClockEstimateSlot()
         estimates.publish(Self.line(0))
-        programme.set(Self.timebase(0))
-        let box = Box(programme, estimates)
+        stream.set(Self.timebase(0))
+        let box = Box(stream, estimates)
         onSmallStack { box.pass(times: 3) }
     }
 
@@ -59,39 +59,39 @@ import TuttiRendering
         arguments: [Int64.min, -(1 << 61), -1, 0, 5_000_000_000, 1 << 61, .max], [-(1 << 61), 0, 1 << 61] as [Int64])
     func edges(group: Int64, offset: Int64) throws {
         let format = try #require(AudioFormat(codec: .pcm, sampleRate: 48_000, channelCount: 2, bitDepth: 16))
-        let programme = Programme(maximumBytes: 1 << 24)
+        let stream = StreamBuffer(maximumBytes: 1 << 24)
         for place in [0, 20, 90] as [Int64] {
             let time = MediaTime(frame: place * 48_000, sampleRate: 48_000)
             let packet = SampleBuffer(
                 format: format, presentationTime: time, frameCount: 48_000, data: Array(repeating: 1, count: 192_000))
-            #expect(programme.insert(try #require(packet)))
+            #expect(stream.insert(try #require(packet)))
         }
         let estimates = ClockEstimateSlot()
         estimates.publish(Self.line(0))
-        let box = Box(programme, estimates)
-        programme.set(Self.timebase(0))
+        let box = Box(stream, estimates)
+        stream.set(Self.timebase(0))
         box.pass(times: 3)
         estimates.publish(Self.line(offset))
-        programme.set(Self.timebase(group))
+        stream.set(Self.timebase(group))
         box.pass(times: 3)
         for from in [nil, MediaTime(frame: 20, sampleRate: 1), MediaTime(frame: 1, sampleRate: 48_000)] {
-            _ = programme.flush(from: from)
+            _ = stream.flush(from: from)
             box.pass(times: 2)
         }
-        programme.set(Self.timebase(0 &- group &- 1, at: MediaTime(frame: 19, sampleRate: 1)))
+        stream.set(Self.timebase(0 &- group &- 1, at: MediaTime(frame: 19, sampleRate: 1)))
         box.pass(times: 2)
-        programme.setEnd(.zero)
+        stream.setEnd(.zero)
         box.pass(times: 2)
     }
 
     @Test func eventsThatNobodyTakesDoNotPileUp() {
-        let programme = Programme(maximumBytes: 1 << 20)
+        let stream = StreamBuffer(maximumBytes: 1 << 20)
         for number in 0..<10_000 as Range<Int64> {
-            programme.set(Self.timebase(number))
-            _ = programme.flush(from: nil)
-            programme.setEnd(MediaTime(frame: number, sampleRate: 1))
+            stream.set(Self.timebase(number))
+            _ = stream.flush(from: nil)
+            stream.setEnd(MediaTime(frame: number, sampleRate: 1))
         }
-        let events = programme.state.withLock(\.events)
+        let events = stream.state.withLock(\.events)
         #expect(events.count <= 257)
         let line = events.compactMap { event in if case .timebase(let line) = event { line } else { nil } }.last
         #expect(line == Self.timebase(9_999), "the last word counts")
@@ -111,13 +111,13 @@ import TuttiRendering
     private final class Box: @unchecked Sendable {
         private let worker: DecodeWorker
 
-        init(_ programme: Programme, _ estimates: ClockEstimateSlot) {
+        init(_ stream: StreamBuffer, _ estimates: ClockEstimateSlot) {
             let counters = RenderCounters()
             counters.isDeviceSettled.store(true, ordering: .relaxed)
             worker = DecodeWorker(
-                programme: programme, now: { HostTime(nanoseconds: 1_000_000_000) }, estimates: estimates,
+                stream: stream, now: { HostTime(nanoseconds: 1_000_000_000) }, estimates: estimates,
                 correction: .on, counters: counters)
-            programme.replaceDecks(DeckPair(outputRate: 48_000))
+            stream.replaceDecks(DeckPair(outputRate: 48_000))
         }
 
         func pass(times: Int) { for _ in 0..<times { worker.pass() } }

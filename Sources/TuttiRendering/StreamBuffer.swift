@@ -4,20 +4,21 @@ package import TuttiClock
 package import TuttiCore
 package import TuttiPlayback
 
-/// What the network loop and the decode worker share about the programme: the packets, and what is to happen with them.
+/// The packets of one stream that are here, and what is to happen with them: what the network loop and the decode
+/// worker share.
 ///
 /// The mutex guards everything; it is held for look-ups and insertions only, never while decoding or sending. The
 /// render thread does not know this type.
-package final class Programme: Sendable {
-    /// What happened to the programme, in order, for the decode worker.
+package final class StreamBuffer: Sendable {
+    /// What happened to the stream, in order, for the decode worker.
     package enum Event: Sendable {
-        /// The programme stands elsewhere, or runs or stops, from an instant on.
+        /// The stream stands elsewhere, or runs or stops, from an instant on.
         case timebase(Timebase)
         /// Audio from this media time on is gone; all of it when nil.
         case flushed(from: MediaTime?)
-        /// The end of the programme is known, or known to be elsewhere.
+        /// The end of the stream is known, or known to be elsewhere.
         case endMoved
-        /// There is no programme any more.
+        /// There is no stream any more.
         case cleared
         /// The device has another rate: what is decoded sits in decks that are no more.
         case decksReplaced(DeckPair)
@@ -30,22 +31,22 @@ package final class Programme: Sendable {
         package var timebase: Timebase?
         /// The command before it, which holds until then.
         package var previousTimebase: Timebase?
-        /// Where the programme ends, once the sender has said so.
+        /// Where the stream ends, once the sender has said so.
         package var end: MediaTime?
         /// Whether enough is decoded to start at `timebase` at once; set by the decode worker.
         package var isStaged = false
-        /// Whether this programme has been heard.
+        /// Whether this stream has been heard.
         package var hasStarted = false
         /// The format of the packet decoded last.
         package var decodedFormat: AudioFormat?
-        /// Packets of this programme that could not be decoded, or only by concealment.
+        /// Packets of this stream that could not be decoded, or only by concealment.
         package var damagedPackets = 0
 
         /// Events that may wait for the decode worker. It takes all of them many times a second; a sender that says more has no ear for
         /// what each of them sounds like.
         private static let maximumEvents = 256
 
-        /// Adds an event. Where too many wait, the worker is to begin anew with the programme as it is now.
+        /// Adds an event. Where too many wait, the worker is to begin anew with the stream as it is now.
         mutating func note(_ event: Event) {
             events.append(event)
             guard events.count > Self.maximumEvents else { return }
@@ -68,7 +69,7 @@ package final class Programme: Sendable {
     private let history: MediaTime
 
     package init(
-        maximumBytes: Int, history: MediaTime = Programme.history, onSignal listener: (@Sendable () -> Void)? = nil
+        maximumBytes: Int, history: MediaTime = StreamBuffer.history, onSignal listener: (@Sendable () -> Void)? = nil
     ) {
         self.listener = listener
         self.history = history
@@ -132,7 +133,7 @@ package final class Programme: Sendable {
         signal()
     }
 
-    /// The programme ends at `time`.
+    /// The stream ends at `time`.
     package func setEnd(_ time: MediaTime) {
         state.withLock { state in
             state.end = time
@@ -141,7 +142,7 @@ package final class Programme: Sendable {
         signal()
     }
 
-    /// Forgets the programme.
+    /// Forgets the stream.
     package func clear() {
         state.withLock { state in
             state.store.removeAll()
@@ -174,13 +175,25 @@ package final class Programme: Sendable {
     }
 }
 
-extension Programme {
+extension StreamBuffer {
     /// The line from this host's clock to playback time; nil while no clock is known.
     package func estimate(_ clock: ClockEstimateSlot) -> ClockEstimate? {
         clock.read()?.following(reference.line.read())
     }
 
-    /// The same for the playhead at `now`, while the programme runs.
+    /// What a plan is to know at `now`, which is at `position` and has these decks.
+    package func moment(
+        at now: HostTime, clock: ClockEstimateSlot, _ counters: RenderCounters, position: MediaTime?,
+        decks: PlaybackPlan.Decks?
+    ) -> PlaybackPlan.Moment {
+        let (timebase, previous) = state.withLock { ($0.timebase, $0.previousTimebase) }
+        return PlaybackPlan.Moment(
+            now: estimate(clock)?.groupTime(at: now), isClockSteady: counters.isClockSteady(clock.read(), now: now),
+            isDeviceSettled: counters.isDeviceSettled.load(ordering: .relaxed), changeLead: counters.changeLead,
+            timebase: timebase, previousTimebase: previous, position: position, decks: decks)
+    }
+
+    /// Trims behind the playhead at `now`, while the stream runs.
     package func trimBehindPlayhead(at now: GroupTime) {
         guard let line = state.withLock({ $0.timebase(at: now) }), line.rate > 0,
             let playhead = line.mediaTime(at: now)
@@ -189,7 +202,7 @@ extension Programme {
     }
 }
 
-extension Programme {
+extension StreamBuffer {
     /// Notes what waits for a start: whether it can start at once, and what it was decoded from.
     package func note(_ preroll: Preroll, format: AudioFormat?) {
         state.withLock { state in
@@ -202,7 +215,7 @@ extension Programme {
     }
 }
 
-extension Programme.State {
+extension StreamBuffer.State {
     /// What there is at a place.
     package enum Look {
         case packet(SampleBuffer)
@@ -210,7 +223,7 @@ extension Programme.State {
         case gap(until: MediaTime)
         /// Nothing there or behind it: it may still come.
         case starved
-        /// The programme ends there.
+        /// The stream ends there.
         case ended
     }
 
@@ -221,7 +234,7 @@ extension Programme.State {
         return store.start(after: place).map { .gap(until: $0) } ?? .starved
     }
 
-    /// Whether all audio between two places is held, or up to the end of the programme if that comes first.
+    /// Whether all audio between two places is held, or up to the end of the stream if that comes first.
     package mutating func holds(from start: MediaTime, until end: MediaTime) -> Bool {
         guard store.packet(covering: start) != nil,
             let range = store.loadedTimeRanges.first(where: { $0.contains(start) })

@@ -1,19 +1,19 @@
-/// Renders the decks of the guests, whose sound is laid over the owner's.
+/// Renders the decks of the overlays, whose sound is laid over the owner's.
 ///
 /// RT after `init`: nothing is allocated, locked, retained or released.
-struct GuestMixer: ~Copyable {
+struct OverlayMixer: ~Copyable {
     private struct Pointers {
         let shared: UnsafeMutablePointer<DeckShared>
         let voice: UnsafeMutablePointer<DeckVoice>
     }
 
-    /// The guests' sound of the last period, where there was any; interleaved stereo.
+    /// The overlays' sound of the last period, where there was any; interleaved stereo.
     let samples: UnsafeMutablePointer<Float>
     private let decks: [(Deck, Deck)]
     private let pointers: UnsafeMutablePointer<Pointers>
     private let count: Int
 
-    /// A mixer of two decks for each guest, in periods of at most `maximumFrames` frames.
+    /// A mixer of two decks for each overlay, in periods of at most `maximumFrames` frames.
     init(_ decks: [(Deck, Deck)], maximumFrames: Int) {
         self.decks = decks
         count = 2 * decks.count
@@ -42,13 +42,13 @@ struct GuestMixer: ~Copyable {
         var index = 0
         while index < count {
             let (shared, voice) = (pointers[index].shared, pointers[index].voice)
-            // What befalls a guest is no figure of the owner's.
+            // What befalls an overlay is no figure of the owner's.
             var own = RenderReport()
             if let span = DeckVoice.render(voice, period, shared, into: isFirst ? samples : scratch, &own) {
                 if !isFirst { RenderKernel.add(scratch, to: samples, period.frameCount) }
                 isFirst = false
                 sound.join(span)
-                if own.underrunFrames == 0 { report.soundingGuests |= 1 << UInt8(index / 2 & 7) }
+                if own.underrunFrames == 0 { report.soundingOverlays |= 1 << UInt8(index / 2 & 7) }
             }
             index += 1
         }

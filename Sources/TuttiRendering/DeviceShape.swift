@@ -1,0 +1,27 @@
+import TuttiCore
+package import TuttiOutput
+
+/// An open device in numbers. What `OutputDevice.actual` says is not asked for while it runs: its texts are counted
+/// whenever it is handed out.
+package struct DeviceShape: Sendable, Equatable {
+    /// Frames between two wake-ups.
+    package let periodFrames: Int
+    /// Frames that the device holds.
+    package let bufferFrames: Int
+    /// Frames a second.
+    package let sampleRate: Int
+    package let channels: Int
+    /// Bits of a sample that the card takes.
+    package let sampleBits: Int
+
+    package init(_ actual: OutputParameters) {
+        (periodFrames, bufferFrames, sampleRate) = (actual.periodFrames, actual.bufferFrames, actual.sampleRate)
+        (channels, sampleBits) = (actual.channelCount, actual.sampleType.bitDepth)
+    }
+
+    /// How long so many frames take at the nominal rate, in ns. RT.
+    func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000_000 / Int64(sampleRate) }
+
+    /// How long a period lasts, in ns. RT.
+    var period: Int64 { nanoseconds(Int64(periodFrames)) }
+}
