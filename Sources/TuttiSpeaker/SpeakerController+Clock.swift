@@ -75,9 +75,9 @@ extension SpeakerController {
             before.parent != standing.parent
         else { return }
         if let parent = standing.parent {
-            logger.info("asking another for the time", metadata: ["member": "\(parent)"])
+            logger.info("asking another member for the time", metadata: ["member": "\(parent)"])
         } else {
-            logger.info("leading the group clock: there is nobody left to ask")
+            logger.info("leading the group clock: no other member is left")
         }
     }
 
@@ -122,6 +122,6 @@ extension SpeakerController {
         announcement = ClockAnnouncement(
             timescale: line.timescale, origin: known.origin, leaderPort: groupClock.port)
         groupClock.resume(line, with: known.addresses)
-        logger.info("going on with the group clock")
+        logger.info("keeping the group clock")
     }
 }

@@ -34,7 +34,7 @@ extension SpeakerController {
     // MARK: Coming and going
 
     func guestArrived(_ hello: Hello, at seat: Seat) {
-        logger.info("guest connected", metadata: ["sender": "\(hello.senderName)"])
+        logger.info("announcement connected", metadata: ["sender": "\(hello.senderName)"])
         programme(of: seat).clear()
         keepDevice()
         let room = room(for: seat)
@@ -55,7 +55,7 @@ extension SpeakerController {
 
     /// Whatever the reason: what it has not said yet is faded out.
     func guestGone(_ reason: String, from seat: Seat) {
-        logger.info("guest gone", metadata: ["reason": "\(reason)"])
+        logger.info("announcement ended", metadata: ["reason": "\(reason)"])
         programme(of: seat).clear()
         if clockGiver == seat { clockGiver = nil }
         guard seated.isEmpty else { return }
@@ -84,7 +84,7 @@ extension SpeakerController {
     }
 
     private func dismiss(_ guest: Seat) {
-        let message = "the room has only just got another clock"
+        let message = "the room has just switched to another clock"
         perform(session.dismiss(guest, code: ControlMessage.FailureCode.busy, message: message))
     }
 

@@ -30,7 +30,7 @@ extension SpeakerController {
         do {
             try stateFile.save(state)
         } catch {
-            logger.error("settings not saved", metadata: ["reason": "\(error)"])
+            logger.error("state not saved", metadata: ["reason": "\(error)"])
         }
     }
 

@@ -30,7 +30,7 @@ extension SpeakerController {
         room.isReference.store(isReference, ordering: .relaxed)
         cardReported = nil
         onNews?()
-        logger.info(isReference ? "this room is the reference" : "this room is not the reference any more")
+        logger.info(isReference ? "this room is the reference" : "this room is no longer the reference")
     }
 
     /// Tells the sender where the card stands, when it is time.

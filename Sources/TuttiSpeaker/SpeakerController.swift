@@ -115,7 +115,7 @@ package final class SpeakerController {
 
     /// Closes everything; sound fades out.
     package func shutdown() {
-        perform(session.shutdown(reason: "the speaker was switched off"))
+        perform(session.shutdown(reason: "the speaker was stopped"))
         for programme in [programme] + guests { programme.clear() }
         rememberRates()
     }
@@ -241,7 +241,7 @@ package final class SpeakerController {
     }
 
     private func senderLost(_ reason: String) {
-        logger.warning("sender lost; playing on from the buffer", metadata: ["reason": "\(reason)"])
+        logger.warning("sender lost; playing from the buffer", metadata: ["reason": "\(reason)"])
         rememberRates()
         scheduleRelease()
     }
@@ -328,8 +328,8 @@ package final class SpeakerController {
         if count == 0 { hasReportedDamage = false }
         guard count > 0, !hasReportedDamage else { return }
         hasReportedDamage = true
-        logger.warning("packets cannot be decoded and are silent", metadata: ["count": "\(count)"])
-        let message = "parts of the sound are damaged and stay silent"
+        logger.warning("packets cannot be decoded; playing silence instead", metadata: ["count": "\(count)"])
+        let message = "parts of the audio are damaged and play as silence"
         perform(session.send(.event(kind: "damaged", message: message), to: .owner))
     }
 
