@@ -59,16 +59,16 @@ extension Scenario {
             refused(3, "calibrate", "kitchen", "attic", "--play-only", says: "attic")),
         Scenario(
             "a calibration where music plays",
-            refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop it there first"),
-            refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop it there first")),
+            refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop the music there first"),
+            refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop the music there first")),
         Scenario(
             "a measurement that cannot be",
             refused(3, "measure", "{kitchen}", "attic", says: "attic"),
             refused(5, "measure", "{kitchen}", "{\(Evening.music)}", says: "nothing plays in kitchen"),
-            refused(4, "measure", "{\(Evening.music)}", "kitchen", "--signal", "noise", says: "stop it there first"),
+            refused(4, "measure", "{\(Evening.music)}", "kitchen", "--signal", "noise", says: "stop the music there first"),
             refused(
                 4, "measure", "kitchen", "{\(Evening.music)}", "--signal", "chirps", "--play-only",
-                says: "stop it there first"),
+                says: "stop the music there first"),
             refused(3, "measure", "kitchen", "bath", "--signal", "noise", "--input", "none", says: "--input"),
             refused(3, "measure", "kitchen", "bath", "--signal", "chirps", "--input", "none", says: "arecord"),
             refused(2, "measure", "kitchen", says: "name two rooms"),

@@ -93,7 +93,7 @@ import TuttiWire
         let speaker = try await FakeSpeaker("kitchen")
         let outcome = try await PlayerHarness(files, [speaker.room]).run { player in
             try await eventually("it plays") { speaker.wasStarted }
-            await #expect(throws: SenderError.notNow("this is the last piece")) {
+            await #expect(throws: SenderError.notNow("this is the last track")) {
                 try await player.next()
                 try await eventually("the second") { await player.status().item?.index == 1 }
                 try await player.next()

@@ -112,7 +112,7 @@ import TuttiWire
             try await player.setRepeat(.off)
             let last = try stage.sound("b")
             try await eventually("it alone") { stage.speaker.inspect { $0.end != nil } && stage.speaker.sound == last }
-            await #expect(throws: SenderError.notNow("this is the last piece")) { try await player.next() }
+            await #expect(throws: SenderError.notNow("this is the last track")) { try await player.next() }
         }
     }
 

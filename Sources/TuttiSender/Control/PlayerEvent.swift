@@ -1,12 +1,12 @@
 package import TuttiSchema
 
-/// What a player tells whoever watches.
+/// What a player reports to its watchers.
 package enum PlayerEvent: Sendable, Equatable {
     /// The player's state changed.
     case state(PlayerStatus.State)
-    /// Another piece is heard from now on.
+    /// Another track plays from now on.
     case item(PlayerStatus.Item)
-    /// A piece cannot be played (any further); `id` is its entry's in the queue.
+    /// A track cannot be played (any further); `id` is that of its entry in the queue.
     case itemFailed(index: Int, uri: String, message: String, id: UInt64?)
     /// What is played comes too slowly: the rooms wait for more of it.
     case stalled
@@ -20,7 +20,7 @@ package enum PlayerEvent: Sendable, Equatable {
     case finished(PlayerOutcome)
 }
 
-/// How a programme ended.
+/// How playback ended.
 package struct PlayerOutcome: Sendable, Equatable {
     /// The exit code of a program that did only this.
     package var exitCode: Int32

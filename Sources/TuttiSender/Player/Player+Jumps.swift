@@ -24,7 +24,7 @@ extension Player {
             }
         if let length = piece.length, place >= length {
             guard let next = queue.following(piece.entry) else {
-                throw .notNow("the piece is \(Int(length.seconds)) s long")
+                throw .notNow("the track is only \(Int(length.seconds)) s long")
             }
             return try begin(next)
         }
@@ -43,7 +43,7 @@ extension Player {
         for piece in programme.pieces[(index + 1)...] where piece.isSilent && piece.entry == next {
             next = queue.following(piece.entry)
         }
-        guard let next else { throw .notNow("this is the last piece") }
+        guard let next else { throw .notNow("this is the last track") }
         try begin(next)
     }
 
@@ -83,7 +83,7 @@ extension Player {
         guard newRate != rate else { return }
         let piece = programme.pieces[index]
         try checkReadable(piece.entry)
-        guard piece.info?.duration != nil else { throw .notNow("what has no known length keeps its rate") }
+        guard piece.info?.duration != nil else { throw .notNow("the rate of a track of unknown length cannot change") }
         rate = newRate
         let place = piece.exact(piece.place(at: position))
         let time = piece.time(of: place)
@@ -111,7 +111,7 @@ extension Player {
     }
 
     private func heardPiece() throws(SenderError) -> Int {
-        if phase == .connecting { throw .notNow("the rooms are still being connected") }
+        if phase == .connecting { throw .notNow("the rooms are still connecting") }
         if phase == .finished { throw .nothingPlaying }
         follow()
         guard let index = programme.index(at: position) else { throw .notNow("nothing is playing yet") }
@@ -155,7 +155,7 @@ extension Player {
 
     private func checkReadable(_ entry: QueueEntryID) throws(SenderError) {
         guard hasReadStandardInput, queue[entry]?.input.isStandardInput == true else { return }
-        throw .notNow("standard input cannot be moved in beyond what is buffered")
+        throw .notNow("standard input can be moved only within what is buffered")
     }
 
     /// Has all rooms drop what they hold and fills them from `time`, to go on there.

@@ -97,7 +97,7 @@ extension Player {
         }
         if givenUpAt != nil, awaitsFirstPacket, !group.hasStarted { return finish(.givenUp(failures: failed.count)) }
         if awaitsFirstPacket, !group.hasStarted {
-            return finish(PlayerOutcome(exitCode: 3, message: "the programme is over before the place to begin at"))
+            return finish(PlayerOutcome(exitCode: 3, message: "the tracks end before the start position"))
         }
         group.end(at: end)
         if awaitsFirstPacket { finishProgramme() } else { advance() }

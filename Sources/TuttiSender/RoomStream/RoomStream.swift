@@ -147,7 +147,7 @@ package actor RoomStream {
         ticker?.cancel()
         for flush in awaitedFlushes { flush.completion(false) }
         awaitedFlushes = []
-        _ = group.leave(reason: "the programme is over")
+        _ = group.leave(reason: "playback has ended")
     }
 }
 
