@@ -27,7 +27,7 @@ enum StatusText {
         return time(status.position) + length + rate
     }
 
-    /// Seconds that the room with the least of it holds ahead of the playhead.
+    /// Seconds of audio ahead of the playhead, in the room that has buffered least.
     static func buffered(_ status: PlayerStatus) -> Int? {
         let ahead = status.rooms.filter { $0.volume != nil }.map { room in
             room.loaded.seconds(ahead: status.position) ?? 0

@@ -23,7 +23,7 @@ extension MeasureReport {
             lines.append(
                 entry(
                     "inputs",
-                    "the right one is \(Self.number(inputSkewUs, error)) ± \(Self.number(error, error)) µs late; taken away"
+                    "right is \(Self.number(inputSkewUs, error)) ± \(Self.number(error, error)) µs late; subtracted"
                 ))
         }
         lines.append(entry("recorded", recorded))
