@@ -75,8 +75,8 @@ enum StatusText {
 
     /// How well a room knows the clock that it shares with others.
     static func clock(of room: RoomStatus) -> String {
-        guard let sigma = room.clockOffsetSigmaUs else { return "knows no clock yet" }
-        return sigma == 0 ? "leads the clock" : "knows the clock to \(signed(sigma).dropFirst()) µs"
+        guard let sigma = room.clockOffsetSigmaUs else { return "no clock yet" }
+        return sigma == 0 ? "leads the clock" : "clock known within \(signed(sigma).dropFirst()) µs"
     }
 
     /// `system clock +3.1 ± 0.8 µs (claims 120)`, or why it is not used.

@@ -25,7 +25,7 @@ extension LabTests {
             let service = try served.serve()
             try served.tutti(
                 "group", "set", "down", house.speakers[0].room, house.speakers[1].room, house.speakers[2].room)
-            let areTogether = try house.eventually(within: 20) { try count("knows the clock to") == 3 }
+            let areTogether = try house.eventually(within: 20) { try count("clock known within") == 3 }
             let said = try status()
             #expect(areTogether, "\(said)")
             #expect(house.speakers.allSatisfy { $0.words.contains("following the group clock") })
