@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ "$(id -u)" -ne 0 ]; then
-    echo "bench: the lab makes network namespaces and needs root" >&2
+    echo "bench: the lab creates network namespaces and must run as root" >&2
     exit 1
 fi
 deploy/setup.sh test
@@ -19,6 +19,6 @@ beside=()
 if command -v snapserver >/dev/null && command -v snapclient >/dev/null; then
     beside=(--snapcast)
 else
-    echo "bench: Snapcast is not installed; measuring Tutti alone"
+    echo "bench: Snapcast is not installed; measuring only Tutti"
 fi
 exec "$(swift build -c release --show-bin-path)/tutti-lab" bench --output lab-output "${beside[@]}" "$@"

@@ -45,7 +45,7 @@ for i in 0 1 2; do
     else
         device="file:$out/$room.wav?ppm=${ppm[$i]}"
         compared+=(--card "$out/$room.wav.timing.json")
-        echo "demo: $room has no card: it writes $out/$room.wav, with a clock ${ppm[$i]} ppm off"
+        echo "demo: $room has no card: it records to $out/$room.wav, with a clock ${ppm[$i]} ppm off"
     fi
     "$bin/tutti-speaker" --name "$room" --device "$device" --port 0 --no-mdns --state-dir "$out/$room" \
         2>"$out/$room.log" &
@@ -77,9 +77,9 @@ stop
 trap - EXIT
 
 echo
-echo "demo: in the middle of it the rooms said of themselves:"
+echo "demo: halfway through, the rooms reported:"
 tail -n +3 "$out/status.txt"
 echo
-echo "demo: and this is what the recordings say:"
+echo "demo: and the recordings show:"
 "$bin/tutti-lab" compare --source "$out/song.wav" "${compared[@]}"
 echo "demo: recordings and logs are in $out"

@@ -115,7 +115,7 @@ echo 'prot: 7700' >>"$work/room/etc/tutti/speaker.yaml"
 status=0
 (as_user "$work/room" tutti-speaker "${command[@]}") 2>"$work/room.log" || status=$?
 [ "$status" = 2 ] || fail "a wrong key ends with $status"
-grep -qx "tutti-speaker: /etc/tutti/speaker.yaml:4: there is no setting prot; .*" "$work/room.log" || fail "$(cat "$work/room.log")"
+grep -qx "tutti-speaker: /etc/tutti/speaker.yaml:4: no such setting: prot; .*" "$work/room.log" || fail "$(cat "$work/room.log")"
 [ "$(wc -l <"$work/room.log")" = 1 ] || fail "more than one line: $(cat "$work/room.log")"
 
 why=$(systemd_is_possible) || {

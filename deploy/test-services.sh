@@ -108,7 +108,7 @@ house systemctl start tutti-speaker@bath
 before=$(property tutti-speaker@bath MainPID)
 sleep 2
 [ "$(property tutti-speaker@bath MainPID)" = "$before" ] || fail "it does not wait for its card"
-said=$(house journalctl -q -o cat "_PID=$before" | grep -c "no sound: the output device is not there")
+said=$(house journalctl -q -o cat "_PID=$before" | grep -c "no sound: the output device is missing")
 [ "$said" = 1 ] || fail "$said lines say that there is no card"
 ! house tutti-speaker check --port 7701 2>/dev/null || fail "it counts as healthy without a card"
 house systemctl stop tutti-speaker@bath

@@ -44,7 +44,7 @@ packages=$PWD/.build/dist
 try_packages() {
     rm -rf "$packages"
     deploy/setup.sh package || {
-        echo "packages: SKIPPED, they were neither made nor tried"
+        echo "packages: SKIPPED, neither built nor tested"
         return 0
     }
     OUTPUT=$packages deploy/package.sh
@@ -69,7 +69,7 @@ tests() {
         sleep "$limit" &
         pause=$!
         wait "$pause"
-        echo "the tests have not ended after $limit s; what runs of them:" >&2
+        echo "the tests did not end within $limit s; still running:" >&2
         ps -L -s "$pass" -o pid,tid,pcpu,stat,wchan:20,comm,args | cut -c -160 >&2
         pkill -KILL -s "$pass"
     ) &

@@ -17,7 +17,9 @@ final class LocalRooms: Sendable {
     /// - Throws: `output` when a device cannot be opened, `invalid` for two rooms of one name, `system`.
     init(_ outputs: [QueuePlayer.Output], _ configuration: QueuePlayer.Configuration) async throws(QueuePlayerError) {
         let rooms = outputs.compactMap(\.localRoom)
-        guard Set(rooms.map(\.name)).count == rooms.count else { throw .invalid("two local outputs have one name") }
+        guard Set(rooms.map(\.name)).count == rooms.count else {
+            throw .invalid("two local outputs have the same name")
+        }
         var services: [String: SpeakerService] = [:]
         for room in rooms {
             do {
@@ -42,7 +44,9 @@ final class LocalRooms: Sendable {
     ///
     /// - Throws: `output` when its device cannot be opened, `invalid` for the name of another one, `system`.
     func add(_ room: LocalRoom) async throws(QueuePlayerError) -> RoomAddress {
-        guard services.withLock({ $0[room.name] == nil }) else { throw .invalid("two local outputs have one name") }
+        guard services.withLock({ $0[room.name] == nil }) else {
+            throw .invalid("two local outputs have the same name")
+        }
         let service: SpeakerService
         do {
             service = try await Self.start(room, configuration)
@@ -56,7 +60,7 @@ final class LocalRooms: Sendable {
         }
         guard isNew else {
             await service.shutdown()
-            throw .invalid("two local outputs have one name")
+            throw .invalid("two local outputs have the same name")
         }
         return Self.address(of: service, named: room.name)
     }

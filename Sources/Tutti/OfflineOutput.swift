@@ -39,7 +39,7 @@ public final class OfflineOutput: Sendable {
         sampleRate: Int = 48_000, depth: Duration = .seconds(4), flushMargin: Duration = .milliseconds(100)
     ) throws(PlaybackError) {
         guard AudioFormat.Limits.sampleRates.contains(sampleRate) else {
-            throw .invalidRendering("an offline output makes 8000 to 192000 frames a second, not \(sampleRate)")
+            throw .invalidRendering("an offline output renders at 8000 to 192000 Hz, not \(sampleRate)")
         }
         self.sampleRate = sampleRate
         self.depth = depth
@@ -79,13 +79,14 @@ public final class OfflineOutput: Sendable {
     /// - Throws: `invalidRendering` for a count outside 0 … `maximumFrameCount`, or from inside a call that `render` makes.
     public func render(_ frameCount: Int) throws(PlaybackError) -> PCMBlock {
         guard (0...Self.maximumFrameCount).contains(frameCount) else {
-            throw .invalidRendering("\(frameCount) frames cannot be made at once: 0 to \(Self.maximumFrameCount) can")
+            throw .invalidRendering(
+                "\(frameCount) frames cannot be rendered at once; ask for 0 to \(Self.maximumFrameCount)")
         }
         let begins = state.withLock { state in
             defer { state.isRendering = true }
             return !state.isRendering
         }
-        guard begins else { throw .invalidRendering("frames are being made already") }
+        guard begins else { throw .invalidRendering("the output is already rendering") }
         defer { state.withLock { $0.isRendering = false } }
         var samples = [Float](repeating: 0, count: 2 * frameCount)
         var made = 0

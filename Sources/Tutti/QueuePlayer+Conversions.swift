@@ -22,7 +22,7 @@ extension QueuePlayerError {
         switch error {
         case .badRoom, .badOption, .badRecord: self = .invalid(error.description)
         // The programs' own words for these name their commands.
-        case .noSuchEntry(let number, let count): self = .invalid("there is no item \(number): the queue has \(count)")
+        case .noSuchEntry(let number, let count): self = .invalid("no such item: \(number) (the queue has \(count))")
         case .noSuchGroup(let name), .notPlaying(let name, _): self = .invalid("\(name): no such group")
         case .noSuchSchedule(let number): self = .invalid("\(number): no such schedule")
         case .severalPlaying: self = .invalid("several groups play")
@@ -33,7 +33,7 @@ extension QueuePlayerError {
         case .nothingPlayable, .givenUp: self = .nothingToPlay
         case .nothingPlaying: self = .ended
         case .notNow(let reason): self = .notNow(reason)
-        case .alreadyPlaying: self = .system("something is playing already")
+        case .alreadyPlaying: self = .system("something is already playing")
         case .refused, .system: self = .system(error.description)
         }
     }
@@ -41,7 +41,7 @@ extension QueuePlayerError {
     package init(_ error: SpeakerError) {
         switch error {
         case .device(let reason), .unhealthy(let reason): self = .output(reason)
-        case .stateUnwritable(let path, let reason): self = .system("cannot keep state in \(path): \(reason)")
+        case .stateUnwritable(let path, let reason): self = .system("cannot store state in \(path): \(reason)")
         case .portInUse(let port): self = .system("port \(port) is in use")
         case .cannotListen: self = .system(error.description)
         }

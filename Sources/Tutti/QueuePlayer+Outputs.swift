@@ -33,7 +33,7 @@ extension QueuePlayer {
     /// - Throws: `room` when it does not play there, `notNow` before `play()` and when it is the only output, `ended`.
     public func remove(_ output: Output) async throws(QueuePlayerError) {
         guard outputs.contains(output) else { throw .room("\(output.label): no such output") }
-        guard isRunning else { throw .notNow("outputs are removed from a player that plays") }
+        guard isRunning else { throw .notNow("outputs can be removed only while the player runs") }
         try await ask { player throws(SenderError) in try await player.removeRoom(output.label) }
         places.withLock { $0.removeAll { $0 == output } }
         if let room = output.localRoom { await local.remove(room.name) }

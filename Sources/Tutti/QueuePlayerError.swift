@@ -28,7 +28,7 @@ extension QueuePlayerError: CustomStringConvertible {
         switch self {
         case .nothingToPlay: "there is nothing to play"
         case .notInQueue: "the item is not in the queue"
-        case .alreadyInQueue: "the item is in the queue already"
+        case .alreadyInQueue: "the item is already in the queue"
         case .ended: "the player has ended"
         case .room(let reason), .output(let reason), .notNow(let reason), .invalid(let reason),
             .incomplete(let reason), .system(let reason):

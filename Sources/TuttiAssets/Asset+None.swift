@@ -37,7 +37,8 @@ enum RemoteText {
 extension AssetError {
     /// Nothing is read in this build.
     fileprivate static func withoutReader(_ name: String) -> AssetError {
-        .unsupported(name, reason: "this build reads no files and addresses: it is without the package trait FFmpeg")
+        .unsupported(
+            name, reason: "this build cannot open files or addresses: it was built without the package trait FFmpeg")
     }
 }
 #endif

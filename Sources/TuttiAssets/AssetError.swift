@@ -44,16 +44,16 @@ extension AssetError: CustomStringConvertible {
         switch self {
         case .notFound(let name): "\(name): no such file or address"
         case .unreadable(let name, let reason): "\(name): cannot be read: \(reason)"
-        case .isDirectory(let name): "\(name): is a folder"
+        case .isDirectory(let name): "\(name): this is a folder"
         case .empty(let name): "\(name): the file is empty"
         case .nothingToPlay(let name): "\(name): nothing playable inside"
-        case .notAudio(let name): "\(name): not a sound file, or damaged at its start"
-        case .noAudioStream(let name): "\(name): holds no sound"
+        case .notAudio(let name): "\(name): not an audio file, or damaged at its start"
+        case .noAudioStream(let name): "\(name): contains no audio"
         case .unsupported(let name, let reason): "\(name): \(reason)"
         case .unsupportedSampleRate(let name, let rate):
-            "\(name): \(rate) Hz is outside of what can be played (8000 to 192000 Hz)"
+            "\(name): cannot play \(rate) Hz (only 8000 to 192000 Hz)"
         case .unsupportedChannelCount(let name, let count):
-            "\(name): \(count) channels are outside of what can be played (1 to 8)"
+            "\(name): cannot play \(count) channels (only 1 to 8)"
         case .damaged(let name, let reason): "\(name): damaged: \(reason)"
         case .truncated(let name, let position, let duration):
             "\(name): the file is cut off at \(Self.tenths(position)) s of \(Self.tenths(duration)) s"

@@ -35,7 +35,7 @@ package enum InputResolver {
         _ entry: PlaylistEntry, depth: Int, _ policy: ReconnectPolicy, until deadline: Int64?
     ) throws(AssetError) -> [AssetInput] {
         let uri = entry.uri
-        guard depth <= maximumDepth else { throw .badPlaylist(uri, reason: "playlists are nested too deep") }
+        guard depth <= maximumDepth else { throw .badPlaylist(uri, reason: "the playlists are nested too deeply") }
         let plain = [AssetInput(uri: uri, title: entry.title)]
         let ending = PathText.ending(of: uri)
         if AssetInput.isRemote(uri) {
@@ -74,7 +74,7 @@ package enum InputResolver {
             let playlist = M3UPlaylist(lines: lines)
             if playlist.isHLS {
                 guard AssetInput.isRemote(uri) else {
-                    throw .badPlaylist(uri, reason: "an HLS playlist plays from its http(s):// address only")
+                    throw .badPlaylist(uri, reason: "an HLS playlist can be played only from its http(s):// address")
                 }
                 return [AssetInput(uri: uri)]
             }

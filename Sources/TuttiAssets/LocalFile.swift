@@ -57,7 +57,7 @@ enum LocalFile {
             if count < 0 { throw failure(path) }
             if count == 0 { return bytes }
             bytes += chunk
-            guard bytes.count <= maximumTextBytes else { throw .badPlaylist(path, reason: "too long for a playlist") }
+            guard bytes.count <= maximumTextBytes else { throw .badPlaylist(path, reason: "the playlist is too long") }
         }
     }
 

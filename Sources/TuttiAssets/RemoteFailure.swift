@@ -14,10 +14,10 @@ enum RemoteFailure {
         case .failed(_, tutti_averror(EIO), _): .network(name, reason: reasonWithoutCode(address))
         case .failed(_, tutti_averror(ECONNREFUSED), _):
             .network(name, reason: "nothing answers at this address and port (connection refused)")
-        case .failed(_, tutti_averror(ECONNRESET), _): .network(name, reason: "the server broke the connection off")
+        case .failed(_, tutti_averror(ECONNRESET), _): .network(name, reason: "the server reset the connection")
         case .failed(_, tutti_averror(ENETUNREACH), _), .failed(_, tutti_averror(EHOSTUNREACH), _):
-            .network(name, reason: "the network has no way to this host")
-        case .notPermitted: .network(name, reason: "the server does not send what was asked for")
+            .network(name, reason: "no route to this host")
+        case .notPermitted: .network(name, reason: "the server denied access")
         case let error: .network(name, reason: error.description)
         }
     }
@@ -34,7 +34,7 @@ enum RemoteFailure {
     /// libavformat says "input/output error" to names that are not known, and to much else.
     private static func reasonWithoutCode(_ address: String) -> String {
         guard let host = host(of: address), let problem = lookupProblem(host) else {
-            return "the request failed (a broken TLS connection, or redirects without end)"
+            return "the request failed (a TLS error, or too many redirects)"
         }
         return problem
     }
@@ -48,8 +48,8 @@ enum RemoteFailure {
         if let found { freeaddrinfo(found) }
         switch code {
         case 0: return nil
-        case EAI_AGAIN: return "\(host) cannot be looked up: no name server answers; check the network"
-        default: return "there is no host called \(host)"
+        case EAI_AGAIN: return "cannot look up \(host): no name server answers; check the network"
+        default: return "no such host: \(host)"
         }
     }
 

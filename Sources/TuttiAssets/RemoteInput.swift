@@ -255,7 +255,7 @@ final class RemoteInput {
         } else if code == tutti_averror_invalid_data() {
             failure = .network(name, reason: "the file changed on the server while it was read")
         } else if let size {
-            let place = "the server broke off after \(position) of \(size) bytes"
+            let place = "the server closed the connection after \(position) of \(size) bytes"
             failure = .network(name, reason: attempts > 0 ? "\(place), \(attempts + 1) times" : place)
         } else {
             failure = RemoteFailure.error(code, address: address, name: name)

@@ -38,7 +38,7 @@ enum RemoteText {
             if interrupter.isOverdue {
                 throw .badPlaylist(
                     address,
-                    reason: "a playlist that does not end; if it is a stream, its name should not end in .m3u or .pls")
+                    reason: "the playlist never ends; if it is a stream, its name should not end in .m3u or .pls")
             }
             let count = avio_read_partial(io, &chunk, Int32(chunk.count))
             if count > 0 {
@@ -50,12 +50,12 @@ enum RemoteText {
             let isEnd = [0, tutti_averror_eof(), tutti_averror(EIO)].contains(count)
             guard isEnd, size < 0 || bytes.count >= size else {
                 throw isEnd
-                    ? .network(address, reason: "the server broke off in the midst of the playlist")
+                    ? .network(address, reason: "the server closed the connection in the middle of the playlist")
                     : RemoteFailure.error(count, address: address, name: address)
             }
             return bytes
         }
-        throw .badPlaylist(address, reason: "too long for a playlist")
+        throw .badPlaylist(address, reason: "the playlist is too long")
     }
 }
 #endif

@@ -40,15 +40,11 @@ package struct OutputDelay: Sendable, Equatable {
         OutputDelay(tenths: tenths + min(max(change, -2 * Self.limit), 2 * Self.limit))
     }
 
-    /// What it means for `room`, since signs alone have misled many: `kitchen sounds 100 ms late by itself; it plays 100 ms
-    /// earlier`.
-    package func effect(on room: String, now: Bool = true) -> String {
+    /// What it means for `room`, because a sign alone misleads: `kitchen: output delay 100 ms (plays 100 ms earlier)`.
+    package func effect(on room: String) -> String {
         let amount = OutputDelay(tenths: abs(tenths)).description
-        let verb = now ? "it now plays" : "it would play"
-        guard tenths != 0 else { return "\(room) is in time by itself; \(verb) neither earlier nor later" }
-        return tenths > 0
-            ? "\(room) sounds \(amount) late by itself; \(verb) \(amount) earlier"
-            : "\(room) sounds \(amount) early by itself; \(verb) \(amount) later"
+        let correction = tenths == 0 ? "no correction" : "plays \(amount) \(tenths > 0 ? "earlier" : "later")"
+        return "\(room): output delay \(self) (\(correction))"
     }
 }
 

@@ -15,11 +15,11 @@ package enum ClockError: Error, Equatable, Sendable {
 extension ClockError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .wrongLength(let count): "timing message of \(count) bytes, expected \(TimingMessage.byteCount)"
-        case .notTiming: "datagram is not a timing message"
-        case .unsupportedVersion(let version): "timing message of unsupported version \(version)"
-        case .unknownKind(let kind): "timing message of unknown kind \(kind)"
-        case .fieldOutOfRange: "timing message with a number out of range"
+        case .wrongLength(let count): "a timing message has \(count) bytes instead of \(TimingMessage.byteCount)"
+        case .notTiming: "the datagram is not a timing message"
+        case .unsupportedVersion(let version): "a timing message has the unsupported version \(version)"
+        case .unknownKind(let kind): "a timing message has the unknown kind \(kind)"
+        case .fieldOutOfRange: "a number in a timing message is out of range"
         }
     }
 }

@@ -16,7 +16,7 @@ extension CodecError: CustomStringConvertible {
     /// What happened, in one line.
     package var description: String {
         switch self {
-        case .unsupported(let what): "cannot code or decode \(what)"
+        case .unsupported(let what): "cannot encode or decode \(what)"
         case .invalidFormat(let what): "the audio format is not valid: \(what)"
         case .corruptPacket(let what): "the audio packet is damaged: \(what)"
         case .invalidInput(let what): "the samples cannot be encoded: \(what)"

@@ -26,7 +26,7 @@ final class FLACPacketDecoder: PacketDecoder {
             handle.pointer, flacDecoderRead, nil, nil, nil, nil, flacDecoderWrite, nil, flacDecoderError,
             Unmanaged.passUnretained(exchange).toOpaque())
         guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
-            throw .library("libFLAC's decoder does not start (status \(status.rawValue))")
+            throw .library("libFLAC's decoder did not start (status \(status.rawValue))")
         }
         // A stream of nothing but its STREAMINFO, flagged as the last metadata block.
         let header = Array("fLaC".utf8) + [0x80, 0, 0, UInt8(FLACStreamInfo.byteCount)] + format.magicCookie
@@ -34,21 +34,21 @@ final class FLACPacketDecoder: PacketDecoder {
             FLAC__stream_decoder_process_until_end_of_metadata(handle.pointer) != 0
         }
         guard isRead, !exchange.hasFailed, handle.state == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC else {
-            throw .invalidFormat("libFLAC refuses the STREAMINFO")
+            throw .invalidFormat("libFLAC rejected the STREAMINFO")
         }
     }
 
     func decode(_ buffer: SampleBuffer) throws(CodecError) -> PCMBlock {
-        guard buffer.format == format else { throw .invalidFormat("a packet of another format") }
+        guard buffer.format == format else { throw .invalidFormat("the packet has another format") }
         guard buffer.frameCount > 0, buffer.frameCount <= info.maximumBlockSize else {
-            throw .corruptPacket("\(buffer.frameCount) frames where a block has \(info.maximumBlockSize) at most")
+            throw .corruptPacket("\(buffer.frameCount) frames, but a block has \(info.maximumBlockSize) at most")
         }
         guard FLAC__stream_decoder_flush(handle.pointer) != 0 else {
             throw .library("libFLAC's decoder is stuck (state \(handle.state.rawValue))")
         }
         exchange.expect(frameCount: buffer.frameCount, trimAtStart: buffer.trimAtStart, trimAtEnd: buffer.trimAtEnd)
         _ = exchange.withInput(buffer.data) { FLAC__stream_decoder_process_single(handle.pointer) }
-        guard let samples = exchange.takeSamples() else { throw .corruptPacket("not one whole FLAC frame") }
+        guard let samples = exchange.takeSamples() else { throw .corruptPacket("not exactly one FLAC frame") }
         return PCMBlock(samples: samples, channelCount: format.channelCount, sampleRate: format.sampleRate)
     }
 
@@ -61,7 +61,7 @@ private struct FLACDecoderHandle: ~Copyable {
     let pointer: UnsafeMutablePointer<FLAC__StreamDecoder>
 
     init() throws(CodecError) {
-        guard let decoder = FLAC__stream_decoder_new() else { throw .library("libFLAC has no memory") }
+        guard let decoder = FLAC__stream_decoder_new() else { throw .library("libFLAC is out of memory") }
         pointer = decoder
     }
 

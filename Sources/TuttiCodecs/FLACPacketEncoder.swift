@@ -26,11 +26,11 @@ final class FLACPacketEncoder: PacketEncoder {
             FLAC__stream_encoder_set_sample_rate(encoder, UInt32(sampleRate)) != 0,
             FLAC__stream_encoder_set_compression_level(encoder, UInt32(options.flacLevel)) != 0,
             FLAC__stream_encoder_set_blocksize(encoder, UInt32(blockSize)) != 0
-        else { throw .library("libFLAC refuses \(sampleRate):\(quantiser.bitDepth):\(channelCount)") }
+        else { throw .library("libFLAC rejected \(sampleRate):\(quantiser.bitDepth):\(channelCount)") }
         let status = FLAC__stream_encoder_init_stream(
             encoder, flacEncoderWrite, nil, nil, nil, Unmanaged.passUnretained(sink).toOpaque())
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
-            throw .library("libFLAC's encoder does not start (status \(status.rawValue))")
+            throw .library("libFLAC's encoder did not start (status \(status.rawValue))")
         }
         // The marker `fLaC` and a block header of four bytes stand before the STREAMINFO.
         let header = sink.header
@@ -38,7 +38,7 @@ final class FLACPacketEncoder: PacketEncoder {
             let format = AudioFormat(
                 codec: .flac, sampleRate: sampleRate, channelCount: channelCount, bitDepth: quantiser.bitDepth,
                 magicCookie: Array(header[8..<8 + FLACStreamInfo.byteCount]))
-        else { throw .library("libFLAC's encoder gives no STREAMINFO") }
+        else { throw .library("libFLAC's encoder produced no STREAMINFO") }
         self.format = format
         self.framesPerPacket = blockSize
         self.handle = handle
@@ -58,7 +58,7 @@ final class FLACPacketEncoder: PacketEncoder {
 
     func encode(_ samples: [Float]) throws(CodecError) -> [EncodedPacket] {
         guard !isFinished else { throw .invalidInput("the stream has ended") }
-        guard samples.count % format.channelCount == 0 else { throw .invalidInput("a part of a frame") }
+        guard samples.count % format.channelCount == 0 else { throw .invalidInput("an incomplete frame") }
         var position = 0
         while position < samples.count {
             let end = min(position + integers.count, samples.count)
@@ -76,7 +76,7 @@ final class FLACPacketEncoder: PacketEncoder {
         guard !isFinished else { return [] }
         isFinished = true
         guard FLAC__stream_encoder_finish(handle.pointer) != 0 else {
-            throw .library("libFLAC's encoder does not finish (state \(handle.state))")
+            throw .library("libFLAC's encoder did not finish (state \(handle.state))")
         }
         return sink.takePackets()
     }
@@ -87,7 +87,7 @@ private struct FLACEncoderHandle: ~Copyable {
     let pointer: UnsafeMutablePointer<FLAC__StreamEncoder>
 
     init() throws(CodecError) {
-        guard let encoder = FLAC__stream_encoder_new() else { throw .library("libFLAC has no memory") }
+        guard let encoder = FLAC__stream_encoder_new() else { throw .library("libFLAC is out of memory") }
         pointer = encoder
     }
 

@@ -9,10 +9,10 @@ struct OpusHead: Equatable {
     /// Reads a header; mapping family 0 only.
     init(parsing bytes: [UInt8]) throws(CodecError) {
         guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8), bytes[8] >> 4 == 0 else {
-            throw .invalidFormat("an Opus magic cookie that is no OpusHead")
+            throw .invalidFormat("the Opus magic cookie is not an OpusHead")
         }
         guard bytes[18] == 0, (1...2).contains(bytes[9]) else {
-            throw .unsupported("Opus of \(bytes[9]) channels in mapping family \(bytes[18])")
+            throw .unsupported("Opus with \(bytes[9]) channels in mapping family \(bytes[18])")
         }
         channelCount = Int(bytes[9])
         outputGain = Int16(bitPattern: UInt16(bytes[16]) | UInt16(bytes[17]) << 8)

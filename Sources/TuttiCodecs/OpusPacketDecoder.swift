@@ -18,23 +18,23 @@ final class OpusPacketDecoder: PacketDecoder {
 
     init(format: AudioFormat) throws(CodecError) {
         guard format.sampleRate == 48_000 else {
-            throw .invalidFormat("Opus at \(format.sampleRate) Hz: it is always 48000")
+            throw .invalidFormat("Opus at \(format.sampleRate) Hz instead of 48000")
         }
-        guard format.channelCount <= 2 else { throw .unsupported("Opus of \(format.channelCount) channels") }
+        guard format.channelCount <= 2 else { throw .unsupported("Opus with \(format.channelCount) channels") }
         let head = format.magicCookie.isEmpty ? nil : try OpusHead(parsing: format.magicCookie)
         if let head, head.channelCount != format.channelCount {
             throw .invalidFormat("OpusHead has \(head.channelCount) channels, the format \(format.channelCount)")
         }
         handle = try OpusDecoderHandle(channelCount: format.channelCount)
         guard tutti_opus_set_gain(handle.pointer, Int32(head?.outputGain ?? 0)) == OPUS_OK else {
-            throw .invalidFormat("an output gain that libopus refuses")
+            throw .invalidFormat("libopus rejected the output gain")
         }
         self.format = format
         samples = [Float](repeating: 0, count: Self.maximumFrameCount * format.channelCount)
     }
 
     func decode(_ buffer: SampleBuffer) throws(CodecError) -> PCMBlock {
-        guard buffer.format == format else { throw .invalidFormat("a packet of another format") }
+        guard buffer.format == format else { throw .invalidFormat("the packet has another format") }
         guard (1...Self.maximumFrameCount).contains(buffer.frameCount) else {
             throw .corruptPacket("\(buffer.frameCount) frames in an Opus packet")
         }
@@ -71,7 +71,7 @@ private struct OpusDecoderHandle: ~Copyable {
     init(channelCount: Int) throws(CodecError) {
         var status: Int32 = 0
         guard let decoder = opus_decoder_create(48_000, Int32(channelCount), &status) else {
-            throw .library("libopus has no decoder (\(opusMessage(status)))")
+            throw .library("libopus could not create a decoder (\(opusMessage(status)))")
         }
         pointer = decoder
     }

@@ -21,8 +21,8 @@ final class OpusPacketEncoder: PacketEncoder {
     private static let maximumPacketBytes = 1_500
 
     init(sampleRate: Int, channelCount: Int, bitDepth: Int, options: EncoderOptions) throws(CodecError) {
-        guard sampleRate == 48_000 else { throw .unsupported("Opus at \(sampleRate) Hz: it takes 48000 only") }
-        guard channelCount <= 2 else { throw .unsupported("Opus of \(channelCount) channels") }
+        guard sampleRate == 48_000 else { throw .unsupported("Opus at \(sampleRate) Hz instead of 48000") }
+        guard channelCount <= 2 else { throw .unsupported("Opus with \(channelCount) channels") }
         guard EncoderOptions.opusBitrates.contains(options.opusBitrate) else {
             throw .unsupported("Opus at \(options.opusBitrate) bits a second")
         }
@@ -40,7 +40,7 @@ final class OpusPacketEncoder: PacketEncoder {
             tutti_opus_set_signal_music(handle.pointer) == OPUS_OK,
             tutti_opus_get_lookahead(handle.pointer, &lookahead) == OPUS_OK,
             (0..<Int32(framesPerPacket)).contains(lookahead)
-        else { throw .library("libopus refuses the encoder's settings") }
+        else { throw .library("libopus rejected the encoder's settings") }
         self.format = format
         self.lookahead = Int(lookahead)
         packetBuffer = [UInt8](repeating: 0, count: Self.maximumPacketBytes)
@@ -48,7 +48,7 @@ final class OpusPacketEncoder: PacketEncoder {
 
     func encode(_ samples: [Float]) throws(CodecError) -> [EncodedPacket] {
         guard !isFinished else { throw .invalidInput("the stream has ended") }
-        guard samples.count % format.channelCount == 0 else { throw .invalidInput("a part of a frame") }
+        guard samples.count % format.channelCount == 0 else { throw .invalidInput("an incomplete frame") }
         framesIn += samples.count / format.channelCount
         pending.append(samples)
         return try drain(trimAtEndOfLast: 0)
@@ -86,7 +86,7 @@ final class OpusPacketEncoder: PacketEncoder {
                 handle.pointer, input, Int32(framesPerPacket), &packetBuffer, Int32(packetBuffer.count))
         }
         guard length > 0, Int(length) <= packetBuffer.count else {
-            throw .library("libopus cannot encode (\(opusMessage(length)))")
+            throw .library("libopus failed to encode (\(opusMessage(length)))")
         }
         return Array(packetBuffer[..<Int(length)])
     }
@@ -99,7 +99,7 @@ private struct OpusEncoderHandle: ~Copyable {
     init(channelCount: Int) throws(CodecError) {
         var status: Int32 = 0
         guard let encoder = opus_encoder_create(48_000, Int32(channelCount), OPUS_APPLICATION_AUDIO, &status) else {
-            throw .library("libopus has no encoder (\(opusMessage(status)))")
+            throw .library("libopus could not create an encoder (\(opusMessage(status)))")
         }
         pointer = encoder
     }

@@ -11,14 +11,14 @@ final class PCMPacketDecoder: PacketDecoder {
     init(format: AudioFormat) throws(CodecError) {
         let depths = format.codec == .float32 ? [32] : [8, 16, 24, 32]
         guard depths.contains(format.bitDepth) else {
-            throw .unsupported("\(format.codec.rawValue) of \(format.bitDepth) bits")
+            throw .unsupported("\(format.codec.rawValue) with \(format.bitDepth) bits")
         }
         self.format = format
         width = format.bitDepth / 8
     }
 
     func decode(_ buffer: SampleBuffer) throws(CodecError) -> PCMBlock {
-        guard buffer.format == format else { throw .invalidFormat("a packet of another format") }
+        guard buffer.format == format else { throw .invalidFormat("the packet has another format") }
         let channels = format.channelCount
         let count = buffer.audibleFrameCount * channels
         let first = buffer.trimAtStart * channels * width

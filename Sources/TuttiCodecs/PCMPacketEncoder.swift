@@ -24,7 +24,7 @@ final class PCMPacketEncoder: PacketEncoder {
 
     func encode(_ samples: [Float]) throws(CodecError) -> [EncodedPacket] {
         guard !isFinished else { throw .invalidInput("the stream has ended") }
-        guard samples.count % format.channelCount == 0 else { throw .invalidInput("a part of a frame") }
+        guard samples.count % format.channelCount == 0 else { throw .invalidInput("an incomplete frame") }
         pending.append(samples)
         var packets: [EncodedPacket] = []
         while let chunk = pending.take(integers.count) { packets.append(packet(of: chunk)) }

@@ -13,7 +13,7 @@ struct SampleQuantiser {
     /// A quantiser to the depth that the options name, or to the least that holds the source.
     init(sourceBitDepth: Int, options: EncoderOptions) throws(CodecError) {
         let depth = options.wireBitDepth ?? (sourceBitDepth <= 16 ? 16 : 24)
-        guard depth == 16 || depth == 24 else { throw .unsupported("samples of \(depth) bits on the wire") }
+        guard depth == 16 || depth == 24 else { throw .unsupported("\(depth)-bit samples on the wire") }
         bitDepth = depth
         isDithering = sourceBitDepth > depth
         random = SplitMix64(seed: options.ditherSeed)

@@ -3,7 +3,7 @@ import Glibc
 import TuttiHost
 
 extension ParsableCommand {
-    /// Parses the words of a command line, runs what they say, and ends the process where that fails: misuse ends with
+    /// Parses a command line, runs the command, and ends the process if that fails: misuse ends with
     /// status 2, help with 0, a `Failure` with its own.
     ///
     /// - Parameter words: those after the program's name; nil for what this process was called with.
@@ -20,6 +20,10 @@ extension ParsableCommand {
         } catch let error as Failure {
             Terminal.error(error.message)
             Glibc.exit(error.exitCode)
+        } catch let error as ValidationError {
+            // Thrown by a command that runs already: the parser would add the usage of `tutti`, not of the command.
+            Terminal.error(error.message)
+            Glibc.exit(2)
         } catch {
             let code = exitCode(for: error)
             guard code == .validationFailure else { exit(withError: error) }

@@ -18,6 +18,6 @@ package enum SiblingProgram: String, Sendable {
         let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let path = "\(folder)/\(rawValue)"
         execv(path, words)
-        return "\(path) cannot be run: \(String(cString: strerror(errno)))"
+        return "cannot run \(path): \(String(cString: strerror(errno)))"
     }
 }

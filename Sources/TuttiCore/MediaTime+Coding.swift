@@ -7,7 +7,7 @@ extension MediaTime: Codable {
         let value = try parts.decode(Int64.self)
         let timescale = try parts.decode(Int32.self)
         guard parts.isAtEnd, let time = MediaTime(value: value, timescale: timescale) else {
-            let text = "\(value)/\(timescale) is no media time"
+            let text = "\(value)/\(timescale) is not a media time"
             throw DecodingError.dataCorruptedError(in: parts, debugDescription: text)
         }
         self = time

@@ -31,7 +31,7 @@ extension WAVHeader {
             if name == "fmt " {
                 header = try WAVHeader(bytes, at: body, size: size)
             } else if name == "data" {
-                guard let header else { throw WAVFault(reason: "data before its format") }
+                guard let header else { throw WAVFault(reason: "the data comes before its format") }
                 return (header, body..<min(bytes.count, body + size))
             }
             at = body + size + (size & 1)
@@ -40,7 +40,7 @@ extension WAVHeader {
     }
 
     private init(_ bytes: [UInt8], at: Int, size: Int) throws(WAVFault) {
-        guard size >= 16, at + size <= bytes.count else { throw WAVFault(reason: "short format") }
+        guard size >= 16, at + size <= bytes.count else { throw WAVFault(reason: "the format is too short") }
         var kind = Self.number(bytes, at, 2)
         if kind == Self.extended, size >= 26 { kind = Self.number(bytes, at + 24, 2) }
         let channelCount = Self.number(bytes, at + 2, 2)
@@ -55,7 +55,7 @@ extension WAVHeader {
         case (Self.integers, 16): layout = .int16
         case (Self.integers, 24): layout = .int24
         case (Self.integers, 32): layout = .int32
-        default: throw WAVFault(reason: "samples of kind \(kind) with \(bits) bits")
+        default: throw WAVFault(reason: "\(bits)-bit samples of kind \(kind)")
         }
         self.init(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
     }

@@ -25,7 +25,7 @@ final class AvahiLoop: Sendable {
     /// Opens the work and starts the thread, which keeps itself and the work alive until `stop`.
     init(_ work: sending any AvahiWork) throws(DiscoveryError) {
         guard let poll = avahi_simple_poll_new(), let interface = avahi_simple_poll_get(poll) else {
-            throw .resources("no memory for Avahi's poll loop")
+            throw .resources("out of memory for Avahi's poll loop")
         }
         control = Mutex(Control(poll: UInt(bitPattern: poll)))
         do {
@@ -49,7 +49,7 @@ final class AvahiLoop: Sendable {
             context.release()
             work.close()
             avahi_simple_poll_free(poll)
-            throw .resources("no thread for Avahi's poll loop (error \(status))")
+            throw .resources("cannot start a thread for Avahi's poll loop (error \(status))")
         }
         pthread_detach(thread)
     }

@@ -14,9 +14,9 @@ extension DiscoveryError: CustomStringConvertible {
     /// What happened, in one line.
     package var description: String {
         switch self {
-        case .daemonNotRunning: "avahi-daemon is not running, so speakers cannot be found or made known by name"
+        case .daemonNotRunning: "avahi-daemon is not running, so speakers cannot be found or announced by name"
         case .avahi(let what): "Avahi failed: \(what)"
-        case .invalidRecord(let what): "the speaker cannot be made known: \(what)"
+        case .invalidRecord(let what): "the speaker cannot be announced: \(what)"
         case .resources(let what): "discovery cannot start: \(what)"
         }
     }

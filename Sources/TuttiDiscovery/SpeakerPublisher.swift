@@ -34,12 +34,12 @@ package final class SpeakerPublisher: Sendable {
     package func stop() { loop.stop() }
 
     private static func validate(_ record: SpeakerRecord) throws(DiscoveryError) {
-        guard record.port > 0 else { throw .invalidRecord("port 0") }
+        guard record.port > 0 else { throw .invalidRecord("its port is 0") }
         guard !record.id.isEmpty, record.id.utf8.count <= SpeakerText.maximumValueBytes else {
-            throw .invalidRecord("an id of \(record.id.utf8.count) bytes")
+            throw .invalidRecord("its id has \(record.id.utf8.count) bytes")
         }
         guard record.version.utf8.count <= SpeakerText.maximumValueBytes else {
-            throw .invalidRecord("a version of \(record.version.utf8.count) bytes")
+            throw .invalidRecord("its version has \(record.version.utf8.count) bytes")
         }
     }
 }

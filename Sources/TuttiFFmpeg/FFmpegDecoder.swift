@@ -31,7 +31,7 @@ package final class FFmpegDecoder {
         let ffmpeg = library.functions
         guard let codec = ffmpeg.avcodec_find_decoder(parameters.pointee.codec_id) else {
             let name = ffmpeg.avcodec_get_name(parameters.pointee.codec_id).map { String(cString: $0) }
-            throw .unsupported("no decoder for \(name ?? "this coding")")
+            throw .unsupported("no decoder for \(name ?? "this codec")")
         }
         guard let context = ffmpeg.avcodec_alloc_context3(codec) else { throw .outOfMemory }
         var code = ffmpeg.avcodec_parameters_to_context(context, parameters)

@@ -26,10 +26,10 @@ extension FFmpegError: CustomStringConvertible {
     /// One line that says what happened.
     package var description: String {
         switch self {
-        case .endOfStream: "the data end here"
-        case .invalidData: "the data are damaged or not what their format says"
+        case .endOfStream: "the data ends here"
+        case .invalidData: "the data is damaged or does not match its format"
         case .notFound: "it does not exist"
-        case .notPermitted: "access is not permitted"
+        case .notPermitted: "access denied"
         case .http(let status):
             status < 10 ? "the server answered HTTP \(status)xx" : "the server answered HTTP \(status)"
         case .timedOut: "no answer in time"

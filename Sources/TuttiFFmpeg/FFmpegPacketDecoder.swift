@@ -55,7 +55,7 @@ package final class FFmpegPacketDecoder: PacketDecoder {
     /// - Throws: `.corruptPacket` for a packet that does not decode (the decoder stays usable), `.invalidFormat` for a
     ///   buffer of another format than the decoder's.
     package func decode(_ buffer: SampleBuffer) throws(CodecError) -> PCMBlock {
-        guard buffer.format == format else { throw .invalidFormat("a packet of another format") }
+        guard buffer.format == format else { throw .invalidFormat("the packet has another format") }
         guard buffer.frameCount <= Self.maximumFrameCount else {
             throw .corruptPacket("\(buffer.frameCount) frames in a packet")
         }

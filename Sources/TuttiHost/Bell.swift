@@ -19,7 +19,7 @@ package final class Bell: Sendable {
         let result = withUnsafeMutablePointer(to: &pair) {
             $0.withMemoryRebound(to: Int32.self, capacity: 2) { tutti_pipe($0) }
         }
-        guard result == 0 else { throw .system(action: "make a pipe", code: errno) }
+        guard result == 0 else { throw .system(action: "create a pipe", code: errno) }
         ends = pair
     }
 

@@ -26,12 +26,12 @@ extension HostError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .invalidTestClock(let text):
-            "TUTTI_TEST_CLOCK=\"\(text)\" is not like \"ppm=20,offset=3.5s,drift=1\""
+            "TUTTI_TEST_CLOCK=\"\(text)\" does not look like \"ppm=20,offset=3.5s,drift=1\""
         case .system(let action, let code): "cannot \(action): \(Self.text(ofErrno: code))"
         case .file(let action, let path, let code): "cannot \(action) \(path): \(Self.text(ofErrno: code))"
         case .fileTooLarge(let path, let limit): "\(path) is larger than \(limit) bytes"
         case .unresolvable(let host, let reason): "cannot find host \"\(host)\": \(reason)"
-        case .unusableDirectory(let path, let reason): "cannot use \(path) because \(reason)"
+        case .unusableDirectory(let path, let reason): "cannot use \(path): \(reason)"
         }
     }
 

@@ -39,7 +39,7 @@ final class RTKitService {
                     budgetMicroseconds: UInt64(budget)))
         case .success:
             hangUp(connection)
-            return .failure(RTKitRefusal(reason: "its limits make no sense"))
+            return .failure(RTKitRefusal(reason: "its limits are invalid"))
         case .failure(let refusal):
             hangUp(connection)
             return .failure(refusal)
@@ -69,7 +69,7 @@ final class RTKitService {
         }.flatMap { reply in
             defer { dbus_message_unref(reply) }
             guard let number = number(in: reply) else {
-                return .failure(RTKitRefusal(reason: "its \(property) is no number"))
+                return .failure(RTKitRefusal(reason: "its \(property) is not a number"))
             }
             return .success(number)
         }
@@ -111,12 +111,12 @@ final class RTKitService {
         arguments: (inout DBusMessageIter) -> Bool
     ) -> Result<OpaquePointer, RTKitRefusal> {
         guard let message = dbus_message_new_method_call(name, path, interface, method) else {
-            return .failure(RTKitRefusal(reason: "no memory"))
+            return .failure(RTKitRefusal(reason: "out of memory"))
         }
         defer { dbus_message_unref(message) }
         var place = DBusMessageIter()
         dbus_message_iter_init_append(message, &place)
-        guard arguments(&place) else { return .failure(RTKitRefusal(reason: "no memory")) }
+        guard arguments(&place) else { return .failure(RTKitRefusal(reason: "out of memory")) }
         var error = DBusError()
         dbus_error_init(&error)
         defer { dbus_error_free(&error) }
@@ -128,9 +128,9 @@ final class RTKitService {
     private static func reason(_ error: DBusError) -> String {
         let name = error.name.map { String(cString: $0) } ?? ""
         switch name {
-        case "org.freedesktop.DBus.Error.ServiceUnknown": return "not there"
+        case "org.freedesktop.DBus.Error.ServiceUnknown": return "not running"
         case "org.freedesktop.DBus.Error.AccessDenied":
-            return "refused; it serves users in a local session, or those whom a polkit rule names"
+            return "refused; it serves users in a local session, and users that a polkit rule names"
         case "org.freedesktop.DBus.Error.NoReply": return "no answer"
         default:
             let text = error.message.map { String(cString: $0) } ?? name

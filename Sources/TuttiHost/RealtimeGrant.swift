@@ -21,7 +21,7 @@ package struct RealtimeOutcome: Sendable, Equatable {
     /// What to do where it is refused.
     package static let advice =
         "give the speaker's user \"rtprio 70\" in /etc/security/limits.d, LimitRTPRIO=70 in its unit, "
-        + "or its container --ulimit rtprio=70; in a desktop session rtkit will do"
+        + "or its container --ulimit rtprio=70; in a desktop session, rtkit is enough"
 }
 
 extension RealtimeOutcome: CustomStringConvertible {

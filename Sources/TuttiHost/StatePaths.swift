@@ -47,15 +47,15 @@ package struct StatePaths: Sendable, Equatable {
             let part = String(path[..<end])
             guard mkdir(part, 0o700) != 0, errno != EEXIST else { continue }
             // A parent that cannot be made may be there all the same (EROFS, EACCES): the last one decides.
-            if end == path.endIndex || errno == ENOENT { throw .file(action: "make", path: part, code: errno) }
+            if end == path.endIndex || errno == ENOENT { throw .file(action: "create", path: part, code: errno) }
         }
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw .file(action: "look at", path: path, code: errno) }
+        guard lstat(path, &status) == 0 else { throw .file(action: "inspect", path: path, code: errno) }
         if status.st_mode & S_IFMT == S_IFLNK {
             guard status.st_uid == getuid() || status.st_uid == 0 else {
-                throw .unusableDirectory(path: path, reason: "it is another user's link")
+                throw .unusableDirectory(path: path, reason: "it is a symbolic link of another user")
             }
-            guard stat(path, &status) == 0 else { throw .file(action: "look at", path: path, code: errno) }
+            guard stat(path, &status) == 0 else { throw .file(action: "inspect", path: path, code: errno) }
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw .unusableDirectory(path: path, reason: "it is not a directory")

@@ -17,7 +17,7 @@ package struct StreamSocket: ~Copyable {
         let family = address.family == .v4 ? AF_INET : AF_INET6
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(family, kind, 0)
-        guard descriptor >= 0 else { throw .system(action: "make a socket", code: errno) }
+        guard descriptor >= 0 else { throw .system(action: "create a socket", code: errno) }
         let result = address.withRawAddress(for: address.family) { bytes -> Int32 in
             guard let raw = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return EINVAL }
             return connect(descriptor, raw, socklen_t(bytes.count)) == 0 ? 0 : errno

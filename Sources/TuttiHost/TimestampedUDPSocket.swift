@@ -48,7 +48,7 @@ package final class TimestampedUDPSocket: Sendable {
         guard waker >= 0 else {
             let code = errno
             close(socket.descriptor)
-            throw .system(action: "make an event descriptor", code: code)
+            throw .system(action: "create an event descriptor", code: code)
         }
         descriptor = socket.descriptor
         family = socket.family
@@ -142,7 +142,7 @@ extension TimestampedUDPSocket {
         let domain = address.family == .v6 ? AF_INET6 : AF_INET
         let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let descriptor = socket(domain, type, 0)
-        guard descriptor >= 0 else { throw .system(action: "make a UDP socket", code: errno) }
+        guard descriptor >= 0 else { throw .system(action: "create a UDP socket", code: errno) }
         if address.family == .v6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isDualStack ? 0 : 1) }
         let result = address.withRawAddress(for: address.family) {
             bind(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))

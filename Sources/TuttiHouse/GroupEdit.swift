@@ -25,7 +25,7 @@ package struct GroupEdit: Sendable {
     /// - Parameter command: any but `list`.
     /// - Throws: `.noSuchGroup`, `.roomNotFound` for rooms that nobody knows, `.badRoom`, `.badOption`.
     package init(_ command: ControlRequest.GroupCommand, store: HouseStore, book: RoomBook) async throws(SenderError) {
-        guard let name = command.name, !name.isEmpty else { throw .badOption("say which group") }
+        guard let name = command.name, !name.isEmpty else { throw .badOption("the group's name is missing") }
         let groups = try store.groups()
         let stored = groups.first { Names.areSame($0.key, name) }
         self.command = command

@@ -4,24 +4,24 @@ import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// Alarms are to be heard: whoever sleeps cannot see that one will fail.
+/// Alarms must play: a sleeping user cannot see that one will fail.
 extension House {
-    /// Looks a minute before a start whether it will be heard, and shouts if not.
+    /// Checks a minute before a start whether it will play, and reports if not.
     func examine(_ number: Int, at time: Int64) async {
         guard let schedule = schedules[number], let order = schedule.order else { return }
         var problem: String?
         do throws(SenderError) {
-            problem = try await plan(order, any: true).absences.first.map { "not in all rooms: \($0)" }
+            problem = try await plan(order, any: true).absences.first.map { "some rooms will be missing: \($0)" }
         } catch {
             problem = "\(error)"
         }
         guard schedules[number] != nil, schedules[number]?.problem != problem else { return }
         schedules[number]?.problem = problem
         if let record = schedules[number] { try? store.updateSchedule(number, record) }
-        if let problem { await shout("will not be heard: \(problem)", number, schedule) }
+        if let problem { await shout("will not play: \(problem)", number, schedule) }
     }
 
-    /// Tells everybody who can be told: the log, and whoever watches what plays.
+    /// Reports to the log and to everyone who watches what plays.
     func shout(_ text: String, _ number: Int, _ schedule: ScheduleRecord) async {
         let line = "schedule \(number) (\(schedule.when), \(schedule.group)) \(text)"
         logger.error("\(line)")
@@ -48,18 +48,18 @@ extension House {
             if isMuted || order.volume != nil { before[room.name] = .init(volume: volume, isMuted: isMuted) }
         }
         guard !before.isEmpty else { return }
-        // What cannot be stored is told by the store; to be heard matters more than to be put back.
+        // The store reports what it cannot write. Being audible matters more than restoring the volume.
         try? store.beginAlarm(before)
         for room in muted { try? await player.setMuted(false, room: room) }
     }
 
-    /// What a group plays now is no alarm any more.
+    /// What a group plays now is no longer an alarm.
     func putBackLevels(of key: String) {
         guard let player = playing[key]?.player else { return }
         Task { self.putBackLevels(in: await player.status().rooms.map(\.name)) }
     }
 
-    /// An alarm is over: its rooms become as loud as they were before, unless somebody has set them since.
+    /// An alarm is over: its rooms get back their volume, unless it was changed since.
     ///
     /// - Parameter rooms: nil for all that no alarm plays in, as after a start of the service.
     func putBackLevels(in rooms: [String]? = nil) {

@@ -101,7 +101,7 @@ extension House: ControlTarget {
             return ControlAnswer(response, events: started.events.labelled(name))
         }
         if let outcome = await started.player.started(), outcome.exitCode != 0 {
-            throw outcome.error ?? .refused(outcome.message ?? "it failed", exitCode: outcome.exitCode)
+            throw outcome.error ?? .refused(outcome.message ?? "playback failed", exitCode: outcome.exitCode)
         }
         return ControlAnswer(ControlResponse(status: await started.player.status().labelled(name)))
     }
@@ -146,6 +146,6 @@ extension House: ControlTarget {
         if playing.isEmpty { throw nothingPlays }
         guard request.word.isForAll else { throw .severalPlaying(playing) }
         let list = playing.joined(separator: ", ")
-        throw .refused("several groups play: \(list); name one with --group, or take --all", exitCode: 2)
+        throw .refused("several groups play: \(list); name one with --group, or use --all", exitCode: 2)
     }
 }

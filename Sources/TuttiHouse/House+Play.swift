@@ -15,12 +15,12 @@ extension House {
         let events: AsyncStream<PlayerEvent>
     }
 
-    /// Plays an order in its rooms, in place of what the group plays; rooms of other groups leave those.
+    /// Plays an order in its rooms, instead of what the group plays; the rooms leave other groups.
     ///
     /// - Parameters:
     ///   - name: what the group is to be called; nil for a name made of its groups or rooms.
     ///   - plan: the rooms and tracks, which have been checked.
-    ///   - start: when it is to be heard first; nil for at once.
+    ///   - start: the instant of the first sound; nil for at once.
     func play(
         _ order: PlayOrder, _ plan: Takeover, as name: String?, at start: HostTime? = nil
     ) async throws(SenderError) -> Started {
@@ -46,7 +46,8 @@ extension House {
         dropStopped(key)
         await player.player.begun()
         for absence in plan.absences { logger.notice("\(absence)", metadata: ["group": "\(name)"]) }
-        logger.info("plays", metadata: ["group": "\(name)", "rooms": "\(rooms.map(\.label).joined(separator: " "))"])
+        logger.info(
+            "playback started", metadata: ["group": "\(name)", "rooms": "\(rooms.map(\.label).joined(separator: " "))"])
         if start != nil || order.volume != nil || order.fade != nil { comeUp(order, key, start) }
         return Started(name: name, player: player.player, events: events)
     }
@@ -83,7 +84,7 @@ extension House {
             serial: nextSerial(), player: try Player(configuration, journal: rows), rows: rows, order: order)
     }
 
-    /// Lets a player run, and sees to what becomes of it.
+    /// Runs a player, and handles its events and its end.
     func enter(_ group: Playing, as name: String) {
         let key = Names.fold(name)
         var group = group
@@ -110,7 +111,8 @@ extension House {
         putBackLevels(in: rooms)
         let name = names.removeValue(forKey: key) ?? key
         let why = outcome.message.map { ": \($0)" } ?? ""
-        logger.log(level: outcome.exitCode == 0 ? .info : .warning, "has ended\(why)", metadata: ["group": "\(name)"])
+        logger.log(
+            level: outcome.exitCode == 0 ? .info : .warning, "playback ended\(why)", metadata: ["group": "\(name)"])
         forgetSleep(of: key)
     }
 
@@ -152,7 +154,7 @@ extension House {
 
     // MARK: Names
 
-    /// What a group is called that nobody has named.
+    /// The name of a group that has no given name.
     static func name(of order: PlayOrder, _ rooms: [RoomAddress]) -> String {
         let parts = order.rooms.isEmpty ? order.groups : rooms.map(\.label)
         return parts.joined(separator: "+")

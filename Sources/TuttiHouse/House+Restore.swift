@@ -4,7 +4,7 @@ import TuttiRooms
 import TuttiSender
 import TuttiStore
 
-/// Going on where another house stopped, or died.
+/// Continuing where an earlier process of the service stopped or died.
 extension House {
     /// Makes a player for each that the store has and that is wanted; stopped queues stay stopped.
     func restore(_ isWanted: (HouseStore.StoredPlayer) async -> Bool) async throws(SenderError) {
@@ -16,7 +16,7 @@ extension House {
                 continue
             }
             guard await isWanted(stored) else { continue }
-            // It waited for an instant that its schedule knows: that begins it anew.
+            // It waited for an instant that its schedule knows, so the schedule starts it again.
             if isAwaited(stored) {
                 rows.remove()
                 continue
@@ -27,10 +27,11 @@ extension House {
                 let player = try Player(configuration, restoring: stored.record, journal: rows)
                 enter(Playing(serial: nextSerial(), player: player, rows: rows), as: stored.name)
                 let rooms = stored.record.state.rooms.map(\.address.label).joined(separator: " ")
-                logger.info("goes on", metadata: ["group": "\(stored.name)", "rooms": "\(rooms)"])
+                logger.info(
+                    "playback continues after a restart", metadata: ["group": "\(stored.name)", "rooms": "\(rooms)"])
             } catch {
                 rows.remove()
-                logger.error("cannot go on: \(error)", metadata: ["group": "\(stored.name)"])
+                logger.error("cannot continue playback: \(error)", metadata: ["group": "\(stored.name)"])
             }
         }
         if !isVisiting { finishFades() }

@@ -5,7 +5,7 @@ import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// Rooms come and go. A room is in one group at a time: in the one that somebody asked for last.
+/// Rooms come and go. A room is in one group at a time: the one that asked for it last.
 extension House {
     /// Takes rooms out of all groups that play but one; a group that has no room left ends.
     func free(_ rooms: [RoomAddress], except key: String) async throws(SenderError) {
@@ -14,7 +14,7 @@ extension House {
             let taken = present.filter { room in rooms.contains { $0.isMeant(by: room.name, room.address) } }
             if taken.isEmpty { continue }
             logger.info(
-                "gives rooms away",
+                "rooms moved to another group",
                 metadata: [
                     "group": "\(names[other] ?? other)", "rooms": "\(taken.map(\.name).joined(separator: " "))",
                 ])
@@ -68,7 +68,7 @@ extension House {
 
     // MARK: What happens
 
-    /// Sees to what a player tells.
+    /// Handles an event of a player.
     func note(_ event: PlayerEvent, of key: String, _ serial: Int) {
         guard playing[key]?.serial == serial else { return }
         let metadata: Logger.Metadata = ["group": "\(names[key] ?? key)"]
@@ -79,9 +79,9 @@ extension House {
         case .room(let room, _, let reason) where !reason.isEmpty:
             logger.notice("\(room): \(reason)", metadata: metadata)
         case .itemFailed(_, let uri, let message, _):
-            logger.warning("\(uri) is not played: \(message)", metadata: metadata)
+            logger.warning("\(uri) is skipped: \(message)", metadata: metadata)
         case .notice(let notice): logger.notice("\(notice)", metadata: metadata)
-        case .stalled: logger.warning("waits for data", metadata: metadata)
+        case .stalled: logger.warning("waiting for data", metadata: metadata)
         case .progress(let status): remember(status.rooms)
         case .room, .state, .item, .finished: break
         }
@@ -96,7 +96,7 @@ extension House {
             return known[Names.fold(room.name)] == now ? nil : now
         }
         guard !changed.isEmpty else { return }
-        // What cannot be stored is told by the store, and tried again with the next change.
+        // The store reports what it cannot write; the next change tries again.
         guard (try? store.remember(changed)) != nil else { return }
         let places = Set(known.values.map(\.address))
         for room in changed { known[Names.fold(room.name)] = room }

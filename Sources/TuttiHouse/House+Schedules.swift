@@ -14,7 +14,7 @@ extension House {
     static let busyLead = 2.0
     /// Seconds by which a start may be late.
     static let tolerance: Int64 = 300
-    /// Seconds before a start at which it is checked once more whether it will be heard.
+    /// Seconds before a start at which it is checked again whether it will play.
     private static let checkLead = 60.0
     /// Seconds after its time for which a start that fails is tried again, and between two attempts.
     private static let (persistence, pause) = (60.0, 5.0)
@@ -57,19 +57,19 @@ extension House {
         let name = spelled(given ?? place)
         let record = ScheduleRecord(
             when: schedule.text, made: Int64(configuration.wallClock()), group: name, order: order)
-        guard next(record) != nil else { throw .badOption("\(words): that has passed") }
-        // At night nobody sees what is wrong with it.
+        guard next(record) != nil else { throw .badOption("\(words): this time has passed") }
+        // At the scheduled time, it is too late to report what is wrong.
         let away = try await book.check(try rooms(of: order))
         try await InputCheck(configuration.network).check(try order.assets(), areToBePlayed: false)
         let number = try store.addSchedule(record)
         schedules[number] = record
-        logger.info("will play", metadata: ["schedule": "\(number)", "when": "\(schedule.text)", "group": "\(name)"])
+        logger.info("scheduled", metadata: ["schedule": "\(number)", "when": "\(schedule.text)", "group": "\(name)"])
         wake()
         return (number, away.map { "\($0); the alarm will try again" })
     }
 
     private static let grammar =
-        "a time is 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m"
+        "not a time; use 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m"
 
     private func listings() -> [ScheduleListing] {
         let listed = schedules.compactMap { number, schedule -> ScheduleListing? in
@@ -88,7 +88,7 @@ extension House {
 
     // MARK: Waiting
 
-    /// Looks at the schedules anew, now and whenever it may be time.
+    /// Looks at the schedules again, now and whenever one may be due.
     func wake() {
         alarm?.cancel()
         alarm = Task {
@@ -154,14 +154,14 @@ extension House {
             await fallAsleep(Names.fold(schedule.group))
         } else {
             logger.warning(
-                "missed by \(late) s what was to be played at \(LocalZone.text(Double(time)))",
+                "missed a start by \(late) s; it was scheduled for \(LocalZone.text(Double(time)))",
                 metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
             isMissed = true
         }
         conclude(number, schedule, time, isMissed: isMissed, problem)
     }
 
-    /// - Returns: why it was not heard; nil when it was.
+    /// - Returns: why it did not play; nil if it did.
     private func play(
         _ order: PlayOrder, _ number: Int, _ schedule: ScheduleRecord, at time: Int64
     ) async -> String? {
@@ -173,11 +173,11 @@ extension House {
                 let started = try await inTurn { () async throws(SenderError) in
                     try await self.play(order, plan, as: schedule.group, at: start)
                 }
-                logger.info("plays by schedule", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
-                // From then on the rooms begin by themselves.
+                logger.info("schedule started", metadata: ["schedule": "\(number)", "group": "\(schedule.group)"])
+                // From then on, the rooms start without this process.
                 guard let outcome = await started.player.started(), outcome.exitCode != 0 else { return nil }
-                let reason = outcome.message ?? "it failed"
-                await shout("is not heard: \(reason)", number, schedule)
+                let reason = outcome.message ?? "playback failed"
+                await shout("did not play: \(reason)", number, schedule)
                 return reason
             } catch {
                 // Better late than never; what plays elsewhere has not been touched.
@@ -186,7 +186,7 @@ extension House {
                     guard schedules[number] != nil, !isLeaving else { return nil }
                     continue
                 }
-                await shout("is not heard: \(error)", number, schedule)
+                await shout("did not play: \(error)", number, schedule)
                 return "\(error)"
             }
         }
@@ -211,7 +211,7 @@ extension House {
                 try store.removeSchedules([number])
             }
         } catch {
-            // The store has told of it.
+            // The store has reported it.
         }
     }
 }

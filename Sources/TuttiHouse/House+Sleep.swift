@@ -11,7 +11,7 @@ extension House {
         let key = try await key(for: request)
         if let seconds {
             guard seconds == 0 || (1...86_400).contains(seconds) else {
-                throw .badOption("a sleep timer is from a second to a day")
+                throw .badOption("a sleep timer takes from a second to a day")
             }
             try forget(sleepOf: key)
             if seconds > 0 {
@@ -41,19 +41,19 @@ extension House {
         schedules[number] = nil
     }
 
-    /// The group has ended: nothing is left to put to sleep.
+    /// The group has ended, so its timer is forgotten.
     func forgetSleep(of key: String) {
-        // What cannot be stored has been told; a timer of a group that does not play does nothing.
+        // The store reports what it cannot write; a timer of a group that does not play does nothing.
         try? forget(sleepOf: key)
     }
 
-    /// Lets a group fade out, and ends what it plays; its rooms are as loud as before then.
+    /// Fades a group out and stops it, then restores the volume of its rooms.
     func fallAsleep(_ key: String) async {
         guard let group = playing[key] else { return }
         let rooms = await group.player.status().rooms
         let volumes = Dictionary(
             rooms.compactMap { room in room.volume.map { (room.name, $0) } }, uniquingKeysWith: { $1 })
-        logger.info("falls asleep", metadata: ["group": "\(names[key] ?? key)"])
+        logger.info("the sleep timer stops the music", metadata: ["group": "\(names[key] ?? key)"])
         // Without a place to remember the volumes there is no fade.
         if (try? store.beginFades(volumes)) != nil {
             for room in volumes.keys {

@@ -7,7 +7,7 @@ import TuttiStore
 /// Rooms play on for minutes when their service is gone, and people still want them to be silent: any process that has the store can
 /// step in for one request, and leaves the rooms to the next service then.
 extension House {
-    /// What can be asked while rooms play on without a service.
+    /// The requests that work while rooms keep playing without a service.
     private static let possible: Set<ControlRequest.Word> = [
         .pause, .resume, .toggle, .stop, .mute, .volume, .queue,
     ]
@@ -15,7 +15,7 @@ extension House {
     private static let impossible: Set<ControlRequest.Word> = [
         .play, .say, .at, .schedules, .cancel, .sleep, .group, .watch,
     ]
-    /// Seconds that rooms have to answer, and to take what they are told.
+    /// Seconds that rooms have to answer, and to carry out a command.
     private static let (answerTime, tellingTime) = (3.0, 0.3)
 
     /// Does one thing in place of a service that is gone, and leaves.
@@ -45,11 +45,12 @@ extension House {
         }
         guard Self.possible.contains(request.word) else {
             throw .notNow(
-                "no service is running, so the music only plays on from the rooms' buffers; start `tutti serve`")
+                "no service is running, so this is not possible now; start it with `tutti serve`"
+            )
         }
         try await awaitRooms()
         var response = await answer(request).response
-        // A change is heard a moment after it is told.
+        // A change takes effect a moment after the command.
         try? await Task.sleep(for: .seconds(Self.tellingTime))
         if response.ok, request.word != .stop {
             response.notices = (response.notices ?? []) + [Self.remark]
@@ -58,12 +59,13 @@ extension House {
     }
 
     private static let remark =
-        "no service is running; the rooms play on from their buffers until `tutti serve` resumes"
+        "no service is running; the rooms keep playing from their buffers until you start `tutti serve`"
 
     private func silence() async -> SenderError {
         await orphans().isEmpty
             ? nothingPlays
-            : .notNow("rooms play on without their sender, and nothing is known of what; `tutti stop` silences them")
+            : .notNow(
+                "rooms are still playing without their sender, and nothing is stored about it; `tutti stop` stops them")
     }
 
     private func awaitRooms() async throws(SenderError) {
@@ -83,12 +85,12 @@ extension House {
             if isAttached, isComplete { return }
             try? await Task.sleep(for: .milliseconds(20))
         } while clock.now < deadline
-        guard isAttached else { throw .notNow("the rooms that were played in do not answer") }
+        guard isAttached else { throw .notNow("no answer from the rooms that played last") }
     }
 
     // MARK: Looking
 
-    /// Whether a player's rooms sound still, or are held.
+    /// Whether a player's rooms still play, or are paused.
     private func sounds(_ stored: HouseStore.StoredPlayer) async -> Bool {
         await looks(stored).contains { $0.look.isInUse }
     }
@@ -123,7 +125,7 @@ extension House {
 
     // MARK: Orphans
 
-    /// Rooms that sound, or are held, though nobody here knows what.
+    /// Rooms that play or are paused without a player in the store.
     private func orphans() async -> [RoomAddress] {
         var rooms = known.values.compactMap { try? RoomAddress(parsing: "\($0.name)@\($0.address)") }
         for found in (try? await RoomResolver.all()) ?? [] where !rooms.contains(where: { $0 == found.room }) {
@@ -148,7 +150,7 @@ extension House {
         }
         guard !silenced.isEmpty else { throw nothingPlays }
         var response = ControlResponse(status: PlayerStatus(idle: [], state: .ended))
-        response.notices = ["silenced: \(silenced.joined(separator: ", "))"]
+        response.notices = ["stopped: \(silenced.joined(separator: ", "))"]
         return response
     }
 }

@@ -129,7 +129,7 @@ extension House {
 
     // MARK: Resuming
 
-    /// Lets what is paused or stopped play on.
+    /// Resumes what is paused or stopped.
     func resume(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
         let place = try place(of: request)
         let name = request.group ?? place
@@ -143,7 +143,7 @@ extension House {
             return try await pass(request)
         }
         guard !isVisiting else {
-            throw .notNow("resuming a stopped queue needs the service; start it with `tutti serve`")
+            throw .notNow("to resume a stopped queue, start the service with `tutti serve`")
         }
         if stopped[key] != nil {
             let rooms = try request.place?.addresses() ?? []
@@ -154,7 +154,7 @@ extension House {
             return try await restart("", as: spelled(name), in: try rooms(of: order), request)
         }
         if let name, playing.isEmpty || request.place != nil {
-            throw .refused("\(name): nothing to resume there; say what to play", exitCode: 5)
+            throw .refused("\(name): nothing to resume; name a file, a folder or an address", exitCode: 5)
         }
         return try await pass(request)
     }
@@ -175,13 +175,13 @@ extension House {
         if places.isEmpty {
             places = try store.groups().first { Names.areSame($0.key, name) }?.value ?? queue.record.rooms
         }
-        guard !places.isEmpty else { throw .badOption("say where to play: --room NAME or --group NAME") }
+        guard !places.isEmpty else { throw .badOption("no room to play in: use --room NAME or --group NAME") }
         let plan = try await plan(queue.record.inputs, in: places, any: true)
         let player = try await inTurn { () async throws(SenderError) in
             try await self.restart(key, as: name, plan, request.place)
         }
         if let outcome = await player.started(), outcome.exitCode != 0 {
-            throw outcome.error ?? .refused(outcome.message ?? "it failed", exitCode: outcome.exitCode)
+            throw outcome.error ?? .refused(outcome.message ?? "playback failed", exitCode: outcome.exitCode)
         }
         return ControlAnswer(ControlResponse(status: await player.status().labelled(name)))
     }
@@ -200,7 +200,7 @@ extension House {
         enter(Playing(serial: nextSerial(), player: player, rows: rows), as: name)
         await player.begun()
         if key == newKey { stopped[key] = nil } else { dropStopped(key) }
-        logger.info("resumes", metadata: ["group": "\(name)"])
+        logger.info("stopped queue resumed", metadata: ["group": "\(name)"])
         if let order, order.volume != nil || order.fade != nil { comeUp(order, newKey, nil) }
         return player
     }

@@ -41,7 +41,7 @@ extension House {
         rooms += try order.addresses()
         var seen: Set<RoomAddress> = []
         rooms = rooms.filter { seen.insert($0).inserted }
-        guard !rooms.isEmpty else { throw .badOption("say where to play: a room or a group") }
+        guard !rooms.isEmpty else { throw .badOption("no room to play in: name a room or a group") }
         return rooms
     }
 
@@ -51,7 +51,7 @@ extension House {
         guard let group = groups.first(where: { Names.areSame($0.key, name) }) else {
             throw .unknownGroup(name, among: groups.keys)
         }
-        guard !group.value.isEmpty else { throw .notNow("\(group.key): there is no room in this group") }
+        guard !group.value.isEmpty else { throw .notNow("\(group.key): this group has no rooms") }
         return group.value
     }
 

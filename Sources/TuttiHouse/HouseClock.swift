@@ -6,7 +6,7 @@ import TuttiSender
 package import TuttiTiming
 import TuttiWire
 
-/// Keeps the rooms of a house on one clock while nobody plays in them, so that they do not meet for the first time when the music starts.
+/// Keeps idle rooms on one clock, so that they do not meet for the first time when the music starts.
 ///
 /// Rooms that know a clock keep it among themselves, and rooms that see one another by mDNS find one by themselves. The others hear of
 /// it here: now and then all are looked at, and those that know none are told of the one that most know. Where nobody knows any this
@@ -29,7 +29,7 @@ package actor HouseClock {
         (self.network, self.id, self.start, self.logger) = (network, id, start, logger)
     }
 
-    /// Looks at all rooms, and tells those of a clock that know none.
+    /// Looks at all rooms, and gives a clock to those without one.
     ///
     /// - Parameter rooms: those whose hosts are known.
     /// - Returns: whether all of them were there and know the clock.
@@ -49,7 +49,7 @@ package actor HouseClock {
         return false
     }
 
-    /// Ends what this host has part in; the rooms go on without it.
+    /// Ends this host's part; the rooms continue without it.
     package func stop() {
         own?.clock.stop()
         own = nil
@@ -62,7 +62,7 @@ package actor HouseClock {
         return found.compactMap(\.self).sorted { $0.look.welcome.id < $1.look.welcome.id }
     }
 
-    /// Leads no more once nobody goes by this host's clock.
+    /// Stops leading once no room follows this host's clock.
     private func release(unless known: [TimescaleID]) {
         guard let own, !known.isEmpty, !known.contains(own.timescale) else { return }
         stop()
@@ -96,7 +96,7 @@ package actor HouseClock {
     private func lead() -> (clock: GroupClock, timescale: TimescaleID)? {
         guard let clock = try? start() else { return nil }
         own = (clock, clock.lead())
-        logger.info("leads a clock for rooms that know none")
+        logger.info("leading a clock for rooms that have none")
         return own
     }
 }

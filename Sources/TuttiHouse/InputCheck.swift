@@ -51,8 +51,8 @@ package struct InputCheck: Sendable {
     }
 
     private static func text(_ error: AssetError?, of inputs: [AssetInput], isLate: Bool) -> String {
-        var reason = error?.description ?? "there is nothing to play"
-        if isLate, case .interrupted(let name)? = error { reason = "\(name): does not open within \(Int(patience)) s" }
+        var reason = error?.description ?? "nothing to play"
+        if isLate, case .interrupted(let name)? = error { reason = "\(name): did not open within \(Int(patience)) s" }
         return inputs.count == 1 ? reason : "none of the inputs can be played: \(reason)"
     }
 }

@@ -51,7 +51,7 @@ package struct RoomBook: Sendable {
             return await look(at: found).mapError { Absence(isKnown: true, error: $0) }
         case .failure(let error)?:
             if let remembered {
-                let reason = "does not answer at \(remembered.endpoint), where it was last; is it switched on?"
+                let reason = "no answer from \(remembered.endpoint), its last address; is it switched on?"
                 return .failure(
                     Absence(isKnown: true, error: .roomUnreachable(remembered.name, reason: reason)))
             }

@@ -41,7 +41,7 @@ package struct ALSANegotiation {
         try check(snd_pcm_hw_params_get_period_size(parameters, &period, nil), "configure")
         try check(snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "configure")
         guard (1...1 << 24).contains(period), (period...1 << 24).contains(buffer) else {
-            throw .unsupported(device: device, what: "a buffer of a usual size")
+            throw .unsupported(device: device, what: "any usual buffer size")
         }
         try setSoftwareParameters(period: period, buffer: buffer)
         return OutputParameters(
@@ -63,7 +63,7 @@ package struct ALSANegotiation {
             guard let format = Self.formats.first(where: { $0.type == type })?.format else { continue }
             if snd_pcm_hw_params_set_format(pcm, parameters, format) >= 0 { return type }
         }
-        throw .unsupported(device: device, what: "samples of 16, 24 or 32 bits")
+        throw .unsupported(device: device, what: "16, 24 or 32-bit samples")
     }
 
     /// The preferred rate where the card has it, else 48 kHz, else what is nearest to that.
@@ -72,7 +72,7 @@ package struct ALSANegotiation {
         var rate = UInt32(min(max(preferred, limits.lowerBound), limits.upperBound))
         if snd_pcm_hw_params_test_rate(pcm, parameters, rate, 0) < 0 { rate = 48_000 }
         try check(snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), "set the rate of")
-        guard limits.contains(Int(rate)) else { throw .unsupported(device: device, what: "a usual sample rate") }
+        guard limits.contains(Int(rate)) else { throw .unsupported(device: device, what: "any usual sample rate") }
         return Int(rate)
     }
 

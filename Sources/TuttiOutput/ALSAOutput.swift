@@ -39,13 +39,13 @@ final class ALSAOutput: OutputDevice {
             actual = try ALSANegotiation(pcm: opened, device: device).negotiate(request)
             var status: OpaquePointer?
             guard snd_pcm_status_malloc(&status) >= 0, let status else {
-                throw OutputError.failed(device: device, action: "ask", code: ENOMEM)
+                throw OutputError.failed(device: device, action: "query", code: ENOMEM)
             }
             self.status = status
             var parameters: OpaquePointer?
             guard snd_pcm_sw_params_malloc(&parameters) >= 0, let parameters else {
                 snd_pcm_status_free(status)
-                throw OutputError.failed(device: device, action: "ask", code: ENOMEM)
+                throw OutputError.failed(device: device, action: "query", code: ENOMEM)
             }
             self.parameters = parameters
         } catch {

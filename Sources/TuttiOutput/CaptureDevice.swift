@@ -54,7 +54,7 @@ package final class CaptureDevice {
     ) throws(OutputError) {
         tutti_alsa_silence()
         guard !device.isEmpty, !device.utf8.contains(0) else {
-            throw .invalidDevice(device: device, reason: "it is no name")
+            throw .invalidDevice(device: device, reason: "it is not a valid name")
         }
         var opened: OpaquePointer?
         let code = snd_pcm_open(&opened, device, SND_PCM_STREAM_CAPTURE, Int32(SND_PCM_NONBLOCK))
@@ -66,7 +66,7 @@ package final class CaptureDevice {
             periodFrames = max(1, agreed.sampleRate / 50)
             var status: OpaquePointer?
             guard snd_pcm_status_malloc(&status) >= 0, let status else {
-                throw OutputError.failed(device: device, action: "ask", code: ENOMEM)
+                throw OutputError.failed(device: device, action: "query", code: ENOMEM)
             }
             self.status = status
         } catch {

@@ -34,7 +34,7 @@ struct CaptureNegotiation {
             throw .unsupported(device: device, what: channelCounts == [2] ? "two channels" : "one or two channels")
         }
         let type = Self.formats.first { snd_pcm_hw_params_set_format(pcm, parameters, $0.format) >= 0 }?.type
-        guard let type else { throw .unsupported(device: device, what: "samples of 16, 24 or 32 bits") }
+        guard let type else { throw .unsupported(device: device, what: "16, 24 or 32-bit samples") }
         var rate: UInt32 = 48_000
         try check(snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), "set the rate of")
         var (buffer, period) = (bufferTime, periodTime)

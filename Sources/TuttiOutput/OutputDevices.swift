@@ -27,7 +27,7 @@ package enum OutputDevices {
             return try VirtualOutput(specification, request: request, clock: clock, time: SystemRawTime())
         }
         guard !request.device.isEmpty, !request.device.utf8.contains(0) else {
-            throw .invalidDevice(device: request.device, reason: "it is no name")
+            throw .invalidDevice(device: request.device, reason: "it is not a valid name")
         }
         return try ALSAOutput(request: request, clock: clock)
     }
@@ -58,7 +58,7 @@ package enum OutputDevices {
                 OutputDeviceDescription(
                     name: "file:PATH.wav", description: "a recording (rate=, bits=, ppm=, period=, buffer= after \"?\")"
                 ),
-                OutputDeviceDescription(name: "null", description: "a card that nobody hears"),
+                OutputDeviceDescription(name: "null", description: "a silent card"),
             ]
     }
 

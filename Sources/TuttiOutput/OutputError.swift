@@ -35,15 +35,15 @@ package enum OutputError: Error, Sendable, Equatable {
 extension OutputError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .invalidDevice(let device, let reason): "cannot use audio device \"\(device)\" because \(reason)"
+        case .invalidDevice(let device, let reason): "cannot use audio device \"\(device)\": \(reason)"
         case .cannotOpen(let device, let code): "cannot open audio device \"\(device)\": \(Self.text(of: code))"
         case .unsupported(let device, let what):
-            "audio device \"\(device)\" has not got \(what); the device \"plug:\(device)\" may convert"
+            "audio device \"\(device)\" does not support \(what); try \"plug:\(device)\", which converts"
         case .failed(let device, let action, let code):
             "cannot \(action) audio device \"\(device)\": \(Self.text(of: code))"
         case .lost(let device, let code): "audio device \"\(device)\" is gone: \(Self.text(of: code))"
         case .file(let error): error.description
-        case .sessionActive: "the audio session is active: preferred values can be set before it is activated"
+        case .sessionActive: "the audio session is active: set preferred values before you activate it"
         }
     }
 

@@ -25,7 +25,9 @@ package struct VirtualSpecification: Sendable, Equatable {
         }
         if name.hasPrefix("file:") {
             path = String(name.dropFirst("file:".count))
-            guard path?.isEmpty == false else { throw .invalidDevice(device: device, reason: "it names no file") }
+            guard path?.isEmpty == false else {
+                throw .invalidDevice(device: device, reason: "the file name is missing")
+            }
         } else if name != "null" {
             return nil
         }
@@ -34,11 +36,14 @@ package struct VirtualSpecification: Sendable, Equatable {
             guard pair.count == 2, set(String(pair[0]), to: String(pair[1])) else {
                 throw .invalidDevice(
                     device: device,
-                    reason: "\"\(option)\" is none of rate=8000…192000, bits=16|24|32|32f, ppm=N, period=N, buffer=N")
+                    reason:
+                        "\"\(option)\" is not an option; "
+                        + "use rate=8000…192000, bits=16|24|32|32f, ppm=N, period=N or buffer=N"
+                )
             }
         }
         if let period, let buffer, buffer < 2 * period {
-            throw .invalidDevice(device: device, reason: "its buffer holds fewer than two periods")
+            throw .invalidDevice(device: device, reason: "its buffer is shorter than two periods")
         }
     }
 

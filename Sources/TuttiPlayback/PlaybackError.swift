@@ -32,15 +32,15 @@ extension PlaybackError: CustomStringConvertible {
     /// What happened, in one line.
     public var description: String {
         switch self {
-        case .invalidRate: "a rate must be a finite number, and not negative"
-        case .unsupportedRate(let rate): "the rate \(rate) cannot be played: 0 and 0.5 to 2 can"
-        case .negativeTime(let time): "the media time \(time.seconds) s lies before the programme's origin"
-        case .timeOutOfRange: "the time lies more than 68 years away"
+        case .invalidRate: "a rate must be a finite number and not negative"
+        case .unsupportedRate(let rate): "the rate \(rate) is not supported; use 0, or 0.5 to 2"
+        case .negativeTime(let time): "the media time \(time.seconds) s is before the start of the timeline"
+        case .timeOutOfRange: "the time is more than 68 years away"
         case .unsupportedFormat(let reason): reason
-        case .bufferFull: "the renderer holds as much as it may"
-        case .alreadyAttached: "the renderer belongs to a synchronizer already"
-        case .otherClock: "the route runs on another clock"
-        case .invalidObserver: "a time observer needs a positive interval, or times to be called at"
+        case .bufferFull: "the renderer's buffer is full"
+        case .alreadyAttached: "the renderer already belongs to a synchronizer"
+        case .otherClock: "the route uses another clock"
+        case .invalidObserver: "a time observer needs a positive interval or a list of times"
         case .output(let reason), .invalidRendering(let reason), .media(let reason): reason
         }
     }

@@ -31,13 +31,13 @@ package struct EncodingOptions: Sendable {
     /// - Throws: `SenderError.badOption` for a codec that speakers do not all have, or a bit rate that Opus does not keep to.
     package init(codec: AudioFormat.Codec = .flac, bitrate: Int? = nil) throws(SenderError) {
         guard Self.codecs.contains(codec) else {
-            throw .badOption("\(codec.rawValue): the codec is original, flac, opus or pcm")
+            throw .badOption("\(codec.rawValue): no such codec; use flac, opus, pcm or original")
         }
         var encoder = EncoderOptions()
         if let bitrate {
-            guard codec == .opus else { throw .badOption("a bit rate is for --codec opus alone") }
+            guard codec == .opus else { throw .badOption("only the codec opus takes a bit rate") }
             guard EncoderOptions.opusBitrates.contains(bitrate) else {
-                throw .badOption("\(bitrate / 1000) kb/s: Opus is sent at 64 to 320 kb/s")
+                throw .badOption("\(bitrate / 1000) kb/s: the bit rate of Opus is 64 to 320 kb/s")
             }
             encoder.opusBitrate = bitrate
         }

@@ -73,7 +73,7 @@ package enum Fidelity: UInt8, Sendable, CaseIterable {
         switch self {
         case .exact: nil
         case .silent: "nothing plays"
-        case .aligning: "the other rooms are being brought to this card's rate"
+        case .aligning: "the other rooms are adjusting to this card's rate"
         case .sampleRate: "the track's sample rate is not the card's"
         case .bitDepth: "the track has more bits than the card"
         case .codec: "the codec on the network is lossy"

@@ -86,7 +86,7 @@ struct RenderPass: ~Copyable {
     var isSettled: Bool { model.observedNanoseconds >= Self.settlingTime }
 
     private var lossReason: OutputError {
-        device.failure ?? .failed(device: device.actual.name, action: "go on with", code: EIO)
+        device.failure ?? .failed(device: device.actual.name, action: "keep using", code: EIO)
     }
 
     /// Writes as many whole periods as there is room for.

@@ -211,7 +211,7 @@ package final class Renderer: SoundOutput {
         if isNew {
             counters.tell()
             logger.error(
-                "no sound: the output device is not there; the programme goes on, and the device is looked for every second",
+                "no sound: the output device is missing; the room keeps its place and retries every second",
                 metadata: ["device": "\(session.request.device)", "reason": "\(reason)"])
         }
     }

@@ -1,4 +1,4 @@
-/// Why a timeline cannot be played or a wish not be fulfilled.
+/// Why something cannot be played, or a command cannot be carried out.
 package enum SenderError: Error, Equatable, Sendable {
     /// A `--room` that is no `NAME` nor `NAME@HOST[:PORT]`.
     case badRoom(String)
@@ -26,7 +26,7 @@ package enum SenderError: Error, Equatable, Sendable {
     case noSuchSchedule(Int)
     /// No input can be played.
     case nothingPlayable
-    /// So many tracks in a row cannot be played that those behind them are not tried.
+    /// So many tracks in a row cannot be played that the queue stops.
     case givenUp(failures: Int)
     /// The command makes no sense now; the text says why.
     case notNow(String)
@@ -57,22 +57,22 @@ extension SenderError: CustomStringConvertible {
         case .roomUnreachable(let name, let reason), .roomSlow(let name, let reason): "\(name): \(reason)"
         case .roomRefused(let name, let reason): "\(name): \(reason)"
         case .roomTaken(let name, let reason): "\(name): \(reason)"
-        case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists them"
+        case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists the rooms"
         case .noSuchEntry(let number, let count):
-            "\(number): no such entry; the queue has \(count) (`tutti queue` shows them)"
+            "\(number): no such track; the queue has \(count) (`tutti queue` lists them)"
         case .itemNotInQueue: "the item is not in the queue"
-        case .itemInQueue: "the item is in the queue already"
-        case .noSuchGroup(let name): "\(name): no such group; `tutti group list` shows them"
-        case .noSuchSchedule(let number): "\(number): no such schedule; `tutti at` shows them"
+        case .itemInQueue: "the item is already in the queue"
+        case .noSuchGroup(let name): "\(name): no such group; `tutti group list` lists the groups"
+        case .noSuchSchedule(let number): "\(number): no such schedule; `tutti at` lists the schedules"
         case .nothingPlayable: "none of the inputs can be played"
         case .givenUp(let failures):
-            "\(failures) tracks in a row cannot be played, and those behind them are not tried: is a disk or a share missing?"
+            "\(failures) tracks in a row cannot be played, so the queue stops; is a disk or a share missing?"
         case .notNow(let reason): reason
         case .badOption(let reason): reason
         case .alreadyPlaying(let socket):
-            "something is playing already (`tutti status`); end it with `tutti stop` (its socket is \(socket))"
+            "something is already playing (`tutti status`); stop it with `tutti stop` (its socket is \(socket))"
         case .nothingPlaying: "nothing is playing; start with `tutti play`"
-        case .badRecord(let reason): "what was stored of the player cannot be used: \(reason)"
+        case .badRecord(let reason): "the stored player cannot be used: \(reason)"
         case .notPlaying(let name, let playing):
             "\(name): nothing plays there; name one of these with --group: \(playing.joined(separator: ", "))"
         case .severalPlaying(let names): "several groups play; name one with --group: \(names.joined(separator: ", "))"

@@ -1,4 +1,4 @@
-/// A piece as a controller names it to a player.
+/// A track as a controller names it to a player.
 package struct ControlInput: Sendable, Equatable, Codable {
     /// An absolute path or an address.
     package var uri: String
@@ -13,7 +13,7 @@ package struct ControlInput: Sendable, Equatable, Codable {
     /// Where in the file it ends, likewise.
     package var end: [Int64]?
 
-    /// A piece.
+    /// A track.
     package init(
         uri: String, title: String? = nil, artist: String? = nil, album: String? = nil, start: [Int64]? = nil,
         end: [Int64]? = nil

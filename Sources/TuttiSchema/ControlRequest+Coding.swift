@@ -11,7 +11,7 @@ extension ControlRequest {
         } catch let fault as RequestFault {
             throw fault
         } catch {
-            throw RequestFault("this is no request")
+            throw RequestFault("this is not a request")
         }
     }
 
@@ -72,16 +72,16 @@ extension ControlRequest.Command {
         case .watch: self = .watch
         case .volume: self = .levels(room: try fields.decodeIfPresent(String.self, forKey: .room))
         case .play:
-            self = .play(try fields.order("say what to play"), name: group, detach: try fields.detaches)
-        case .say: self = .say(try fields.order("say what to play"), detach: try fields.detaches)
+            self = .play(try fields.order("the order is missing"), name: group, detach: try fields.detaches)
+        case .say: self = .say(try fields.order("the order is missing"), detach: try fields.detaches)
         case .at:
-            let fault = "say when, and what to play"
+            let fault = "when or the order is missing"
             self = .at(when: try fields.required(.when, fault), try fields.order(fault), name: group)
         case .schedules: self = .schedules
-        case .cancel: self = .cancel(try fields.entries("say which"))
+        case .cancel: self = .cancel(try fields.entries("the entries are missing"))
         case .sleep: self = .sleep(seconds: try fields.decodeIfPresent(Double.self, forKey: .seconds))
         case .group: self = .group(try ControlRequest.GroupCommand(fields, name: group))
-        default: throw RequestFault("this is no request")
+        default: throw RequestFault("this is not a request")
         }
     }
 
@@ -115,14 +115,14 @@ extension ControlRequest.GroupCommand {
             self = .list
             return
         }
-        guard let name, !name.isEmpty else { throw RequestFault("say which group") }
+        guard let name, !name.isEmpty else { throw RequestFault("the group's name is missing") }
         let rooms = try fields.decodeIfPresent([String].self, forKey: .rooms) ?? []
         switch mode {
         case "set": self = .set(name, rooms: rooms)
         case "add": self = .add(name, rooms: rooms)
         case "remove": self = .remove(name, rooms: rooms)
         case "delete": self = .delete(name)
-        default: throw RequestFault("a group can be set, added to, removed from and deleted")
+        default: throw RequestFault("the mode of a group is set, add, remove or delete")
         }
     }
 

@@ -68,7 +68,7 @@ extension LoadedRanges: Codable {
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         guard let ranges = LoadedRanges(seconds: try value.decode([[Double]].self)) else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "no pairs of seconds")
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "not pairs of seconds")
         }
         self = ranges
     }

@@ -1,6 +1,6 @@
-/// What somebody asks a house to play, where and how.
+/// A request to play: what, where and how.
 package struct PlayOrder: Sendable, Equatable, Codable {
-    /// The pieces, in order.
+    /// The tracks, in order.
     package var inputs: [ControlInput]
     /// The rooms, each as `--room` takes it.
     package var rooms: [String] = []

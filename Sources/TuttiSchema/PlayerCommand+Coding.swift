@@ -21,14 +21,14 @@ extension PlayerCommand {
         case .volume:
             guard let text = try fields.text(.volume) else { return nil }
             guard let change = VolumeChange(parsing: text) else {
-                throw RequestFault("a volume is N, +N or -N, of 0 to 100")
+                throw RequestFault("a volume is 0-100, +N or -N")
             }
             self = .volume(change, room: try fields.text(.room))
         case .mute:
             self = .mute(
                 try fields.decodeIfPresent(Bool.self, forKey: .muted) ?? true, room: try fields.text(.room))
         case .delay:
-            let fault = "an output delay is of a room and in milliseconds"
+            let fault = "an output delay needs a room and milliseconds"
             self = .delay(
                 milliseconds: try fields.required(.outputDelayMs, fault), room: try fields.required(.room, fault))
         case .reference: self = .reference(try fields.text(.room))
@@ -45,16 +45,16 @@ extension PlayerCommand {
         switch word {
         case .add: return .add(try fields.inputs, place: try fields.place)
         case .insert: return .insert(try fields.inputs, place: try fields.place)
-        case .remove: return .remove(try fields.entries("say which entries"))
+        case .remove: return .remove(try fields.entries("the entries are missing"))
         case .move:
-            let entries = try fields.entries("say from where to where", count: 2)
+            let entries = try fields.entries("two entries are needed: from and to", count: 2)
             return .move(from: entries[0], to: entries[1])
         case .replace:
             let inputs = try fields.inputs
-            guard inputs.count == 1 else { throw RequestFault("one piece takes the place of another") }
-            return .replace(try fields.entries("say which entry", count: 1)[0], with: inputs[0])
+            guard inputs.count == 1 else { throw RequestFault("a track can be replaced with one track only") }
+            return .replace(try fields.entries("one entry is needed", count: 1)[0], with: inputs[0])
         case .clear: return .clear
-        case .jump: return .jump(try fields.entries("say which entry", count: 1)[0])
+        case .jump: return .jump(try fields.entries("one entry is needed", count: 1)[0])
         case .shuffle: return .shuffle(try fields.isOn)
         case .consume: return .consume(try fields.isOn)
         case .repeat:
@@ -107,7 +107,7 @@ extension RequestFields {
     fileprivate var inputs: [ControlInput] {
         get throws {
             let inputs = try decodeIfPresent([ControlInput].self, forKey: .inputs) ?? []
-            guard !inputs.isEmpty else { throw RequestFault("say what to play") }
+            guard !inputs.isEmpty else { throw RequestFault("the inputs are missing") }
             return inputs
         }
     }
@@ -117,7 +117,7 @@ extension RequestFields {
             switch try text(.mode) {
             case "on": return true
             case "off": return false
-            default: throw RequestFault("it is on or off")
+            default: throw RequestFault("the mode is on or off")
             }
         }
     }

@@ -16,9 +16,9 @@ extension SettingsError: CustomStringConvertible {
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .malformed(let place, let reason): "\(place): \(reason)"
         case .unknown(let place, let name, let known):
-            "\(place): there is no setting \(name); there are \(known.joined(separator: ", "))"
+            "\(place): no such setting: \(name); use \(known.joined(separator: ", "))"
         case .wrong(let place, let name, let value, let allowed):
-            "\(place): \(name): \(value.isEmpty ? "nothing" : value) is not \(allowed)"
+            "\(place): \(name): \(value.isEmpty ? "an empty value" : value) is not \(allowed)"
         }
     }
 }

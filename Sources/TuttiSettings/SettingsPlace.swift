@@ -10,7 +10,7 @@ package enum SettingsPlace: Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .file(let path, let line): "\(path):\(line)"
-        case .environment(let name): "the environment's \(name)"
+        case .environment(let name): "the environment variable \(name)"
         case .commandLine: "the command line"
         }
     }

@@ -28,7 +28,7 @@ struct SettingsReader: ~Copyable {
                 try finish()
                 return found
             case .text("") where found.isEmpty: continue
-            default: throw malformed(line, "here is no setting; settings are lines like `name: value`")
+            default: throw malformed(line, "not a setting; settings are lines like `name: value`")
             }
         }
     }
@@ -37,14 +37,14 @@ struct SettingsReader: ~Copyable {
         while true {
             let (event, line) = try next()
             if case .endOfTable = event { return }
-            guard case .text(let key) = event, !key.isEmpty else { throw malformed(line, "a name is missing") }
+            guard case .text(let key) = event, !key.isEmpty else { throw malformed(line, "the name is missing") }
             let name = prefix + key
             let (value, valueLine) = try next()
             switch value {
             case .text(let text): try add(name, .text(text), line)
             case .list: try add(name, .list(try list()), line)
             case .table where depth < Self.depthLimit: try table(prefix: name + ".", depth: depth + 1)
-            default: throw malformed(valueLine, "\(name): here may be a value, a list of values or a table of these")
+            default: throw malformed(valueLine, "\(name): must be a value, a list of values or a table of these")
             }
         }
     }
@@ -63,7 +63,7 @@ struct SettingsReader: ~Copyable {
             switch event {
             case .text(let text): items.append(text)
             case .endOfList: return items
-            default: throw malformed(line, "in a list there may only be values")
+            default: throw malformed(line, "a list may contain only values")
             }
         }
     }
@@ -75,7 +75,7 @@ struct SettingsReader: ~Copyable {
             switch event {
             case .end: return
             case .start: continue
-            default: throw malformed(line, "there may only be one table of settings")
+            default: throw malformed(line, "a file may contain only one table of settings")
             }
         }
     }
@@ -84,7 +84,7 @@ struct SettingsReader: ~Copyable {
         do throws(YAMLFlaw) {
             return try events.next()
         } catch {
-            throw malformed(error.line, "this is no YAML: \(error.reason)")
+            throw malformed(error.line, "invalid YAML: \(error.reason)")
         }
     }
 

@@ -21,7 +21,7 @@ final class Neighbourhood: Sendable {
         let publisher = try SpeakerPublisher(record) { state in
             switch state {
             case .waiting(let error):
-                logger.notice("not announced by mDNS yet; it goes on trying", metadata: ["reason": "\(error)"])
+                logger.notice("not announced by mDNS yet; trying again", metadata: ["reason": "\(error)"])
             case .published(let name): logger.info("announced by mDNS", metadata: ["name": "\(name)"])
             case .registering, .stopped: break
             }

@@ -3,7 +3,7 @@ import TuttiCore
 package import TuttiHost
 import TuttiWire
 
-/// Whether a speaker works, asked from outside, as containers and monitors do again and again: nobody who plays there notices.
+/// Checks from outside whether a speaker works, as containers and monitors do often; it does not disturb playback.
 package enum SpeakerCheck {
     /// Nanoseconds within which it must answer.
     private static let patience: Int64 = 1_000_000_000
@@ -21,7 +21,7 @@ package enum SpeakerCheck {
         }
         if welcome.deviceFormat.isEmpty, !silent.contains(status.state) {
             throw .unhealthy(
-                "\(welcome.name) is \(status.state.rawValue), but its output \(welcome.device) is not open")
+                "\(welcome.name): \(status.state.rawValue), but its output \(welcome.device) is not open")
         }
         var words = "\(welcome.name): \(status.state.rawValue), \(welcome.device) "
         words += welcome.deviceFormat.isEmpty ? "closed until something plays" : "open (\(welcome.deviceFormat))"
@@ -29,9 +29,9 @@ package enum SpeakerCheck {
             return words + ", no group clock yet"
         }
         guard givesTime(timescale, at: address.with(port: port), clock: clock) else {
-            throw .unhealthy("\(welcome.name) does not answer when it is asked for the time (UDP port \(port))")
+            throw .unhealthy("\(welcome.name): no answer to requests for the time (UDP port \(port))")
         }
-        return words + ", gives the time"
+        return words + ", clock answers"
     }
 
     private static func look(
@@ -41,7 +41,7 @@ package enum SpeakerCheck {
         do {
             socket = try StreamSocket(address, timeoutNanoseconds: patience)
         } catch {
-            throw .unhealthy("no speaker answers: \(error)")
+            throw .unhealthy("no answer from the speaker: \(error)")
         }
         var exchange = LookExchange()
         let answer: (Welcome, SpeakerStatus)?
@@ -50,9 +50,9 @@ package enum SpeakerCheck {
                 bytes throws(WireError) in try exchange.received(bytes)
             }
         } catch {
-            throw .unhealthy("what listens at \(address) is no speaker, or another version's: \(error)")
+            throw .unhealthy("\(address) is not a Tutti speaker, or is another version: \(error)")
         }
-        guard let answer else { throw .unhealthy("what listens at \(address) does not answer as a speaker does") }
+        guard let answer else { throw .unhealthy("no answer from \(address); is it a Tutti speaker?") }
         return answer
     }
 

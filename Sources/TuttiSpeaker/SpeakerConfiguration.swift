@@ -1,4 +1,4 @@
-/// What a speaker is told when it starts.
+/// The configuration of a speaker at its start.
 package struct SpeakerConfiguration: Sendable {
     /// The room's name, as senders and people see it.
     package var name: String

@@ -39,7 +39,7 @@ extension SpeakerController {
     }
 
     private func dismiss(_ overlay: Slot) {
-        let message = "the room has only just got another clock"
+        let message = "the room has just switched to another clock"
         perform(session.dismiss(overlay, code: ControlMessage.FailureCode.busy, message: message))
     }
 
@@ -80,9 +80,9 @@ extension SpeakerController {
         if isNew { announcePart() }
         guard asksAnother else { return }
         if let parent = standing?.parent {
-            logger.info("asking another for the time", metadata: ["member": "\(parent)"])
+            logger.info("asking another member for the time", metadata: ["member": "\(parent)"])
         } else {
-            logger.info("leading the group clock: there is nobody left to ask")
+            logger.info("leading the group clock: no other member is left")
         }
     }
 }

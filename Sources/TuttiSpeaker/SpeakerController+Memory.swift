@@ -52,7 +52,7 @@ extension SpeakerController {
         do {
             try stateFile.save(memory.state)
         } catch {
-            logger.error("settings not saved", metadata: ["reason": "\(error)"])
+            logger.error("state not saved", metadata: ["reason": "\(error)"])
         }
     }
 
@@ -111,6 +111,6 @@ extension SpeakerController {
         _ = membership.follow(
             ClockAnnouncement(timescale: line.timescale, origin: known.origin, leaderPort: groupClock.port))
         groupClock.resume(line, with: known.addresses)
-        logger.info("going on with the group clock")
+        logger.info("keeping the group clock")
     }
 }

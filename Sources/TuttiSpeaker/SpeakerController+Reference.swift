@@ -23,7 +23,7 @@ extension SpeakerController {
         room.isReference.store(isReference, ordering: .relaxed)
         cardReports.restart()
         onEvent?()
-        logger.info(isReference ? "this room is the reference" : "this room is not the reference any more")
+        logger.info(isReference ? "this room is the reference" : "this room is no longer the reference")
     }
 
     /// Tells the sender where the card stands, when it is time.

@@ -53,7 +53,7 @@ extension SpeakerController {
     }
 
     func senderLost(_ reason: String) {
-        logger.warning("sender lost; playing on from the buffer", metadata: ["reason": "\(reason)"])
+        logger.warning("sender lost; playing from the buffer", metadata: ["reason": "\(reason)"])
         rememberRates()
         scheduleRelease()
     }
@@ -111,7 +111,7 @@ extension SpeakerController {
     // MARK: Coming and going
 
     func overlayArrived(_ hello: Hello, at slot: Slot) {
-        logger.info("guest connected", metadata: ["sender": "\(hello.senderName)"])
+        logger.info("announcement connected", metadata: ["sender": "\(hello.senderName)"])
         streams[slot].clear()
         keepDevice()
         let room = room(for: slot)
@@ -132,7 +132,7 @@ extension SpeakerController {
 
     /// Whatever the reason: what it has not said yet is faded out.
     func overlayGone(_ reason: String, from slot: Slot) {
-        logger.info("guest gone", metadata: ["reason": "\(reason)"])
+        logger.info("announcement ended", metadata: ["reason": "\(reason)"])
         streams[slot].clear()
         membership.left(slot)
         guard occupied.isEmpty else { return }

@@ -160,8 +160,8 @@ extension SpeakerController {
     func reportDamage() {
         let count = streams.owner.state.withLock { $0.damagedPackets }
         guard reports.isDamageNew(count: count) else { return }
-        logger.warning("packets cannot be decoded and are silent", metadata: ["count": "\(count)"])
-        let message = "parts of the sound are damaged and stay silent"
+        logger.warning("packets cannot be decoded; playing silence instead", metadata: ["count": "\(count)"])
+        let message = "parts of the audio are damaged and play as silence"
         perform(session.send(.event(kind: "damaged", message: message), to: .owner))
     }
 

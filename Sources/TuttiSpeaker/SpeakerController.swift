@@ -77,7 +77,7 @@ package final class SpeakerController {
 
     /// Closes everything; sound fades out.
     package func shutdown() {
-        perform(session.shutdown(reason: "the speaker was switched off"))
+        perform(session.shutdown(reason: "the speaker was stopped"))
         for stream in streams.all { stream.clear() }
         rememberRates()
     }

@@ -15,11 +15,11 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .portInUse(let port):
-            "port \(port) is in use; stop the other speaker or choose another with --port"
+            "port \(port) is in use; stop the other speaker, or choose another port with --port"
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .stateUnwritable(let path, let reason):
-            "cannot keep state in \(path): \(reason); choose another folder with --state-dir"
-        case .device(let reason): "\(reason); 'tutti-speaker devices' lists what there is"
+            "cannot store state in \(path): \(reason); choose another folder with --state-dir"
+        case .device(let reason): "\(reason); `tutti-speaker devices` lists the outputs"
         case .unhealthy(let reason): reason
         }
     }

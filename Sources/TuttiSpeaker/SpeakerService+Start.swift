@@ -24,7 +24,7 @@ extension SpeakerService {
         let loaded = try file.load(firstVolume: configuration.firstVolume)
         if let path = loaded.setAside {
             logger.warning(
-                "the state file is damaged: what can be read of it stays, and the file is kept",
+                "the state file is damaged; using what can be read, and keeping the file",
                 metadata: ["path": "\(path)"])
         }
         var state = loaded.state

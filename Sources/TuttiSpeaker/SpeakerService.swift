@@ -90,7 +90,7 @@ package final class SpeakerService: Sendable {
             locksMemory: !configuration.isPrivate, logger: logger)
         if configuration.port != 0, groupClock.port != configuration.port, !configuration.isPrivate {
             logger.warning(
-                "UDP port \(configuration.port) is in use; the group's clock is at \(groupClock.port), for firewalls to let in"
+                "UDP port \(configuration.port) is in use; allow the clock's port \(groupClock.port) in the firewall"
             )
         }
         neighbourhood = Self.joinNeighbours(

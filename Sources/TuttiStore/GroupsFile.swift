@@ -22,7 +22,7 @@ struct GroupsFile {
         do { bytes = try AtomicFile.read(path) } catch { throw .system(error.description) }
         guard let bytes else { return [:] }
         guard let content: Content = JSONLine.decode(bytes) else {
-            throw .system("\(path) cannot be understood; mend or remove it")
+            throw .system("cannot read \(path); repair or remove it")
         }
         return content.groups
     }

@@ -51,7 +51,7 @@ extension HouseStore {
         guard !rows.isEmpty else { return }
         try setAside(rows)
         let what = rows.count == 1 ? "1 \(name)" : "\(rows.count) \(name)s"
-        tell(ofDamage: "\(what) in the store cannot be read; kept in its table damagedRow, and the rest stays in use")
+        tell(ofDamage: "\(what) in the store cannot be read; moved to its table damagedRow, and the rest stays in use")
     }
 }
 

@@ -58,7 +58,7 @@ extension HouseStore {
             try setAside(parts.all)
             return (
                 nil,
-                "\(name) is damaged in the store, and nothing of it can be played; it is kept in its table damagedRow"
+                "\(name) is damaged in the store and cannot be played; it was moved to the table damagedRow"
             )
         }
         var change = PlayerChange()
@@ -66,10 +66,11 @@ extension HouseStore {
         change.entries = record.entries
         _ = try store(change, of: parts.name, number: parts.number)
         let lost = max(0, parts.count - record.entries.count)
-        let tracks = lost == 0 ? "all tracks are there" : lost == 1 ? "1 track is lost" : "\(lost) tracks are lost"
+        let tracks = lost == 0 ? "no tracks are lost" : lost == 1 ? "1 track is lost" : "\(lost) tracks are lost"
         return (
             record,
-            "\(name) was damaged in the store: \(tracks), \(record.entries.count) stay; what is damaged is kept in its table damagedRow"
+            "\(name) was damaged in the store: \(tracks), \(record.entries.count) remain; "
+                + "damaged rows were moved to the table damagedRow"
         )
     }
 

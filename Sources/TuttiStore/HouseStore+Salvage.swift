@@ -29,7 +29,7 @@ extension HouseStore {
             try? target.close()
             return nil
         }
-        return (target, "\(count) rows of it could be read and are in the new one")
+        return (target, "\(count) of its rows could be read and were copied to the new store")
     }
 
     /// The rows up to the first that cannot be read.

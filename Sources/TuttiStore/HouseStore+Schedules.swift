@@ -48,7 +48,7 @@ extension HouseStore {
             changed.order = order
             if order.groups.isEmpty, order.rooms.isEmpty {
                 try removeSchedules([number])
-                lines.append("schedule \(number) (\(schedule.when)) is cancelled: it was for the group \(name)")
+                lines.append("schedule \(number) (\(schedule.when)) is cancelled, because it was for the group \(name)")
             } else {
                 try updateSchedule(number, changed)
             }

@@ -25,7 +25,7 @@ package final class HouseStore: Sendable {
 
     private struct Trouble {
         var isFailing = false
-        /// What nobody has been told yet.
+        /// What has not been reported yet.
         var untold: [String] = []
         /// What was damaged since the store was opened.
         var damage: [String] = []
@@ -40,7 +40,7 @@ package final class HouseStore: Sendable {
     private static let longPatience = 30.0
 
     /// Opens the store in `directory`, made if need be. A store that cannot be understood, or that is a newer version's, is set aside under
-    /// another name and a new one begun.
+    /// another name and a new one created.
     ///
     /// - Throws: `SenderError.system` when the store can be neither read nor made.
     package convenience init(directory: String) throws(SenderError) {
@@ -90,7 +90,7 @@ package final class HouseStore: Sendable {
         do {
             let database = try DatabaseQueue()
             try migrator.migrate(database)
-            let remark = "\(reason); what is changed is lost when this ends"
+            let remark = "\(reason); changes are kept in memory only and are lost when this program ends"
             let store = try HouseStore(database: database, path: nil, remarks: [remark])
             try store.setIdentity(SenderIdentity.random())
             return store
@@ -158,7 +158,7 @@ package final class HouseStore: Sendable {
     /// What of the store was damaged when it was read, a line each.
     package var damage: [String] { trouble.withLock { $0.damage } }
 
-    /// Tells of damage once, as soon as there is somebody to tell.
+    /// Reports damage once, as soon as a handler is set.
     func tell(ofDamage line: String) {
         let tell = trouble.withLock { trouble in
             if trouble.damage.count < Self.mostDamage { trouble.damage.append(line) }

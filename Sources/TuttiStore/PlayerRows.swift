@@ -36,7 +36,7 @@ package final class PlayerRows: PlayerJournal {
                 state.number = try store.store(all, of: name, number: state.number)
                 state.pending = PlayerChange()
             } catch {
-                // The store has told of it.
+                // The store has reported it.
                 state.pending = all
             }
         }

@@ -6,7 +6,7 @@ import TuttiSender
 /// The store's file, and those that SQLite keeps beside it.
 enum StoreFile {
     private static let header = Array("SQLite format 3\0".utf8)
-    /// What the names of the file's companions end with.
+    /// The suffixes of the file and its companions.
     private static let suffixes = ["", "-wal", "-shm"]
 
     /// What is wrong with a file at first sight, before SQLite sees it: that would take the log of an empty one for a leftover.
@@ -14,13 +14,13 @@ enum StoreFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // Behind the mark follow two bytes of page size, and the versions that may write and read it.
+        // After the header follow two bytes of page size, and the versions that may write and read it.
         var bytes = [UInt8](repeating: 0, count: header.count + 4)
         let count = read(descriptor, &bytes, bytes.count)
-        if count == 0 { return hasLog(path) ? .unreadable("it is empty, and its log is not") : nil }
+        if count == 0 { return hasLog(path) ? .unreadable("it is empty, but its log is not") : nil }
         let isDatabase =
             count == bytes.count && bytes.starts(with: header) && bytes.suffix(2).allSatisfy { (1...2).contains($0) }
-        return isDatabase ? nil : .unreadable("it is no SQLite database")
+        return isDatabase ? nil : .unreadable("it is not an SQLite database")
     }
 
     /// Whether there is a store that is not empty.
@@ -47,9 +47,9 @@ enum StoreFile {
         for suffix in suffixes where access(path + suffix, F_OK) == 0 {
             guard rename(path + suffix, target + suffix) == 0 else {
                 throw .system(
-                    "the store \(path) \(flaw) and cannot be set aside: \(HostError.text(ofErrno: errno))")
+                    "the store \(path) \(flaw) and cannot be renamed: \(HostError.text(ofErrno: errno))")
             }
         }
-        return ("the store \(path) \(flaw); it is \(target) now, and a new one is begun", target)
+        return ("the store \(path) \(flaw); it was renamed to \(target), and a new store was created", target)
     }
 }

@@ -1,6 +1,6 @@
-/// Why a store is set aside.
+/// Why a store is renamed and replaced.
 enum StoreFlaw: Error, Equatable {
-    /// It is none, or broken.
+    /// It is not a store, or is broken.
     case unreadable(String)
     /// A newer version made it.
     case newer
@@ -18,7 +18,7 @@ extension StoreFlaw: CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let reason): "cannot be read (\(reason))"
-        case .newer: "is a newer version's"
+        case .newer: "is from a newer version"
         }
     }
 }

@@ -13,8 +13,8 @@ extension StretchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .badRate(let rate): "\(rate): a rate is from 0.5 to 2"
-        case .badSampleRate(let rate): "sound of \(rate) frames a second cannot be stretched"
-        case .outOfMemory: "there is no memory to stretch sound in"
+        case .badSampleRate(let rate): "audio at \(rate) Hz cannot be stretched"
+        case .outOfMemory: "out of memory for stretching audio"
         }
     }
 }

@@ -9,7 +9,7 @@ extension ClockAnnouncement {
             senderPort: try fields.optionalInteger("senderPort", in: 1...UInt16.max),
             standIns: try fields.texts("standIns").map { parts in
                 guard parts.count == 3, let port = UInt16(parts[2]), port > 0 else {
-                    throw fields.invalid("standIns", "holds what is no id, host and port")
+                    throw fields.invalid("standIns", "contains an entry that is not an id, host and port")
                 }
                 return StandIn(id: parts[0], host: parts[1], port: port)
             })

@@ -7,14 +7,14 @@ extension ControlMessage {
     /// - Throws: `malformedMessage`, naming the field, when it is no JSON object, lacks a field or one is out of its limits.
     package init(parsing body: [UInt8]) throws(WireError) {
         guard body.count <= WireLimits.controlBytes else {
-            throw .malformedMessage("\(body.count) bytes are too many")
+            throw .malformedMessage("too long (\(body.count) bytes)")
         }
         do {
             self = try JSONDecoder().decode(Incoming.self, from: Data(body)).message
         } catch let error as WireError {
             throw error
         } catch {
-            throw .malformedMessage("it is no JSON object with a 'type'")
+            throw .malformedMessage("not a JSON object with a 'type'")
         }
     }
 

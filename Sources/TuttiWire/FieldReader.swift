@@ -66,7 +66,7 @@ struct FieldReader {
     func optionalTime(_ name: String) throws -> MediaTime? {
         guard let parts: [Int64] = try value(name) else { return nil }
         guard parts.count == 2, let time = Self.time(parts[0], parts[1]) else {
-            throw invalid(name, "is no media time")
+            throw invalid(name, "is not a media time")
         }
         return time
     }
@@ -77,7 +77,7 @@ struct FieldReader {
         return try list.map { parts in
             guard parts.count == 4, let start = Self.time(parts[0], parts[1]), let end = Self.time(parts[2], parts[3]),
                 start <= end
-            else { throw invalid(name, "holds what is no range") }
+            else { throw invalid(name, "contains an entry that is not a range") }
             return TimeRange(start: start, end: end)
         }
     }
@@ -86,7 +86,9 @@ struct FieldReader {
     func loaded(_ name: String) throws -> LoadedRanges {
         guard let list: [[Double]] = try value(name) else { return LoadedRanges() }
         guard list.count <= WireLimits.ranges else { throw invalid(name, "has too many entries") }
-        guard let loaded = LoadedRanges(seconds: list) else { throw invalid(name, "holds what is no pair of seconds") }
+        guard let loaded = LoadedRanges(seconds: list) else {
+            throw invalid(name, "contains an entry that is not a pair of seconds")
+        }
         return loaded
     }
 
@@ -110,7 +112,7 @@ struct FieldReader {
         let text = try string(name, maximumBytes: 16)
         guard text.utf8.count == 16, text.utf8.allSatisfy(isHexadecimalDigit), let value = UInt64(text, radix: 16),
             value != 0
-        else { throw invalid(name, "is no timescale") }
+        else { throw invalid(name, "is not a timescale") }
         return TimescaleID(rawValue: value)
     }
 

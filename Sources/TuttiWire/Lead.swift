@@ -16,7 +16,7 @@ struct Lead: Sendable {
         byteCount += packet.payload.count
         guard packets.count < WireLimits.prerollPackets, byteCount <= WireLimits.prerollBytes,
             let preroll = PrerollPacket(frameCount: Int(packet.frameCount), data: packet.payload)
-        else { throw .malformedPacket("\(packets.count + 1) packets of \(byteCount) bytes before one that is heard") }
+        else { throw .malformedPacket("too many pre-roll packets (\(packets.count + 1), \(byteCount) bytes)") }
         packets.append(preroll)
     }
 }

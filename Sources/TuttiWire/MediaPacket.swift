@@ -52,8 +52,10 @@ package struct MediaPacket: Sendable, Equatable {
     ///
     /// - Throws: `malformedPacket` when it is too short, a count is beyond its limit or the trims exceed the frames.
     package init(parsing body: [UInt8]) throws(WireError) {
-        guard body.count >= Self.headerBytes else { throw .malformedPacket("\(body.count) bytes are no header") }
-        guard body.count <= WireLimits.mediaBytes else { throw .malformedPacket("\(body.count) bytes are too many") }
+        guard body.count >= Self.headerBytes else {
+            throw .malformedPacket("too short for a header (\(body.count) bytes)")
+        }
+        guard body.count <= WireLimits.mediaBytes else { throw .malformedPacket("too long (\(body.count) bytes)") }
         var reader = ByteReader(body[...])
         streamID = reader.read()
         generation = reader.read()
@@ -69,7 +71,7 @@ package struct MediaPacket: Sendable, Equatable {
         trimAtStart = reader.read()
         trimAtEnd = reader.read()
         guard frameCount <= SampleBuffer.maximumFrameCount else {
-            throw .malformedPacket("\(frameCount) frames are too many")
+            throw .malformedPacket("too many frames (\(frameCount))")
         }
         guard UInt64(trimAtStart) + UInt64(trimAtEnd) <= UInt64(frameCount) else {
             throw .malformedPacket("trims of \(trimAtStart) and \(trimAtEnd) exceed \(frameCount) frames")

@@ -35,13 +35,13 @@ extension AudioFormat {
     init(_ fields: FieldReader) throws {
         let cookie = try fields.optionalString("magicCookie", maximumBytes: WireLimits.magicCookieBytes * 4 / 3 + 4)
         guard let data = Data(base64Encoded: cookie ?? ""), data.count <= WireLimits.magicCookieBytes else {
-            throw fields.invalid("magicCookie", "is not base64 of a legal length")
+            throw fields.invalid("magicCookie", "is not base64 of a valid length")
         }
         let format = AudioFormat(
             codec: try fields.choice("codec"), sampleRate: try fields.integer("sampleRate", in: Limits.sampleRates),
             channelCount: try fields.integer("channels", in: Limits.channelCounts),
             bitDepth: try fields.integer("bits", in: Limits.bitDepths), magicCookie: Array(data))
-        guard let format else { throw fields.invalid("codec", "has no such format") }
+        guard let format else { throw fields.invalid("codec", "has an unsupported format") }
         self = format
     }
 

@@ -10,7 +10,7 @@ extension SenderSession {
         do throws(WireError) {
             while phase != .closed, let frame = try controlDecoder.next() {
                 guard case .control(let body) = frame else {
-                    throw .unexpectedMessage(type: "media", reason: "a speaker sends none")
+                    throw .unexpectedMessage(type: "media", reason: "speakers send no media")
                 }
                 effects += try handle(ControlMessage(parsing: body), now: now)
             }
@@ -29,7 +29,7 @@ extension SenderSession {
             guard let frame = try mediaDecoder.next() else { return [] }
             guard case .control(let body) = frame,
                 case .failure(let code, let message) = try ControlMessage(parsing: body)
-            else { throw .unexpectedMessage(type: "media", reason: "a speaker sends none") }
+            else { throw .unexpectedMessage(type: "media", reason: "speakers send no media") }
             reset()
             return [.refused(code: code, message: message), .close(reason: message)]
         } catch {
@@ -49,7 +49,7 @@ extension SenderSession {
         default: break
         }
         guard case .welcomed = phase else {
-            throw .unexpectedMessage(type: message.type, reason: "welcome comes first")
+            throw .unexpectedMessage(type: message.type, reason: "welcome must come first")
         }
         switch message {
         case .credit(let credit):
@@ -65,7 +65,7 @@ extension SenderSession {
             unanswered = []
             return [.flushed(loaded: loaded)]
         default:
-            throw .unexpectedMessage(type: message.type, reason: "a speaker does not say that")
+            throw .unexpectedMessage(type: message.type, reason: "speakers do not send this")
         }
     }
 
@@ -73,7 +73,7 @@ extension SenderSession {
     /// then were about. What is of a newer one, the shell has to flush.
     private mutating func greeted(_ welcome: Welcome, now: HostTime) throws(WireError) -> [SenderEffect] {
         guard phase == .greeting else {
-            throw .unexpectedMessage(type: "welcome", reason: "it comes once")
+            throw .unexpectedMessage(type: "welcome", reason: "it must come only once")
         }
         guard welcome.version == WireLimits.version else {
             throw .versionMismatch(theirs: welcome.version, ours: WireLimits.version)

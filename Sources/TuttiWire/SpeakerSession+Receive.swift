@@ -26,7 +26,7 @@ extension SpeakerSession {
                 return try greet(message, on: connection, now: now)
             }
             guard role == .control else {
-                throw .unexpectedMessage(type: message.type, reason: "the media connection carries packets alone")
+                throw .unexpectedMessage(type: message.type, reason: "the media connection carries only packets")
             }
             return try handle(message, of: peer.slot, on: connection, now: now)
         case .media(let body):
@@ -43,7 +43,7 @@ extension SpeakerSession {
         _ message: ControlMessage, on connection: ConnectionID, now: HostTime
     ) throws(WireError) -> [SpeakerEffect] {
         guard case .hello(let hello) = message else {
-            throw .unexpectedMessage(type: message.type, reason: "hello comes first")
+            throw .unexpectedMessage(type: message.type, reason: "hello must come first")
         }
         guard hello.version == WireLimits.version else {
             throw .versionMismatch(theirs: hello.version, ours: WireLimits.version)
@@ -62,7 +62,7 @@ extension SpeakerSession {
     ) -> [SpeakerEffect] {
         guard let slot = slot(for: hello, now: now) else {
             let message =
-                hello.policy == .longForm ? "another sender plays here" : "other announcements are being made here"
+                hello.policy == .longForm ? "another sender plays here" : "other announcements are playing here"
             return refuse(connection, code: ControlMessage.FailureCode.busy, message: message)
         }
         var effects: [SpeakerEffect] = []
@@ -70,13 +70,13 @@ extension SpeakerSession {
             if present.senderID == hello.senderID, streams[slot]?.id != hello.stream {
                 // Two programmes of one sender would otherwise take the place from each other for ever.
                 let code = ControlMessage.FailureCode.replaced
-                let message = "another programme of the same sender plays here now"
+                let message = "another stream of the same sender plays here now"
                 effects += send(.failure(code: code, message: message), to: slot)
             } else if present.senderID != hello.senderID, hello.isClaim {
                 let message = "\(hello.senderName.isEmpty ? "another sender" : hello.senderName) plays here now"
                 effects += send(.failure(code: ControlMessage.FailureCode.taken, message: message), to: slot)
             }
-            effects += drop(present.control, reason: "a new connection takes its place", failure: nil)
+            effects += drop(present.control, reason: "a new connection replaces it", failure: nil)
         }
         peers[connection]?.role = .control
         peers[connection]?.slot = slot
@@ -104,7 +104,7 @@ extension SpeakerSession {
         }
         guard let slot = host?.key else {
             return refuse(
-                connection, code: ControlMessage.FailureCode.session, message: "there is no such session")
+                connection, code: ControlMessage.FailureCode.session, message: "no such session")
         }
         peers[connection]?.role = .media
         peers[connection]?.slot = slot
@@ -145,7 +145,7 @@ extension SpeakerSession {
             return send(.event(kind: ControlMessage.farewell, message: reason), to: slot)
                 + drop(connection, reason: reason, failure: nil, isGoodbye: true)
         case .hello, .welcome, .credit, .status, .flushed, .cardFit, .event, .failure:
-            throw .unexpectedMessage(type: message.type, reason: "a sender does not say that here")
+            throw .unexpectedMessage(type: message.type, reason: "senders do not send this here")
         }
     }
 
@@ -225,7 +225,7 @@ extension SpeakerSession {
         guard let peer = peers[connection] else { return [] }
         let waits = peer.waiting != nil
         if waits, peer.decoder.bufferedCount > WireLimits.waitingBytes {
-            let error = WireError.waitedInVain("its format or flush has not come")
+            let error = WireError.waitedInVain("its format or flush did not arrive")
             return drop(connection, reason: error.description, failure: error)
         }
         guard waits != peer.isPaused else { return [] }

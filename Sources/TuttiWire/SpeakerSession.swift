@@ -126,7 +126,7 @@ package struct SpeakerSession: Sendable {
 
     /// So much of what was said on a connection has not been read by the other side that no more is kept for it.
     package mutating func unread(_ connection: ConnectionID) -> [SpeakerEffect] {
-        abandon(connection, reason: "the other side does not read what it is told")
+        abandon(connection, reason: "the other side does not read its messages")
     }
 
     /// Bytes have arrived. Those of connections that this session has closed are ignored.
@@ -150,7 +150,7 @@ package struct SpeakerSession: Sendable {
             $0.value.role == nil && $0.value.openedAt.advanced(byNanoseconds: WireLimits.helloTimeout) <= now
         }
         for connection in late.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            effects += abandon(connection, reason: "no hello came")
+            effects += abandon(connection, reason: "no hello arrived")
         }
         let silence = WireError.silent(seconds: Int(WireLimits.silenceTimeout / 1_000_000_000))
         let silent = active.values.filter { $0.isSilent(at: now) }.map(\.control)

@@ -27,15 +27,16 @@ extension WireError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .frameTooLong(let type, let length, let limit):
-            "a frame of type \(type) announces \(length) bytes; at most \(limit) are allowed"
-        case .unknownFrameType(let type): "a frame of the unknown type \(type)"
-        case .malformedMessage(let reason): "a malformed control message: \(reason)"
-        case .malformedPacket(let reason): "a malformed media packet: \(reason)"
-        case .unexpectedMessage(let type, let reason): "the message '\(type)' out of order: \(reason)"
-        case .versionMismatch(let theirs, let ours): "protocol version \(theirs) is not spoken here, only \(ours)"
-        case .creditExceeded(let sent, let granted): "\(sent) payload bytes sent where \(granted) were granted"
-        case .waitedInVain(let reason): "media waited in vain: \(reason)"
-        case .silent(let seconds): "nothing was heard for \(seconds) s"
+            "a frame of type \(type) announces \(length) bytes (at most \(limit) are allowed)"
+        case .unknownFrameType(let type): "a frame has the unknown type \(type)"
+        case .malformedMessage(let reason): "malformed control message: \(reason)"
+        case .malformedPacket(let reason): "malformed media packet: \(reason)"
+        case .unexpectedMessage(let type, let reason): "unexpected message '\(type)': \(reason)"
+        case .versionMismatch(let theirs, let ours):
+            "protocol version \(theirs) is not supported here, only version \(ours)"
+        case .creditExceeded(let sent, let granted): "\(sent) payload bytes were sent, but only \(granted) were granted"
+        case .waitedInVain(let reason): "media waited too long: \(reason)"
+        case .silent(let seconds): "no message for \(seconds) s"
         }
     }
 }

@@ -111,7 +111,7 @@ extension YAMLNode {
             }
             guard let first = repeated.min(by: { $0.key < $1.key }) else { continue }
             let names = Set(repeated.map(\.key)).sorted().joined(separator: ", ")
-            throw YAMLFlaw(line: first.line, reason: "\(names) stands twice")
+            throw YAMLFlaw(line: first.line, reason: "\(names) is given twice")
         }
     }
 }

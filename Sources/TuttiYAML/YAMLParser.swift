@@ -21,7 +21,7 @@ struct YAMLParser: ~Copyable {
 
     /// Why the last step failed.
     var flaw: YAMLFlaw {
-        let problem = state.pointee.problem.map { String(cString: $0) } ?? "there is not enough memory"
+        let problem = state.pointee.problem.map { String(cString: $0) } ?? "out of memory"
         return YAMLFlaw(line: Self.line(state.pointee.problem_mark), reason: problem)
     }
 

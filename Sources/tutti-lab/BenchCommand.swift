@@ -6,41 +6,41 @@ import TuttiLab
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure Tutti in the lab, and Snapcast beside it.",
+        abstract: "Measures Tutti in the lab, and Snapcast for comparison.",
         discussion: """
-            Plays the lab's piece through the programs themselves into virtual cards, over links with delays, and compares what \
-            left the cards. Prints a table and keeps every result in a file of the output folder: what is there is not \
-            measured again, so that an interrupted bench goes on where it was. Cases:
+            Plays the lab's song with the real programs on virtual cards, over links with delays, and compares what \
+            left the cards. Prints a table, and saves every result in a file of the output folder. Results that are there \
+            are not measured again, so an interrupted run continues where it stopped. Cases:
             \(BenchCase.all.map { "  \($0.name)\($0.isOptIn ? " (only when named)" : ""): \($0.title)" }.joined(separator: "\n"))
             """)
 
     @OptionGroup var options: LabOptions
 
-    @Option(help: "The cases, separated by commas, or all (default: all, or none with --report).")
+    @Option(help: "The cases, separated by commas, or all. (default: all, or none with --report)")
     var cases: String?
 
-    @Option(help: "The seed of delays, stalls and losses.")
+    @Option(help: "The seed of all delays, stalls and losses.")
     var seed: UInt64?
 
-    @Option(help: "Several seeds, as in 1-5 or 1,3: each case with each of them.")
+    @Option(help: "Run each case with each of these seeds, such as 1-5 or 1,3.")
     var seeds: String?
 
-    @Option(help: "Another length of the song than the cases' own, seconds.")
+    @Option(help: "The length of the song in seconds, instead of each case's own.")
     var seconds: Double?
 
-    @Flag(help: "Run Snapcast too.")
+    @Flag(help: "Run Snapcast as well.")
     var snapcast = false
 
-    @Flag(help: "Run Snapcast only.")
+    @Flag(help: "Run only Snapcast.")
     var snapcastOnly = false
 
-    @Flag(help: "Measure again what has been measured.")
+    @Flag(help: "Measure again even if there is a result.")
     var again = false
 
     @Flag(help: "Keep the recordings.")
     var keep = false
 
-    @Option(help: "Write tables and pictures of all results in the output folder: DIR/benchmarks.md, DIR/figures.")
+    @Option(help: "Write tables and plots of all results in the output folder to DIR/benchmarks.md and DIR/figures.")
     var report: String?
 
     func run() throws {
@@ -86,14 +86,14 @@ struct BenchCommand: ParsableCommand {
         guard let cases = cases ?? (report == nil ? "all" : nil) else { return [] }
         if cases == "all" { return BenchCase.all.filter { !$0.isOptIn } }
         return try cases.split(separator: ",").map { name in
-            guard let bench = BenchCase.named(String(name)) else { throw ValidationError("there is no case \(name)") }
+            guard let bench = BenchCase.named(String(name)) else { throw ValidationError("no such case: \(name)") }
             return bench
         }
     }
 
     private func chosenSeeds() throws -> [UInt64] {
         guard let seeds else { return [seed ?? 1] }
-        guard let list = SeedList(seeds) else { throw ValidationError("not a list of seeds: \(seeds)") }
+        guard let list = SeedList(seeds) else { throw ValidationError("\(seeds): not a list of seeds; use 1-5 or 1,3") }
         return list.seeds
     }
 }

@@ -6,25 +6,25 @@ import TuttiLab
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Measure how far apart rooms played, and whether they played the song.",
+        abstract: "Measures how far apart rooms played, and whether they played the song.",
         discussion: """
-            Every card is given by its truth log (h1.log, h1.wav.timing.json) or its recording (h1.wav). Offsets are \
-            microseconds of true time from the first audible sample on.
+            Name each card by its truth log (h1.log, h1.wav.timing.json) or its recording (h1.wav). Offsets are in \
+            microseconds of true time, from the first audible sample on.
             """)
 
     @Option(help: "The song that was played: a WAV file.")
     var source: String
 
-    @Option(help: "The truth log or recording of a card; once for each room.")
+    @Option(help: "The truth log or recording of a card; repeat for each room.")
     var card: [String]
 
-    @Option(name: .customLong("command-raw-ns"), help: "When the command to play was given (CLOCK_MONOTONIC_RAW, ns).")
+    @Option(name: .customLong("command-raw-ns"), help: "The instant of the play command (CLOCK_MONOTONIC_RAW, ns).")
     var commandTime: Int64?
 
     @Flag(help: "Print the whole report as JSON.")
     var json = false
 
-    @Option(help: "Write the offsets over time as an SVG picture.")
+    @Option(help: "Write a plot of the offsets over time to this SVG file.")
     var plot: String?
 
     func validate() throws {

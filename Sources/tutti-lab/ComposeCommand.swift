@@ -6,18 +6,18 @@ import TuttiLab
 struct ComposeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compose",
-        abstract: "Write a short piece of music as a WAV file, the same one every time.")
+        abstract: "Writes a short piece of music to a WAV file, the same one every time.")
 
     @Option(name: .shortAndLong, help: "The WAV file to write.")
     var output: String
 
-    @Option(help: "How long it is (4 – 3600).")
+    @Option(help: "Its length in seconds, 4 to 3600.")
     var seconds = 20.0
 
-    @Option(help: "Frames a second (8000 – 192000).")
+    @Option(help: "The sample rate in Hz, 8000 to 192000.")
     var rate = 48000
 
-    @Option(help: "Bits a sample: 16 or 24.")
+    @Option(help: "Bits per sample: 16 or 24.")
     var bits = 16
 
     func validate() throws {

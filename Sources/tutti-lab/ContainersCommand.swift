@@ -6,13 +6,14 @@ import TuttiLab
 struct ContainersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "containers",
-        abstract: "Test a house in containers, from inside one of them.",
+        abstract: "Tests a household in containers, from inside one of them.",
         discussion: """
-            For the service `tests` of docker-compose.yml: uses the sender, has the other containers killed, paused and cut off through \
-            Docker's socket, and judges by what the virtual cards recorded. The exit status is 1 when a test fails.
+            For the service `tests` of docker-compose.yml. Uses the sender, and kills, pauses and disconnects the \
+            other containers through Docker's socket. Judges by what the virtual cards recorded. The exit status is 1 \
+            if a test fails.
             """)
 
-    @Option(help: "Where the rooms record, each in a folder of its name.")
+    @Option(help: "The folder with the rooms' recordings, one subfolder for each room.")
     var folder = "/lab"
 
     @Option(help: "Docker's socket.")

@@ -4,13 +4,13 @@ import TuttiLab
 
 /// Where the commands that run programs find them.
 struct LabOptions: ParsableArguments {
-    @Option(help: "Folder of tutti and tutti-speaker (default: this program's own).")
+    @Option(help: "The folder with tutti and tutti-speaker. (default: this program's own)")
     var binaries: String?
 
-    @Option(help: "The virtual card's plugin, or its folder.")
+    @Option(help: "The plugin of the virtual card, or its folder.")
     var card = "Tests/Lab/card"
 
-    @Option(name: .shortAndLong, help: "Folder for recordings, logs and results.")
+    @Option(name: .shortAndLong, help: "The folder for recordings, logs and results.")
     var output = "lab-output"
 
     /// The programs, with absolute paths.

@@ -6,22 +6,21 @@ import TuttiLab
 struct SwitchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "switch",
-        abstract: "Bring up hosts in network namespaces, joined by a switch with delays.",
+        abstract: "Creates hosts in network namespaces, connected by a switch with delays.",
         discussion: """
-            Prints a line for each host: name, address, namespace. Control lines on standard input: HOST PROFILE, \
-            split HOST… and join, move HOST ADDRESS, stats. \
-            End of input or ^C ends it and removes the hosts. \
-            Profiles: \(LinkProfile.all.map(\.name).joined(separator: " ")); faults may follow, as in lan+loss=2+twice=1+overtaken=5 \
-            (percent), +rate=600 (kbit/s), +mtu=1000 (bytes; longer packets vanish).
+            Prints one line for each host: name, address and namespace. It reads control lines from standard input: \
+            HOST PROFILE, split HOST…, join, move HOST ADDRESS, and stats. End of input or ^C ends it and removes the \
+            hosts. Profiles: \(LinkProfile.all.map(\.name).joined(separator: " ")). Faults may follow, as in \
+            lan+loss=2+twice=1+overtaken=5 (percent), +rate=600 (kbit/s), +mtu=1000 (bytes; longer packets vanish).
             """)
 
-    @Argument(help: "Hosts as NAME=PROFILE; the first gets 10.77.0.1.")
+    @Argument(help: "Hosts, as NAME=PROFILE; the first gets 10.77.0.1.")
     var hosts: [String] = ["s=direct", "h1=lan", "h2=lan", "h3=lan"]
 
-    @Option(help: "Decides every delay, stall and loss.")
+    @Option(help: "The seed of all delays, stalls and losses.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Keep the processors from sleeping: smaller and more even delays.")
+    @Flag(help: "Keep the processors awake, for smaller and more even delays.")
     var wakeful = false
 
     func run() throws {
@@ -56,7 +55,7 @@ struct SwitchCommand: ParsableCommand {
     private static func parse(_ text: String) throws -> LabHosts.Host {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let profile = LinkProfile.named(String(parts[1])) else {
-            throw ValidationError("not NAME=PROFILE: \(text)")
+            throw ValidationError("\(text): not NAME=PROFILE")
         }
         return LabHosts.Host(String(parts[0]), profile)
     }

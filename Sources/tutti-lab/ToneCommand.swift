@@ -6,11 +6,11 @@ import TuttiLab
 struct ToneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tone",
-        abstract: "Measure a recorded sine: SINAD, harmonics, side-bands, wander; or make one to play.",
+        abstract: "Measures a recorded sine: SINAD, harmonics, side-bands, wander; or generates one to play.",
         discussion: """
-            The tone is taken away by a notch of --notch Hz to each side; SINAD compares it with the rest from 20 Hz to \
-            20 kHz. The fit of one sine takes only what stays on one frequency and phase, so slow corrections of the speed \
-            show in it and in the wander, not in the SINAD.
+            A notch of --notch Hz to each side removes the tone; SINAD compares it with the rest from 20 Hz to 20 \
+            kHz. The fit of one sine removes only what stays on one frequency and phase. So slow corrections of the \
+            speed show in the fit and in the wander, not in the SINAD.
             """)
 
     @Argument(help: "A WAV file: the recording, or with --generate the file to write.")
@@ -25,7 +25,7 @@ struct ToneCommand: ParsableCommand {
     @Option(help: "Half the notch's width, Hz.")
     var notch = 5.0
 
-    @Option(help: "Seconds left out after the first sound.")
+    @Option(help: "Seconds to skip after the first sound.")
     var skip = 5.0
 
     @Flag(help: "Print the report as JSON.")
@@ -34,29 +34,31 @@ struct ToneCommand: ParsableCommand {
     @Flag(help: "Write a stereo sine instead of measuring one.")
     var generate = false
 
-    @Option(help: "Frames a second of the file to write.")
+    @Option(help: "Sample rate of the file to write, Hz.")
     var rate = 48_000
 
-    @Option(help: "Bits of the file to write, 16 or 24.")
+    @Option(help: "Bits per sample of the file to write, 16 or 24.")
     var bits = 24
 
-    @Option(help: "Seconds of the file to write.")
+    @Option(help: "Length of the file to write, seconds.")
     var seconds = 40.0
 
     @Option(help: "Level of the file to write, dB below full scale.")
     var level = -0.1
 
     func validate() throws {
-        guard frequency > 0, notch > 0, skip >= 0 else { throw ValidationError("frequencies and times are positive") }
+        guard frequency > 0, notch > 0, skip >= 0 else {
+            throw ValidationError("--frequency and --notch must be positive, and --skip must not be negative")
+        }
         guard [16, 24].contains(bits), (8_000...384_000).contains(rate), (0...3_600).contains(seconds), level <= 0
-        else { throw ValidationError("16 or 24 bits, 8 to 384 kHz, an hour at most, level 0 at most") }
+        else { throw ValidationError("use 16 or 24 bits, 8 to 384 kHz, at most an hour, and a level of at most 0 dB") }
     }
 
     func run() throws {
         if generate { return try write() }
         let recording = try WaveFile(path: file)
         guard recording.channels.indices.contains(channel - 1) else {
-            throw ValidationError("\(file) has \(recording.channels.count) channels")
+            throw ValidationError("\(file) has only \(recording.channels.count) channels")
         }
         var analysis = ToneAnalysis(frequency: frequency)
         analysis.notch = notch

@@ -6,7 +6,7 @@ import TuttiHost
 struct TuttiLabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tutti-lab",
-        abstract: "Build and measure Tutti: music to play, networks that misbehave, recordings compared.",
+        abstract: "Measures Tutti: generates music, simulates bad networks, compares recordings.",
         version: ProgramVersion.current,
         subcommands: [
             ComposeCommand.self, CompareCommand.self, SwitchCommand.self, RunCommand.self, BenchCommand.self,

@@ -2,18 +2,18 @@ import ArgumentParser
 import TuttiSchema
 import TuttiSender
 
-/// For commands that can be given to all groups at once.
+/// For commands that can apply to all groups at once.
 struct AllOption: ParsableArguments {
-    @Flag(help: "All groups that play.")
+    @Flag(help: "Apply this to all groups that play.")
     var all = false
 
-    /// The request, for all groups where that is wanted.
+    /// The request, for all groups if --all is given.
     ///
     /// - Throws: `ValidationError` when a group is named too.
     func of(_ request: ControlRequest, _ target: GroupOption) throws -> ControlRequest {
         guard all else { return request }
         guard target.group == nil, request.room == nil else {
-            throw ValidationError("give --all, or name a group or a room")
+            throw ValidationError("--all cannot be combined with a group or a room")
         }
         var request = request
         request.target = .all

@@ -8,10 +8,10 @@ enum CompletionWord {
     static func offered(_ name: String, to shell: CompletionShell? = .requesting) -> String {
         switch shell {
         case .bash:
-            // bash expands what it is offered, as if it had been typed; what comes of that it quotes by itself.
+            // bash expands an offered word as if it had been typed, and quotes the result.
             return "'" + replacing(name) { $0 == "'" ? "'\\''" : nil } + "'"
         case .zsh:
-            // It quotes by itself; behind a colon it takes the rest for an explanation.
+            // It quotes the word itself; text after a colon would become an explanation.
             return replacing(name) { $0 == "\\" || $0 == ":" ? "\\\($0)" : nil }
         default: return name
         }

@@ -7,21 +7,22 @@ import TuttiSender
 /// `tutti crossfade`.
 struct CrossfadeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "crossfade", abstract: "Shows or sets how long a track and the next overlap.",
+        commandName: "crossfade", abstract: "Shows or sets how long a track overlaps with the next one.",
         discussion: """
-            The ending of a piece becomes softer while the next one already begins and becomes louder, for so many seconds: at most half \
-            of either piece. 0 lets them follow each other without a gap. It holds from the next join on that is not heard yet. \
-            `tutti next` and `tutti jump` begin at once, without one; so do live streams, standard input and what follows those, and \
-            a piece behind one whose length its file does not tell.
+            The end of a track fades out while the next one fades in. A crossfade takes at most half of either track. \
+            With 0, tracks follow each other without a gap. A change applies to all transitions that have not begun.
+
+            There is no crossfade after `tutti next` and `tutti jump`, with live streams or standard input, or after \
+            a track of unknown length.
             """)
 
-    @Argument(parsing: .allUnrecognized, help: "0 to 12.")
+    @Argument(parsing: .allUnrecognized, help: "Seconds, 0 to 12.")
     var seconds: [String] = []
 
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        guard seconds.count <= 1 else { throw Failure("give one crossfade, from 0 to 12 s", exitCode: 2) }
+        guard seconds.count <= 1 else { throw Failure("usage: tutti crossfade [0-12]", exitCode: 2) }
         guard let seconds = seconds.first else {
             let status = try target.steer(ControlRequest(.status))
             return Terminal.write(StatusText.seconds(status.queue.crossfade ?? 0) + "\n")

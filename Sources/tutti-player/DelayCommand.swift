@@ -11,12 +11,13 @@ struct DelayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delay", abstract: "Shows or sets a room's output delay (latency added after the sound card).",
         discussion: """
-            MS is what comes after the sound card: an amplifier, a television or a wireless link that needs 100 ms makes \
-            the room sound 100 ms late, so its delay is 100, and its samples go out 100 ms earlier. A negative one makes \
-            the room play later. In steps of 0.1 ms, from -5000 to 5000. The speaker remembers it.
+            MS is the delay of what comes after the sound card. If an amplifier, a television or a wireless link adds \
+            100 ms, the room sounds 100 ms late. Set its delay to 100, and its samples go out 100 ms earlier. A \
+            negative delay makes the room play later. Values go from -5000 to 5000 in steps of 0.1 ms. The speaker \
+            saves the delay.
 
-            The change is made through the player when the room is playing, else at the speaker itself; a room that is not \
-            announced on the network is named with its address. `tutti calibrate` finds the figure out.
+            If the room is playing, the player makes the change; otherwise the speaker does. If the room is not \
+            announced on the network, add its address. To measure the delay, use `tutti calibrate`.
 
             EXAMPLES
               tutti delay kitchen
@@ -26,14 +27,14 @@ struct DelayCommand: AsyncParsableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("NAME[@HOST[:PORT]], and milliseconds to set.", valueName: "room-and-ms"),
+        help: ArgumentHelp("The room, and the milliseconds to set.", valueName: "room-and-ms"),
         completion: NameCompletion.rooms)
     var arguments: [String] = []
 
-    @Option(help: ArgumentHelp("The room, instead of naming it first.", valueName: "name[@host[:port]]"))
+    @Option(help: ArgumentHelp("The room, if you don't name it as an argument.", valueName: "name[@host[:port]]"))
     var room: String?
 
-    @Flag(help: "As one line of JSON; see docs/json.md.")
+    @Flag(help: "Print one line of JSON; see docs/json.md.")
     var json = false
 
     private struct Answer: Encodable {
@@ -49,7 +50,7 @@ struct DelayCommand: AsyncParsableCommand {
                 let answer = Answer(room: name, outputDelayMs: result.milliseconds)
                 Terminal.write(JSONLine.encode(answer) + [UInt8(ascii: "\n")])
             } else {
-                Terminal.write("\(result): \(result.effect(on: name))\n")
+                Terminal.write("\(result.effect(on: name))\n")
             }
         } catch {
             throw Failure(error)
@@ -59,12 +60,12 @@ struct DelayCommand: AsyncParsableCommand {
     private func wishes() throws -> (RoomAddress, OutputDelay?) {
         let words = (room.map { [$0] } ?? []) + arguments
         guard (1...2).contains(words.count), let name = words.first else {
-            throw ValidationError("give a room and, to set its delay, milliseconds: tutti delay kitchen 35")
+            throw ValidationError("usage: tutti delay ROOM [MS]")
         }
         let address = try RoomArgument.parse([name])[0]
         guard words.count == 2 else { return (address, nil) }
         guard let delay = OutputDelay(parsing: words[1]) else {
-            throw ValidationError("\(words[1]): a delay is -5000 to 5000 milliseconds, in steps of 0.1")
+            throw ValidationError("\(words[1]): an output delay is a number of ms from -5000 to 5000, in steps of 0.1")
         }
         return (address, delay)
     }

@@ -10,15 +10,15 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks this host for problems with sound or timing.",
         discussion: """
-            A line for each check: ok, unknown, warning or problem, what was found, and what to do about it. Run it on each \
-            speaker's host, as the user that the speaker runs as, and on the sender's. The exit status is 1 when there is \
-            a problem.
+            Each check prints one line: its level (ok, unknown, warning or problem), what it found, and what to do. \
+            Run this command on each speaker's host, as the user that the speaker runs as, and on the sender's host. \
+            The exit status is 1 if there is a problem.
             """)
 
     @Option(help: ArgumentHelp("The TCP port of the speaker on this host.", valueName: "port"))
     var port: UInt16 = 7700
 
-    @Flag(help: "As lines of JSON; see docs/json.md.")
+    @Flag(help: "Print lines of JSON; see docs/json.md.")
     var json = false
 
     func run() async throws {
@@ -40,7 +40,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let count = try await RoomResolver.all().count
             return HealthFinding(
                 check, .ok,
-                count == 0 ? "running; no speakers on the network" : "running; speakers on the network: \(count)")
+                count == 0 ? "running; no speakers found" : "running; speakers found: \(count)")
         } catch {
             return HealthFinding(
                 check, .warning, error.description,

@@ -5,10 +5,10 @@ import TuttiSender
 import TuttiSettings
 
 extension Failure {
-    /// What a programme ended with, if something went wrong.
+    /// How playback ended, if something went wrong.
     init?(exitCode: Int32, _ message: String?) {
         guard exitCode != 0 else { return nil }
-        self.init(message ?? "it failed", exitCode: exitCode)
+        self.init(message ?? "playback failed", exitCode: exitCode)
     }
 
     /// The same in this process.

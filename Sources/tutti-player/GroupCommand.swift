@@ -17,13 +17,14 @@ struct GroupCommand: ParsableCommand {
             tutti group delete NAME
             """,
         discussion: """
-            `tutti group` alone lists the groups, as `tutti group list` does.
+            `tutti group` alone lists the groups, like `tutti group list`.
 
-            If a group is playing, a change takes effect at once: a room that you add joins in step, one that you remove falls silent. A \
-            room plays in one group at a time, and leaves the group that it played in.
+            If a group is playing, a change takes effect at once: a room that you add joins in sync, and a room that \
+            you remove falls silent. A room plays in one group at a time. If it joins another group, it leaves the \
+            first.
 
-            Rooms must be known: they answer now, or have played before. Case and accents do not matter in names. Deleting a group also \
-            cancels the schedules that were for it alone, and says which.
+            Rooms must be known: they answer now, or have played before. Names ignore case and accents. If you delete \
+            a group, its schedules are cancelled, and the command lists them.
 
             EXAMPLES
               tutti group set downstairs kitchen bath
@@ -32,7 +33,7 @@ struct GroupCommand: ParsableCommand {
             """,
         subcommands: [Set.self, Add.self, Remove.self, List.self, Delete.self])
 
-    @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
+    @Flag(help: "Print one line of JSON; see docs/json.md.") var json = false
 
     func run() throws { try Self.list(isJSON: json) }
 
@@ -70,7 +71,7 @@ struct GroupCommand: ParsableCommand {
     private static func list(isJSON: Bool) throws {
         let groups = try edit(.list)
         if isJSON { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
-        if groups.isEmpty { Terminal.writeError("no groups; `tutti group set NAME ROOM…` makes one\n") }
+        if groups.isEmpty { Terminal.writeError("no groups; to create one, use `tutti group set NAME ROOM…`\n") }
         for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
             Terminal.write("\(name): \(rooms.joined(separator: " "))\n")
         }
@@ -78,7 +79,7 @@ struct GroupCommand: ParsableCommand {
 
     /// `tutti group set`.
     struct Set: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Makes a group of these rooms, or replaces it.")
+        static let configuration = CommandConfiguration(abstract: "Creates a group, or replaces its rooms.")
 
         @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
         @Argument(help: "Rooms: NAME or NAME@HOST[:PORT].", completion: NameCompletion.rooms) var rooms: [String]
@@ -104,7 +105,7 @@ struct GroupCommand: ParsableCommand {
 
     /// `tutti group remove`.
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Takes rooms out of a group.")
+        static let configuration = CommandConfiguration(abstract: "Removes rooms from a group.")
 
         @Argument(help: "The group.", completion: NameCompletion.groups) var name: String
         @Argument(help: "The rooms' names.", completion: NameCompletion.rooms) var rooms: [String]
@@ -118,9 +119,9 @@ struct GroupCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the groups and their rooms.")
 
-        @Flag(help: "As one line of JSON; see docs/json.md.") var json = false
+        @Flag(help: "Print one line of JSON; see docs/json.md.") var json = false
 
-        // What stands behind `list` the command around it may take for its own.
+        // The parent command may consume options after `list`.
         @ParentCommand var group: GroupCommand
 
         func run() throws { try GroupCommand.list(isJSON: json || group.json) }

@@ -8,7 +8,7 @@ import TuttiSender
 struct GroupOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The group that is meant, where several play. (default: $TUTTI_GROUP)", valueName: "name"),
+            "The group that you mean, if several play. (default: $TUTTI_GROUP)", valueName: "name"),
         completion: NameCompletion.groups)
     var group: String?
 
@@ -38,6 +38,6 @@ struct GroupOption: ParsableArguments {
         return order.rooms.isEmpty ? nil : order
     }
 
-    /// Asks whoever runs for this user.
+    /// Asks the player or the service of this user.
     static var client: ControlClient { ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory) }
 }

@@ -5,12 +5,12 @@ import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
-/// Work that is handed over to the service: shown while it lasts, and left to it at ^C.
+/// Passes work to the service, and shows it until it is done; ^C leaves it to the service.
 enum HandOver {
-    /// Whether a service runs that takes it.
+    /// Whether a service runs.
     static var isPossible: Bool { GroupOption.client.isService == true }
 
-    /// Has the service do what is asked for, and shows what happens until it is over.
+    /// Passes a request to the service, and shows what happens until it is over.
     ///
     /// - Throws: `Failure` when it refuses, or with how it ended.
     static func run(_ request: ControlRequest, view: any View, isJSON: Bool) throws {
@@ -38,27 +38,27 @@ enum HandOver {
                 if let failure = Failure(exitCode: exitCode, message) { throw failure }
                 return
             }
-            // An announcement is nothing that a service goes on with.
+            // A restarted service does not resume an announcement.
             guard request.word == .play else {
                 view.finish()
-                throw Failure("the service has gone")
+                throw Failure("the service stopped before the announcement ended")
             }
-            view.show(.notice("the service has gone; the rooms play on from what they hold"))
+            view.show(.notice("the service stopped; the rooms keep playing from their buffers"))
             guard let back = try watchAgain(group) else { return view.finish() }
             watch = back
             view.show(.notice("the service is back"))
         }
     }
 
-    /// What to know when the view ends and the music does not.
+    /// What to tell the user when the view ends and the music does not.
     private static func farewell(to group: String?) -> String {
         let option = group.map { $0.isEmpty ? "" : " --group \(ShellWord.quoted($0))" } ?? ""
         return "\nThe music keeps playing. Stop it with: tutti stop\(option)\n"
     }
 
-    /// Waits for a service that is started again, as by an update.
+    /// Waits for the service to restart, for instance after an update.
     ///
-    /// - Returns: nil when it is there and the group plays no more.
+    /// - Returns: nil if it restarted and the group no longer plays.
     /// - Throws: `Failure` when it does not come back.
     private static func watchAgain(_ group: String?) throws -> ControlWatch? {
         let clock = ContinuousClock()
@@ -73,10 +73,10 @@ enum HandOver {
                 usleep(pause)
             }
         } while clock.now < deadline
-        throw Failure("the service has not come back; the rooms play on from what they hold, and with it when it does")
+        throw Failure("the service did not restart; the rooms keep playing from their buffers until it does")
     }
 
-    /// For how long a service that has gone is waited for, and microseconds between two looks for it.
+    /// How long to wait for a service that stopped, and microseconds between two attempts to reach it.
     private static let absence = Duration.seconds(60)
     private static let pause: UInt32 = 100_000
 
@@ -88,6 +88,6 @@ enum HandOver {
         }
     }
 
-    /// Seconds until something is heard, or cannot be.
+    /// Seconds that the service has to start playing, or to refuse.
     private static let patience = 60
 }

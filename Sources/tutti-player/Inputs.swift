@@ -13,7 +13,7 @@ enum Inputs {
             let rawFormat = try format.map { text throws(AssetError) in try RawFormat(parsing: text) }
             let inputs = try InputResolver.resolve(arguments, stdinFormat: rawFormat)
             guard inputs.count(where: \.isStandardInput) <= 1 else {
-                throw ValidationError("standard input can be played once only")
+                throw ValidationError("standard input can be played only once: give - once")
             }
             return inputs
         } catch let error as AssetError {

@@ -6,7 +6,7 @@ import TuttiSender
 /// A line for each event and one every five seconds, for pipes and logs.
 final class PlainLines: View {
     private let count = Mutex(0)
-    /// Whether it has ended, and nobody knows yet how.
+    /// Whether it has ended, with an outcome that is not known yet.
     private let hasEnded = Mutex(false)
 
     /// Progress comes once a second.
@@ -31,7 +31,7 @@ final class PlainLines: View {
             finish()
             Terminal.write("\(state.rawValue)\n")
         case .finished(let exitCode, _):
-            // Of a failure its message tells.
+            // The message of a failure is shown elsewhere.
             if exitCode != 0 { hasEnded.withLock { $0 = false } }
         }
     }

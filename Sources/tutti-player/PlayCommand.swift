@@ -15,43 +15,50 @@ struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Plays files, folders, addresses or standard input in rooms.",
         discussion: """
-            All rooms start at the same instant, once each is ready, and tracks follow each other without a gap. A room that drops out is tried \
-            again and joins in step. If another sender is using a room, this command takes it over. If another sender later takes one of your \
-            rooms, the others keep playing; if it was the only one, the exit status is 4.
+            All rooms start at the same instant, once each is ready, and tracks follow each other without a gap. If a \
+            room drops out, it is tried again and rejoins in sync. If another sender is using a room, this command \
+            takes it over. If another sender later takes one of your rooms, the others keep playing; if it was the \
+            only one, the exit status is 4.
 
-            INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), a named pipe, or - for \
-            standard input: WAV or another format, or raw samples described by --format. Without INPUT, the service resumes what is paused or \
-            stopped, at the same place.
+            INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), \
+            a named pipe, or - for standard input: WAV or another format, or raw samples described by --format. \
+            Without INPUT, the service resumes what is paused or stopped, at the same place.
 
-            Rooms and inputs are checked first. If a room does not answer, or no input can be played, nothing changes in any room, and the exit \
-            status is 3.
+            Rooms and inputs are checked first. If a room does not answer, or no input can be played, nothing changes \
+            in any room, and the exit status is 3.
 
-            Tracks that cannot be played are named and skipped, and the exit status is 1. After 100 of them in a row the queue stops: a disk or \
-            a share is probably missing. The service keeps the queue and the place; `tutti play` without INPUT resumes there.
+            Tracks that cannot be played are reported and skipped, and the exit status is 1. After 100 of them in a \
+            row, the queue stops, because a disk or a share is probably missing. The service keeps the queue and the \
+            place; `tutti play` without INPUT resumes there.
 
-            If the service runs (`tutti serve`), it plays, and this command shows what plays. ^C ends only this view: the music keeps playing. \
-            The view survives a restart of the service. The new tracks replace what the group played, and rooms leave the group that they \
-            played in. With --standalone, with --here and for standard input, this command plays itself, as it does when no service runs. ^C then \
-            stops all rooms.
+            If the service runs (`tutti serve`), it plays, and this command shows what plays. ^C ends only this view: \
+            the music keeps playing. The view survives a restart of the service. The new tracks replace what the \
+            group played, and rooms leave the group that they played in.
 
-            --here plays on this host's own card too, as a room called 'here' that remembers its volume. If there is no such card, the exit \
-            status is 3.
+            With --standalone, with --here and for standard input, this command plays the music itself, as it does \
+            when no service runs. ^C then stops all rooms.
 
-            With --codec original, AAC, MP3, ALAC, FLAC, Vorbis and Opus files travel as they are, without transcoding, and so do the samples of \
-            WAV and AIFF. Other tracks, and speakers that cannot decode these, get FLAC.
+            --here also plays on this host's own card, as a room called 'here' that remembers its volume. If there is \
+            no such card, the exit status is 3.
+
+            With --codec original, AAC, MP3, ALAC, FLAC, Vorbis and Opus files are sent as they are, without \
+            transcoding, and so are the samples of WAV and AIFF. Other tracks, and speakers that cannot decode these \
+            formats, get FLAC.
             """)
 
-    @Argument(help: "What to play, in order. Without it, what is paused or stopped resumes.", completion: .file())
+    @Argument(
+        help: "What to play, in order. Without it, the service resumes what is paused or stopped.", completion: .file())
     var input: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A room to play in; repeat for more. With an address no mDNS is needed.", valueName: "name[@host[:port]]"),
+            "A room to play in; repeat for more. A room with an address needs no mDNS.", valueName: "name[@host[:port]]"
+        ),
         completion: NameCompletion.rooms)
     var room: [String] = []
 
     @Option(
-        help: ArgumentHelp("A group of rooms, made with `tutti group`; repeat for more.", valueName: "name"),
+        help: ArgumentHelp("A group of rooms (see `tutti group`); repeat for more.", valueName: "name"),
         completion: NameCompletion.groups)
     var group: [String] = []
 
@@ -60,18 +67,18 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --here: an ALSA PCM, file:PATH.wav or null. (default: default)", valueName: "name"))
+            "The output for --here: an ALSA PCM, file:PATH.wav or null. (default: default)", valueName: "name"))
     var device: String?
 
     @Option(
         help: ArgumentHelp(
-            "How the sound is encoded: flac, opus, pcm or original. (default: flac)", valueName: "codec"))
+            "How to encode the sound: flac, opus, pcm or original. (default: flac)", valueName: "codec"))
     var codec: String?
 
     @Option(help: ArgumentHelp("Opus: kilobits a second, 64 to 320. (default: 160)", valueName: "kb/s"))
     var bitrate: Int?
 
-    @Option(help: ArgumentHelp("Where to begin, in seconds or M:SS.", valueName: "time"))
+    @Option(help: ArgumentHelp("Where to start, in seconds or M:SS.", valueName: "time"))
     var startAt: String?
 
     @Option(
@@ -82,20 +89,20 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many seconds a track overlaps with the next, 0 to 12: one fades out while the other fades in. (default: 0)",
+            "How many seconds each track overlaps with the next, 0 to 12. (default: 0)",
             valueName: "seconds"))
     var crossfade: String?
 
     @Option(
         help: ArgumentHelp(
-            "The room that plays bit for bit: the others follow its sound card. See `tutti help reference`.",
+            "The room that plays bit for bit; the others follow its sound card. See `tutti help reference`.",
             valueName: "name"),
         completion: NameCompletion.rooms)
     var reference: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The format of raw samples on standard input, as in 48000:16:2.", valueName: "rate:bits:channels"))
+            "The format of raw samples on standard input, such as 48000:16:2.", valueName: "rate:bits:channels"))
     var format: String?
 
     @Flag(help: "Play in the rooms that answer, even if others do not.")
@@ -103,19 +110,19 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The rooms' volume, 0 to 100; needs the service. (default: as it is)", valueName: "volume"))
+            "The rooms' volume, 0 to 100; needs the service. (default: unchanged)", valueName: "volume"))
     var volume: Double?
 
     @Option(
         help: ArgumentHelp(
-            "How long the rooms take to reach their volume, as in 30s or 5m; needs the service. (default: at once)",
+            "How long the fade-in takes, such as 30s or 5m; needs the service. (default: no fade-in)",
             valueName: "time"))
     var fade: String?
 
     @Flag(help: "Play in the foreground, without the service.")
     var standalone = false
 
-    @Flag(help: "Pass it to the service, and return once it plays.")
+    @Flag(help: "Pass the work to the service, and return once it plays.")
     var detach = false
 
     @Flag(help: "Print events as lines of JSON instead of progress; see docs/json.md.")
@@ -126,7 +133,7 @@ struct PlayCommand: AsyncParsableCommand {
         if input.isEmpty { return try resume(settings) }
         guard standalone || here || !HandOver.isPossible else { return try handOver(settings) }
         guard !detach, volume == nil, fade == nil else {
-            throw Failure("--detach, --volume and --fade are for the service; start it with `tutti serve`", exitCode: 2)
+            throw Failure("--detach, --volume and --fade need the service; start it with `tutti serve`", exitCode: 2)
         }
         let inputs = try Inputs.resolve(input, format: format)
         let plan = try await plan(settings, inputs)
@@ -140,7 +147,9 @@ struct PlayCommand: AsyncParsableCommand {
                 items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: configuration)
             if let start = try start() { try await player.seek(to: start) }
             let server = try await OwnSocket.listen(for: player.player)
-            if server == nil { Terminal.error("the commands go to the service, not to this player; ^C ends it") }
+            if server == nil {
+                Terminal.error("other commands control the service, not this player; press ^C to stop it")
+            }
             if let failure = Failure(await Session(player: player, server: server, view: view).run()) { throw failure }
         } catch let error as QueuePlayerError {
             throw Failure(error)
@@ -161,7 +170,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func plan(_ settings: Settings, _ inputs: [AssetInput]) async throws -> Takeover {
-        guard here || device == nil else { throw ValidationError("a device is for --here alone") }
+        guard here || device == nil else { throw ValidationError("--device needs --here") }
         return try await settings.plan(
             inputs, in: try settings.rooms(named: room, groups: group, isHere: here), any: any)
     }
@@ -190,7 +199,7 @@ struct PlayCommand: AsyncParsableCommand {
     private func start() throws -> MediaTime? {
         guard let startAt else { return nil }
         guard let time = SeekTarget.time(startAt) else {
-            throw ValidationError("\(startAt): a time is seconds, M:SS or H:MM:SS")
+            throw ValidationError("\(startAt): a time is in seconds, M:SS or H:MM:SS")
         }
         return time
     }
@@ -208,23 +217,24 @@ struct PlayCommand: AsyncParsableCommand {
     /// The codec's name, and bits a second for Opus where they are given.
     private func encoding(_ settings: Settings) throws -> (name: String, bitrate: Int?) {
         let name = try codec ?? settings.value(SenderSetting.codec) ?? "flac"
-        guard name == "opus" || bitrate == nil else { throw ValidationError("a bit rate is for --codec opus alone") }
+        guard name == "opus" || bitrate == nil else { throw ValidationError("--bitrate needs --codec opus") }
         guard name == EncodingOptions.originalName || EncodingOptions.codecs.contains(where: { $0.rawValue == name })
-        else { throw ValidationError("\(name): the codec is original, flac, opus or pcm") }
+        else { throw ValidationError("\(name): no such codec; use flac, opus, pcm or original") }
         // A bit rate in the configuration is for Opus; with another codec it waits.
         let configured = try name == "opus" ? bitrate ?? settings.value(SenderSetting.bitrate) : nil
         return (name, configured.map { $0 * 1000 })
     }
 }
 
-/// What a service is told of it.
+/// What the command asks of the service.
 extension PlayCommand {
-    /// Has the service resume what it has.
+    /// Asks the service to resume.
     private func resume(_ settings: Settings) throws {
         guard !standalone, !here, HandOver.isPossible else {
             throw Failure(
                 HandOver.isPossible || standalone || here
-                    ? "say what to play" : "say what to play; resuming a queue needs the service, `tutti serve`",
+                    ? "nothing to play: name a file, a folder or an address"
+                    : "nothing to play: to resume a queue, start the service with `tutti serve`",
                 exitCode: 2)
         }
         var place: PlayOrder?
@@ -246,7 +256,7 @@ extension PlayCommand {
     /// - Throws: `Failure` with status 3 for what is not there, 2 for standard input.
     func order(_ settings: Settings) throws -> PlayOrder {
         if input.contains(AssetInput.standardInput) {
-            throw Failure("standard input cannot be handed to the service; play it with --standalone", exitCode: 2)
+            throw Failure("the service cannot play standard input; use --standalone", exitCode: 2)
         }
         var order = PlayOrder(inputs: try QueueInputs.resolve(input, keepsMissing: true))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
@@ -261,7 +271,7 @@ extension PlayCommand {
         order.volume = volume
         if let fade {
             guard let seconds = Schedule.duration(fade) else {
-                throw ValidationError("\(fade): a time is as in 30s, 5m or 1m30s")
+                throw ValidationError("\(fade): a time looks like 30s, 5m or 1m30s")
             }
             order.fade = Double(seconds)
         }

@@ -3,7 +3,7 @@ import TuttiCommandLine
 import TuttiSchema
 import TuttiSender
 
-/// Lines at the foot of a terminal that are written over and over, one for the piece and one for each room, with messages
+/// Lines at the foot of a terminal that are written over and over, one for the track and one for each room, with messages
 /// above them.
 final class ProgressLines: View {
     /// How many of the lines stand on the screen.
@@ -29,7 +29,7 @@ final class ProgressLines: View {
 
     func finish() { shown.withLock { $0 = 0 } }
 
-    /// Writes a message where the lines stood; the next progress writes them anew below it.
+    /// Writes a message in place of the lines; the next progress writes them again below it.
     private func say(_ text: String) {
         shown.withLock { shown in
             // Everything below the cursor goes.

@@ -8,13 +8,13 @@ import TuttiSender
 /// `tutti queue`.
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "queue", abstract: "Lists the queue: the current track and the others.",
+        commandName: "queue", abstract: "Lists the tracks in the queue.",
         discussion: """
-            A line for each track, in the order of play, with the number that `tutti move`, `remove`, `replace` and `jump` take; \
-            ▶ marks the current one.
+            One line for each track, in playing order, with the number that `tutti move`, `remove`, `replace` and \
+            `jump` take. ▶ marks the current track.
             """)
 
-    @Flag(help: "As one line of JSON; see docs/json.md.")
+    @Flag(help: "Print one line of JSON; see docs/json.md.")
     var json = false
 
     @OptionGroup var target: GroupOption
@@ -22,7 +22,7 @@ struct QueueCommand: ParsableCommand {
     func run() throws {
         do throws(SenderError) {
             guard let queue = try StepIn.ask(ControlRequest(.queue, group: target.name)).queue else {
-                throw .system("the player's answer has no queue; is it of another version?")
+                throw .system("the player's answer has no queue; is it another version?")
             }
             if json { return Terminal.write(JSONLine.encode(queue) + [UInt8(ascii: "\n")]) }
             Terminal.write(QueueText.lines(queue).map { $0 + "\n" }.joined())
@@ -37,9 +37,9 @@ struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds tracks at the end of the queue.",
         discussion: """
-            INPUT is a file, a folder (in natural order), an http:// or https:// address, or a playlist (m3u, pls, cue), as for \
-            `tutti play`. If one of them does not exist, nothing is added, and the exit status is 3. Where nothing plays, the \
-            tracks wait in the queue of the group: `tutti play` starts them.
+            INPUT is a file, a folder (in natural order), an http:// or https:// address, or a playlist (m3u, pls, \
+            cue), as for `tutti play`. If one of them does not exist, nothing is added, and the exit status is 3. If \
+            nothing plays, the tracks wait in the group's queue until you start them with `tutti play`.
             """)
 
     @Argument(help: "What to add, in order.", completion: .file())
@@ -58,8 +58,8 @@ struct InsertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "insert", abstract: "Adds tracks right after the current one.",
         discussion: """
-            The current track plays on. What the rooms have buffered after it is replaced. INPUT is as for \
-            `tutti add`.
+            The current track keeps playing. The rooms drop what they have buffered after it. INPUT is as for `tutti \
+            add`.
             """)
 
     @Argument(help: "What to play next, in order.", completion: .file())
@@ -74,7 +74,7 @@ struct InsertCommand: ParsableCommand {
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Moves a track to another place in the queue.",
-        discussion: "`tutti move 7 2` makes the seventh track the second. Numbers are those of `tutti queue`.")
+        discussion: "`tutti move 7 2` makes track 7 the second one. Numbers are those of `tutti queue`.")
 
     @Argument(help: "The track's number now.")
     var from: String
@@ -94,11 +94,11 @@ struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes tracks from the queue.",
         discussion: """
-            `tutti remove 3 5-8` removes the third and the fifth to the eighth. Numbers are those of `tutti queue`. If the current \
-            track is among them, the next one that stays begins; if none does, the music ends.
+            `tutti remove 3 5-8` removes track 3 and tracks 5 to 8. Numbers are those of `tutti queue`. If the \
+            current track is among them, the next remaining track starts. If there is none, the music stops.
             """)
 
-    @Argument(help: ArgumentHelp("Numbers, or ranges as in 5-8.", valueName: "number"))
+    @Argument(help: ArgumentHelp("Numbers, or ranges such as 5-8.", valueName: "number"))
     var numbers: [String]
 
     @OptionGroup var target: GroupOption
@@ -111,7 +111,7 @@ struct ReplaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replace", abstract: "Replaces a track in the queue with another.",
         discussion:
-            "If that is the current track, the new one begins at once. Numbers are those of `tutti queue`.")
+            "If you replace the current track, the new one starts at once. Numbers are those of `tutti queue`.")
 
     @Argument(help: "The track's number.")
     var number: String
@@ -123,7 +123,9 @@ struct ReplaceCommand: ParsableCommand {
 
     func run() throws {
         let inputs = try QueueInputs.resolve([input])
-        guard inputs.count == 1 else { throw ValidationError("\(input): one track replaces another") }
+        guard inputs.count == 1 else {
+            throw ValidationError("\(input): has \(inputs.count) tracks; name one file or address")
+        }
         try target.steer(ControlRequest(.replace(try QueueNumbers.one(number), with: inputs[0])))
     }
 }
@@ -131,8 +133,8 @@ struct ReplaceCommand: ParsableCommand {
 /// `tutti jump`.
 struct JumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "jump", abstract: "Goes to a track in the queue.",
-        discussion: "Numbers are those of `tutti queue`. `tutti next` and `tutti previous` go to the neighbours.")
+        commandName: "jump", abstract: "Plays a track in the queue.",
+        discussion: "Numbers are those of `tutti queue`.")
 
     @Argument(help: "The track's number.")
     var number: String
@@ -146,7 +148,7 @@ struct JumpCommand: ParsableCommand {
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Removes everything from the queue but the current track.",
-        discussion: "That one plays to its end; `tutti stop` ends it at once.")
+        discussion: "The current track plays to its end; `tutti stop` stops it at once.")
 
     @OptionGroup var target: GroupOption
 

@@ -13,7 +13,7 @@ enum QueueInputs {
     static func resolve(_ arguments: [String], keepsMissing: Bool = false) throws -> [ControlInput] {
         for argument in arguments {
             if argument == AssetInput.standardInput {
-                throw Failure("standard input can only be played by `tutti play -`", exitCode: 2)
+                throw Failure("standard input cannot be queued; play it with `tutti play -`", exitCode: 2)
             }
         }
         let missing = arguments.filter { !AssetInput(uri: $0).isRemote && !FileManager.default.fileExists(atPath: $0) }

@@ -15,9 +15,9 @@ struct ShuffleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shuffle", abstract: "Shuffles the queue, or restores its order.",
         discussion: """
-            The piece that is heard goes on and stands first then; all others come behind it, in an order that `tutti queue` \
-            shows and later edits leave as it is. Without an argument, or with `on` again, the queue is shuffled anew. `off` restores \
-            the order from before, with what was added and removed since.
+            The current track keeps playing and becomes the first one. The others follow in a random order, which \
+            `tutti queue` shows. `tutti shuffle` or `tutti shuffle on` shuffles again. `off` restores the previous \
+            order, with your edits.
             """)
 
     @Argument(help: "on or off.")
@@ -33,8 +33,8 @@ struct RepeatCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repeat", abstract: "Repeats the queue, or one track.",
         discussion: """
-            `all` lets the first piece follow the last without a gap, `one` repeats the piece that is heard (`tutti next` still \
-            goes on), `off` ends behind the last.
+            `all` starts again with the first track after the last one, without a gap. `one` repeats the current \
+            track; `tutti next` still goes to the next one. `off` stops after the last track.
             """)
 
     @Argument(help: "off, all or one.")

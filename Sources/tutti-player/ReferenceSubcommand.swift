@@ -8,12 +8,13 @@ struct ReferenceSubcommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference", abstract: "Shows or sets the room that plays bit for bit.",
         discussion: """
-            Rooms stay together by resampling a little, each as its sound card needs it. The reference room doesn't: the others follow its \
-            card. It plays the source's own samples as long as the track has the card's sample rate and no more bits, its volume is 100 \
-            and no announcement plays. `tutti status` says whether it does.
+            To stay in sync, rooms resample a little, as much as their sound cards need. The reference room does not: \
+            the others follow its card. It plays the source's own samples as long as the track has the card's sample \
+            rate and no more bits, the volume is 100 and there is no announcement. `tutti status` shows whether it \
+            plays bit for bit.
 
-            Nothing jumps when you set another room or 'none', or when the room drops out. After a change of rooms it takes up to half a \
-            minute until the new one plays bit for bit.
+            Nothing jumps when you set another room or 'none', or when the room drops out. A new reference room takes \
+            up to half a minute until it plays bit for bit.
 
             EXAMPLES
               tutti reference
@@ -28,7 +29,7 @@ struct ReferenceSubcommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        guard room.count <= 1 else { throw Failure("give one room, or none", exitCode: 2) }
+        guard room.count <= 1 else { throw Failure("usage: tutti reference [ROOM|none]", exitCode: 2) }
         guard let room = room.first else {
             let status = try target.steer(ControlRequest(.status))
             return Terminal.write((status.reference ?? PlayOrder.noReference) + "\n")

@@ -8,9 +8,9 @@ import TuttiSender
 struct RoomsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rooms", abstract: "Lists the speakers on the network.",
-        discussion: "Speakers that are started with --no-mdns are not seen; play there with --room NAME@HOST.")
+        discussion: "Speakers started with --no-mdns are not listed. To play there, use --room NAME@HOST.")
 
-    @Flag(help: "As lines of JSON; see docs/json.md.")
+    @Flag(help: "Print lines of JSON; see docs/json.md.")
     var json = false
 
     private struct Entry: Encodable {
@@ -29,7 +29,7 @@ struct RoomsCommand: AsyncParsableCommand {
                 for room in rooms { Terminal.write(JSONLine.encode(room) + [UInt8(ascii: "\n")]) }
                 return
             }
-            if rooms.isEmpty { Terminal.writeError("no speakers on the network\n") }
+            if rooms.isEmpty { Terminal.writeError("no speakers found\n") }
             let width = rooms.map(\.name.count).max() ?? 0
             for room in rooms.sorted(by: { $0.name < $1.name }) {
                 let gap = String(repeating: " ", count: width - room.name.count + 2)

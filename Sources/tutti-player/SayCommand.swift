@@ -11,13 +11,14 @@ struct SayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "say", abstract: "Plays an announcement or a chime over whatever the rooms play.",
         discussion: """
-            The files are heard in all rooms from one instant on. Where music plays, whoever plays it, it goes on underneath: \
-            14 dB softer, down within 50 ms and back up within 50 ms after the last word. A room that plays nothing just \
-            plays the announcement. The room's volume holds for it too, and a muted room stays silent. Two announcements \
-            at a time can be made in a room; a third one is refused.
+            All rooms play the files at the same instant. If music plays in a room, no matter who plays it, it \
+            continues underneath. The music fades down by 14 dB within 50 ms, and back up within 50 ms after the \
+            announcement. If nothing plays in a room, it plays just the announcement. The room's volume applies, and \
+            muted rooms stay silent. A room plays up to two announcements at a time, and refuses a third.
 
-            It ends when everything has been heard, or at ^C. Where a service runs that makes the announcement, and ^C leaves it to it; \
-            standard input is announced by this command itself. FILE is what INPUT is for `tutti play`.
+            The command ends when the announcement is over, or at ^C. If the service runs, it makes the announcement, \
+            and ^C does not stop it. Standard input is always played by this command itself. FILE can be anything \
+            that `tutti play` takes as INPUT.
 
             EXAMPLES
               tutti say dinner.ogg --group downstairs
@@ -30,24 +31,26 @@ struct SayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A room to announce in; repeat for more. With an address no mDNS is needed.",
+            "A room to announce in; repeat for more. A room with an address needs no mDNS.",
             valueName: "name[@host[:port]]"),
         completion: NameCompletion.rooms)
     var room: [String] = []
 
     @Option(
-        help: ArgumentHelp("A group of rooms, as `tutti group` makes them; may be repeated.", valueName: "name"),
+        help: ArgumentHelp("A group of rooms (see `tutti group`); repeat for more.", valueName: "name"),
         completion: NameCompletion.groups)
     var group: [String] = []
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How much louder or, below 0, softer: -60 to 20. Beyond full scale it is cut.", valueName: "db"))
+            "How much louder (or softer, if negative), -60 to 20. Peaks above full scale are clipped.", valueName: "db")
+    )
     var gain = 0.0
 
     @Option(
-        help: ArgumentHelp("What raw samples on standard input are, as in 48000:16:2.", valueName: "rate:bits:channels")
+        help: ArgumentHelp(
+            "The format of raw samples on standard input, such as 48000:16:2.", valueName: "rate:bits:channels")
     )
     var format: String?
 
@@ -58,7 +61,7 @@ struct SayCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (-60...20).contains(gain) else { throw ValidationError("\(gain): a gain is -60 to 20 dB") }
+        guard (-60...20).contains(gain) else { throw ValidationError("\(gain): a gain is from -60 to 20 dB") }
     }
 
     private var view: any View { json ? JSONView() : TroubleLines() }

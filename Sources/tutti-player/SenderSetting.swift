@@ -6,7 +6,7 @@ import TuttiRooms
 import TuttiSender
 import TuttiSettings
 
-/// What `tutti` and its service can be told by files and the environment.
+/// The settings of `tutti` and its service, from files and the environment.
 enum SenderSetting {
     static let rooms = Setting(listOf: "rooms", allowed: addresses, accepts: isRoom)
     static let groups = Setting(listOf: "groups.*", allowed: addresses, accepts: isRoom)
@@ -31,7 +31,7 @@ enum SenderSetting {
         hardwareStamps.rule, logLevel.rule,
     ]
 
-    private static let addresses = "a list of rooms like NAME, NAME@HOST or NAME@HOST:PORT"
+    private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"
 
     @Sendable
     private static func isRoom(_ text: String) -> Bool { (try? RoomAddress(parsing: text)) != nil }

@@ -71,13 +71,13 @@ struct Settings {
         if rooms.isEmpty { rooms = try RoomArgument.parse(value(SenderSetting.rooms) ?? []) }
         guard !rooms.isEmpty else {
             throw ValidationError(
-                "say where to play: --room NAME, --group NAME or --here; `tutti rooms` lists the rooms")
+                "no room to play in: use --room NAME, --group NAME or --here (`tutti rooms` lists the rooms)")
         }
         var seen: Set<RoomAddress> = []
         return rooms.filter { seen.insert($0).inserted }
     }
 
-    /// The same for a service, which has the groups that `tutti group` made: rooms as `--room` takes them, and names of groups.
+    /// The same for a service, which knows the groups of `tutti group`: rooms as for `--room`, and names of groups.
     func places(rooms names: [String], groups: [String]) throws -> (rooms: [String], groups: [String]) {
         var rooms = try RoomArgument.parse(names)
         var kept: [String] = []
@@ -133,7 +133,7 @@ struct Settings {
         }
     }
 
-    /// What this user's senders remember; tells what happened to it.
+    /// The store of this user's senders; prints what happened to it.
     static func store() throws(SenderError) -> HouseStore {
         let store = try HouseStore(directory: paths.stateDirectory)
         for remark in store.remarks { Terminal.error(remark) }

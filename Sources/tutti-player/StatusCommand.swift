@@ -10,11 +10,12 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", abstract: "Shows what is playing, and how the rooms are doing.",
         discussion:
             """
-            Where a service plays in several groups all are shown, one after the other, or the one after --group. Where nothing plays, the \
-            rooms that were played in are shown, and how well each knows the clock that they share; the exit status is 5 then.
+            If the service plays in several groups, the command shows all of them, or only the one after --group. If \
+            nothing plays, it shows the rooms that played last and how well each knows the shared clock, and the exit \
+            status is 5.
             """)
 
-    @Flag(help: "As one line of JSON; see docs/json.md.")
+    @Flag(help: "Print one line of JSON; see docs/json.md.")
     var json = false
 
     @OptionGroup var target: GroupOption
@@ -41,7 +42,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    /// The rooms that nobody plays in, as far as they answer.
+    /// The idle rooms that answer.
     private func showIdleRooms() {
         // A question about what does not play must not fail twice.
         let answer = try? StepIn.ask(ControlRequest(.levels(room: nil)))

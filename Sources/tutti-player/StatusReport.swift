@@ -21,7 +21,7 @@ enum StatusReport {
         return lines.map { wrapped($0, width: width) + "\n" }.joined()
     }
 
-    /// A line for each room that nobody plays in.
+    /// A line for each idle room.
     static func idle(_ rooms: [RoomStatus], width: Int?) -> String {
         let nameWidth = rooms.map(\.name.count).max() ?? 0
         return rooms.map { room in
@@ -41,7 +41,7 @@ enum StatusReport {
         }
         if let reference = status.reference { modes.append("reference \(reference)") }
         if let message = status.referenceMessage { modes.append("no reference room: \(message)") }
-        if let sleep = status.sleep { modes.append("sleeps in \(StatusText.time(sleep))") }
+        if let sleep = status.sleep { modes.append("stops in \(StatusText.time(sleep))") }
         return modes
     }
 

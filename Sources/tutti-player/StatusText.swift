@@ -27,7 +27,7 @@ enum StatusText {
         return time(status.position) + length + rate
     }
 
-    /// Seconds that the room with the least of it holds ahead of the playhead.
+    /// Seconds of audio ahead of the playhead, in the room that has buffered least.
     static func buffered(_ status: PlayerStatus) -> Int? {
         let ahead = status.rooms.filter { $0.volume != nil }.map { room in
             room.loaded.seconds(ahead: status.position) ?? 0
@@ -75,8 +75,8 @@ enum StatusText {
 
     /// How well a room knows the clock that it shares with others.
     static func clock(of room: RoomStatus) -> String {
-        guard let sigma = room.clockOffsetSigmaUs else { return "knows no clock yet" }
-        return sigma == 0 ? "leads the clock" : "knows the clock to \(signed(sigma).dropFirst()) µs"
+        guard let sigma = room.clockOffsetSigmaUs else { return "no clock yet" }
+        return sigma == 0 ? "leads the clock" : "clock known within \(signed(sigma).dropFirst()) µs"
     }
 
     /// `system clock +3.1 ± 0.8 µs (claims 120)`, or why it is not used.

@@ -41,8 +41,8 @@ struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Stops the music in all rooms.",
         discussion: """
-            The service keeps the queue and the place: `tutti play` or `tutti resume` continues there. Rooms that play on though \
-            their service is gone are stopped too.
+            The service keeps the queue and the place: `tutti play` or `tutti resume` continues there. This command \
+            also stops rooms that still play after their service is gone.
             """)
 
     @OptionGroup var target: GroupOption
@@ -63,7 +63,8 @@ struct NextCommand: ParsableCommand {
 /// `tutti previous`.
 struct PreviousCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "previous", abstract: "Goes to the start of the track; in its first 3 seconds, to the one before.",
+        commandName: "previous",
+        abstract: "Goes to the start of the track; in its first 3 seconds, to the previous track.",
         aliases: ["prev"])
 
     @OptionGroup var target: GroupOption
@@ -75,7 +76,7 @@ struct PreviousCommand: ParsableCommand {
 struct SeekCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seek", abstract: "Moves within the current track.",
-        discussion: "`tutti seek 1:30` goes to that place, `tutti seek +10` and `tutti seek -10` by so much.")
+        discussion: "`tutti seek 1:30` goes to that time; `tutti seek +10` and `tutti seek -10` move by 10 seconds.")
 
     @Argument(parsing: .allUnrecognized, help: "T, +T or -T: seconds, M:SS or H:MM:SS.")
     var time: [String]
@@ -84,7 +85,7 @@ struct SeekCommand: ParsableCommand {
 
     func run() throws {
         guard time.count == 1, let place = time.first.flatMap(SeekTarget.init(parsing:)) else {
-            throw ValidationError("give one place: T, +T or -T, in seconds, M:SS or H:MM:SS")
+            throw ValidationError("usage: tutti seek T, +T or -T, in seconds, M:SS or H:MM:SS")
         }
         try target.steer(ControlRequest(.seek(place)))
     }
@@ -95,13 +96,14 @@ struct VolumeSubcommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "volume", abstract: "Shows or sets the volume of a room, or of all rooms.",
         discussion: """
-            `tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. From 0 to 100, evenly to the ear. A step of all rooms \
-            keeps the balance between them, also at the ends of the scale. A room that is set to a volume is heard again where it was \
-            muted. Without a number the volume is shown. Rooms in which nothing plays are set too, by name.
+            `tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. The scale runs from 0 to 100, in steps \
+            that sound equal. If you change all rooms by a step, the balance between them stays, even at the ends of \
+            the scale. Setting a room's volume unmutes it. Without a number, the command shows the volume. By name, \
+            you can also set rooms in which nothing plays.
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: ArgumentHelp("[ROOM] and N, +N or -N.", valueName: "room-and-volume"),
+        parsing: .allUnrecognized, help: ArgumentHelp("The room, and 0-100, +N or -N.", valueName: "room-and-volume"),
         completion: NameCompletion.rooms)
     var arguments: [String] = []
 
@@ -125,14 +127,15 @@ struct VolumeSubcommand: ParsableCommand {
 /// `tutti mute`.
 struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mute", abstract: "Mutes a room, or all rooms; the music goes on unheard.",
+        commandName: "mute", abstract: "Mutes a room, or all rooms; the music keeps playing silently.",
         discussion: """
-            `tutti mute kitchen`, `tutti mute on` for all rooms, and `tutti mute kitchen off` to hear it again as loud as before. Without \
-            arguments all rooms are shown. Rooms in which nothing plays are muted too, by name.
+            `tutti mute kitchen` mutes a room, `tutti mute on` mutes all rooms, and `tutti mute kitchen off` restores \
+            the room's volume. Without arguments, the command shows all rooms. By name, you can also mute rooms in \
+            which nothing plays.
             """)
 
     @Argument(
-        help: ArgumentHelp("[ROOM] and on or off. (default: on)", valueName: "room-and-mode"),
+        help: ArgumentHelp("The room, and on or off. (default: on)", valueName: "room-and-mode"),
         completion: NameCompletion.rooms)
     var arguments: [String] = []
 
@@ -142,7 +145,7 @@ struct MuteCommand: ParsableCommand {
     func run() throws {
         let mode = arguments.last.flatMap { ["on": true, "off": false][$0] }
         let rooms = mode == nil ? arguments : arguments.dropLast()
-        guard rooms.count <= 1 else { throw ValidationError("give [ROOM] and on or off") }
+        guard rooms.count <= 1 else { throw ValidationError("usage: tutti mute [ROOM] [on|off]") }
         let request =
             arguments.isEmpty
             ? ControlRequest(.levels(room: nil)) : ControlRequest(.mute(mode ?? true, room: rooms.first))
@@ -155,8 +158,9 @@ struct RateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rate", abstract: "Plays faster or slower, with the pitch kept: for podcasts and audiobooks.",
         discussion: """
-            From 0.5, half as fast, to 2; 1 plays what is in the file, bit by bit. It holds for the tracks that follow too. Made for \
-            voices: music comes out rougher, and its notes below 65 Hz lose their pitch.
+            Rates go from 0.5 (half speed) to 2 (double speed). At 1, the file plays unchanged. The rate also applies \
+            to the tracks that follow. It is made for voices: music sounds rougher, and notes below 65 Hz lose their \
+            pitch.
             """)
 
     @Argument(help: "0.5 to 2.")

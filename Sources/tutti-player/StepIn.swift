@@ -10,9 +10,9 @@ import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// Asks the player or the service that runs for this user; where none does, this program does the one thing itself.
+/// Asks the player or the service of this user; if neither runs, this program carries out the one command itself.
 enum StepIn {
-    /// Has a request answered.
+    /// Gets a request answered.
     ///
     /// - Throws: what the player said, or `.nothingPlaying`.
     static func ask(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
@@ -39,7 +39,7 @@ enum StepIn {
         let directory = Settings.paths.stateDirectory
         let needsStore = request.word == .volume || request.word == .mute
         guard needsStore || access(directory + "/" + HouseStore.fileName, F_OK) == 0 else { throw .nothingPlaying }
-        // Whoever only looks is in nobody's way.
+        // A read-only request needs no lock.
         let lock = request.word == .status ? nil : try lock(directory)
         defer { withExtendedLifetime(lock) {} }
         let store = try Settings.store()
@@ -47,7 +47,9 @@ enum StepIn {
         logger.logLevel = .critical
         let house = House(try HouseConfiguration(store: store, clock: HostClock(), logger: logger))
         let response = wait { await house.stepIn(for: request) }
-        guard response.ok else { throw .refused(response.error ?? "it failed", exitCode: response.exitCode ?? 1) }
+        guard response.ok else {
+            throw .refused(response.error ?? "the command failed", exitCode: response.exitCode ?? 1)
+        }
         return response
     }
 
@@ -58,11 +60,11 @@ enum StepIn {
         } catch {
             throw .system(error.description)
         }
-        guard let lock else { throw .notNow("the service is just starting or ending; try again") }
+        guard let lock else { throw .notNow("the service is starting or stopping; try again") }
         return lock
     }
 
-    /// Waits on this thread for what is done on others.
+    /// Blocks this thread until `body` has finished on others.
     static func wait<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
         let result = Box<Value>()
         Task.detached {

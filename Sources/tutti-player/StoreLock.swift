@@ -4,7 +4,7 @@ import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
-/// The lock that says who may change the store: the service, for as long as it runs, or a command that steps in for a moment where there is none.
+/// The lock of whoever may change the store: the running service, or a command that steps in for a moment without one.
 enum StoreLock {
     /// Seconds to wait for a command that has it. One waits for rooms for three seconds at most.
     private static let patience = 5.0

@@ -2,40 +2,50 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
 
-/// `tutti`: plays one sound in many rooms.
+/// `tutti`: plays the same sound in many rooms.
 @main
 struct Tutti: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tutti",
-        abstract: "Plays one sound in many rooms, in step.",
+        abstract: "Plays the same sound in many rooms, in sync.",
         discussion: """
-            `tutti play` streams files, folders, web addresses or standard input to the speakers of the rooms that you name with --room. It \
-            stays in the foreground until the music ends; ^C stops all rooms. Control it with the other commands, from a second terminal.
+            `tutti play` streams files, folders, web addresses or standard input to the rooms that you name with \
+            --room. It stays in the foreground until the music ends; ^C stops all rooms. Use the other commands in a \
+            second terminal to control it.
 
-            If the service runs (`tutti serve`), `tutti play` passes the work to it. The music then keeps playing when the command ends, and \
-            several groups of rooms can play at once.
+            If the service runs (`tutti serve`), `tutti play` passes the work to it. The music then keeps playing \
+            when the command ends, and several groups of rooms can play at once.
 
             EXAMPLES
               tutti rooms
               tutti play ~/Music/Bach --room kitchen --room bath
               tutti play song.flac --room kitchen@10.0.0.7
               tutti play song.flac --here --room kitchen
-              tutti group set downstairs kitchen bath && tutti play song.flac --group downstairs
-              tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath; tutti rate 1.5
-              tutti add ~/Music/Haydn; tutti insert song.flac; tutti queue; tutti move 7 2; tutti shuffle; tutti crossfade 5
+              tutti group set downstairs kitchen bath
+              tutti play song.flac --group downstairs
+              tutti pause; tutti seek 1:30; tutti volume kitchen +5; tutti mute bath
+              tutti rate 1.5
+              tutti add ~/Music/Haydn; tutti insert song.flac; tutti move 7 2; tutti queue
+              tutti shuffle; tutti repeat all; tutti crossfade 5
               tutti say gong.wav --group downstairs
               tutti serve
-              tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m; tutti sleep 30m
+              tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
+              tutti sleep 30m
 
             EXIT STATUS
-              0 done   1 failed   2 wrong usage   3 no such room, group, input or output   4 refused   5 nothing is playing
+              0 done   1 failed   2 wrong usage   3 no such room, group, input or output
+              4 refused   5 nothing is playing
 
             FILES
-              $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml   defaults: rooms, codec, bitrate, crossfade, groups.NAME
-              $XDG_STATE_HOME/tutti (root: /var/lib/tutti)   tutti.sqlite: groups, this sender's id, queues and schedules; volumes of --here
-              $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)   where the player or the service takes commands
+              $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml
+                  defaults: rooms, codec, bitrate, crossfade, groups.NAME
+              $XDG_STATE_HOME/tutti/tutti.sqlite (root: /var/lib/tutti)
+                  groups, this sender's id, queues, schedules, and the volume of --here
+              $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)
+                  the socket on which the player or the service takes commands
 
-            Options override the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, TUTTI_ROOMS, TUTTI_GROUP), which overrides the files.
+            Options override the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, TUTTI_ROOMS, TUTTI_GROUP), \
+            which overrides the files.
             """,
         version: ProgramVersion.current,
         subcommands: [

@@ -45,7 +45,7 @@ struct SimulateCommand: ParsableCommand {
         }
         guard let content else { throw SimulationError.unreadable(file: file, HostError.text(ofErrno: ENOENT)) }
         guard let text = String(validating: content, as: UTF8.self) else {
-            throw SimulationError.unreadable(file: file, "it is no text")
+            throw SimulationError.unreadable(file: file, "it is not a text file")
         }
         return text
     }

@@ -1,9 +1,9 @@
 import TuttiCommandLine
 import TuttiSimulation
 
-/// What is told of a run that broke an invariant: how it came to that, and a short script that does it again.
+/// The report of a run that broke an invariant: how it happened, and a short script that reproduces it.
 struct SimulateFailure {
-    /// How long a shorter script is looked for.
+    /// How long to look for a shorter script.
     private static let patience = Duration.seconds(60)
 
     let scenario: Scenario
@@ -13,16 +13,16 @@ struct SimulateFailure {
 
     /// Prints the end of the trace, looks for a short script, and writes it to a file.
     func tell() {
-        Terminal.write("\nthe trace up to it, seed \(script.seed):\n")
+        Terminal.write("\nthe end of the trace, seed \(script.seed):\n")
         Terminal.write(tail.map { "  \($0)\n" }.joined())
-        Terminal.writeError("looking for a short script that breaks it too, for \(Self.patience) at most …\n")
+        Terminal.writeError("looking for a shorter script with the same fault, for \(Self.patience) at most …\n")
         let small = shrunk
         let path = "simulate-\(script.seed).script"
-        Terminal.write("\na short script that breaks it too:\n")
+        Terminal.write("\na short script with the same fault:\n")
         Terminal.write(small.description.split(separator: "\n").map { "  \($0)\n" }.joined())
         do {
             try SimulateFile(path).write([small.description])
-            Terminal.write("it is in \(path), for --script\n")
+            Terminal.write("saved to \(path); to run it, use --script\n")
         } catch {
             Terminal.error("\(error)")
         }

@@ -3,14 +3,14 @@ import TuttiSchema
 import TuttiSender
 import TuttiSimulation
 
-/// One run, to its end, with all that is to be told of it.
+/// One run, to its end, with its report.
 struct SimulateOnce {
     let scenario: Scenario
     let script: Script
     let isJSON: Bool
-    /// Where the trace goes; nil when nobody wants it.
+    /// The file for the trace, if any.
     let trace: String?
-    /// Where the picture goes.
+    /// The file for the plot, if any.
     let plot: String?
 
     /// Runs it.

@@ -9,7 +9,7 @@ struct SimulateProgress {
 
     /// - Parameters:
     ///   - duration: of the run, in nanoseconds.
-    ///   - isShown: false when nobody wants it.
+    ///   - isShown: false to show nothing.
     init(duration: Int64, isShown: Bool) {
         self.duration = duration
         self.isShown = isShown && isatty(STDERR_FILENO) == 1

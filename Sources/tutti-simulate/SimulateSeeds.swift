@@ -24,7 +24,7 @@ struct SimulateSeeds {
             }
         }
         if !isJSON {
-            Terminal.write("\(seeds.count) seeds, \(broken) of them broke something\n")
+            Terminal.write("seeds: \(seeds.count), failed: \(broken)\n")
             first?.tell()
         }
         return broken > 0
@@ -47,7 +47,7 @@ struct SimulateSeeds {
                 violations: violation.map { [$0] } ?? [])
             Terminal.write(JSONLine.encode(report) + [UInt8(ascii: "\n")])
         } else {
-            Terminal.write("seed \(script.seed): \(violation.map { "broken at \($0.time): \($0)" } ?? "fine")\n")
+            Terminal.write("seed \(script.seed): \(violation.map { "failed at \($0.time): \($0)" } ?? "ok")\n")
         }
         return violation.map {
             SimulateFailure(scenario: scenario, script: script, violation: $0, tail: trace.tail)

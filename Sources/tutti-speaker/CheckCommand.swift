@@ -5,11 +5,11 @@ import TuttiSpeaker
 /// `tutti-speaker check`.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Asks the speaker that runs on this host whether it works.",
+        commandName: "check", abstract: "Checks whether the speaker on this host works.",
         discussion: """
-            One line: what it does, on which output, and whether it gives the time. It takes the port and the address from where the speaker has \
-            them. Nobody who plays there notices. The exit status is 1 when the speaker does not answer, does not give the time though it \
-            has a clock, or has no output.
+            Prints one line: what the speaker does, on which output, and whether its clock answers. Port and address \
+            come from the speaker's settings. The check does not disturb playback. The exit status is 1 if the \
+            speaker does not answer, if its output is not open, or if it has a clock that does not answer.
             """)
 
     @OptionGroup var options: SpeakerOptions

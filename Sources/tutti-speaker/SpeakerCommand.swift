@@ -9,12 +9,12 @@ import TuttiSpeaker
 struct SpeakerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tutti-speaker",
-        abstract: "A room of a Tutti group: receives audio and plays it in step with the other rooms.",
+        abstract: "Plays audio from a Tutti sender, in sync with the other rooms.",
         discussion: """
-            Without a subcommand it runs a speaker in the foreground until it is told to stop (SIGINT, SIGTERM).
+            Without a subcommand, this runs a speaker in the foreground until it gets SIGINT or SIGTERM.
 
-            Settings are taken from flags, then from the environment (TUTTI_NAME, TUTTI_DEVICE, …), then from the file \
-            given with --config, else speaker.yaml in $XDG_CONFIG_HOME/tutti or /etc/tutti.
+            Flags override the environment (TUTTI_NAME, TUTTI_DEVICE, …), which overrides the file given with \
+            --config. Without --config, the file is speaker.yaml in $XDG_CONFIG_HOME/tutti or /etc/tutti.
 
             EXAMPLES
               tutti-speaker --name kitchen
@@ -22,11 +22,13 @@ struct SpeakerCommand: AsyncParsableCommand {
               tutti-speaker --name test --device file:/tmp/test.wav --no-mdns
 
             EXIT STATUS
-              0 stopped on request, 1 failed, 2 wrong usage or configuration.
+              0 stopped on request   1 failed   2 wrong usage or configuration
 
             FILES
-              $XDG_CONFIG_HOME/tutti/speaker.yaml, /etc/tutti/speaker.yaml   settings, each explained in the one that is installed
-              $XDG_STATE_HOME/tutti/speaker.json (root: /var/lib/tutti)      its id, volume, output delay and what it learned
+              $XDG_CONFIG_HOME/tutti/speaker.yaml, /etc/tutti/speaker.yaml
+                  settings; the installed file explains each of them
+              $XDG_STATE_HOME/tutti/speaker.json (root: /var/lib/tutti)
+                  the speaker's id, volume, output delay and measured clock rates
             """,
         version: ProgramVersion.current,
         subcommands: [CheckCommand.self, DevicesCommand.self])
@@ -86,7 +88,7 @@ struct SpeakerCommand: AsyncParsableCommand {
 
     private static func effect(of delay: Double) -> String {
         delay == 0
-            ? "sound goes out on time"
-            : "sound goes out \(abs(delay)) ms \(delay > 0 ? "earlier, because the output is late" : "later")"
+            ? "no correction"
+            : "plays \(abs(delay)) ms \(delay > 0 ? "earlier" : "later")"
     }
 }

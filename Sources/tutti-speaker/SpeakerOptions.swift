@@ -7,29 +7,28 @@ struct SpeakerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where the sound goes: an ALSA PCM, file:PATH.wav or null. (default: default)", valueName: "device"))
+            "The output: an ALSA PCM, file:PATH.wav or null. (default: default)", valueName: "device"))
     var device: String?
 
-    @Option(help: ArgumentHelp("TCP port to listen on; 0 takes a free one. (default: 7700)", valueName: "port"))
+    @Option(help: ArgumentHelp("The TCP port to listen on; 0 chooses a free one. (default: 7700)", valueName: "port"))
     var port: UInt16?
 
     @Option(
         help: ArgumentHelp(
-            "Where identity and settings are kept. (default: $XDG_STATE_HOME/tutti, /var/lib/tutti for root)",
+            "The folder for all state. (default: $XDG_STATE_HOME/tutti, /var/lib/tutti for root)",
             valueName: "dir"))
     var stateDir: String?
 
     @Option(
-        help: ArgumentHelp("How much audio is held ahead, as in 30s, 5m, 1h. (default: 5m)", valueName: "duration"))
+        help: ArgumentHelp("How much audio to buffer, such as 30s, 5m or 1h. (default: 5m)", valueName: "duration"))
     var buffer: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            How late this output is heard, in milliseconds to a tenth: for an amplifier that adds 100 ms give 100, and the \
-            speaker sends its sound 100 ms earlier; below zero for a card that says that it is later than it is. (default: \
-            as stored, at first 0)
+            The delay after this output, in milliseconds, in steps of 0.1. If an amplifier adds 100 ms, set 100: the \
+            speaker then plays 100 ms earlier. A negative delay makes it play later. (default: as stored, at first 0)
             """, valueName: "ms"))
     var outputDelay: Double?
 
@@ -42,23 +41,23 @@ struct SpeakerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            own: the group's clock is measured by exchanges alone; system: it is taken from the system clocks, if all members say system, PTP or \
-            NTP disciplines these and the exchanges confirm them. (default: own)
+            own: Tutti measures the group's clock itself; system: it comes from the system clocks, if all members say \
+            system, PTP or NTP keeps these in time, and Tutti's measurements agree. (default: own)
             """, valueName: "own|system"))
     var clock: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Stamps that the network interface makes: auto uses them where they are switched on, on switches them on for all programs (root \
-            or CAP_NET_ADMIN), off leaves them. (default: auto)
+            Network hardware stamps: auto uses them if they are on, on switches them on for all programs (root or \
+            CAP_NET_ADMIN), off ignores them. (default: auto)
             """, valueName: "auto|on|off"))
     var hardwareStamps: String?
 
     @Option(help: ArgumentHelp("A YAML file with settings.", valueName: "file"))
     var config: String?
 
-    @Flag(help: "Do not announce the speaker by mDNS; senders name it as NAME@HOST:PORT.")
+    @Flag(help: "Do not announce the speaker by mDNS; senders then need NAME@HOST:PORT.")
     var noMdns = false
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))

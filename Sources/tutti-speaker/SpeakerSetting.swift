@@ -3,19 +3,19 @@ import TuttiHost
 import TuttiOutput
 import TuttiSettings
 
-/// What a speaker can be told by its file, the environment and the command line.
+/// The settings of a speaker, from its file, the environment and the command line.
 enum SpeakerSetting {
     static let name = Setting("name", allowed: "1 to 63 bytes of text") {
         (1...63).contains($0.utf8.count) ? $0 : nil
     }
     static let device = Setting(
-        "device", allowed: "an ALSA PCM, file:PATH.wav or null; 'tutti-speaker devices' lists what there is"
+        "device", allowed: "an ALSA PCM, file:PATH.wav or null; `tutti-speaker devices` lists the outputs"
     ) {
         OutputDevices.isDefined($0) ? $0 : nil
     }
     static let port = Setting("port", allowed: "a number from 0 to 65535") { UInt16($0) }
     static let address = Setting("address", allowed: "an address of this host") { $0.isEmpty ? nil : $0 }
-    static let buffer = Setting("buffer", allowed: "a time from 1s to 1h, like 30s, 5m or 1h", parse: seconds)
+    static let buffer = Setting("buffer", allowed: "a time from 1s to 1h, such as 30s, 5m or 1h", parse: seconds)
     static let outputDelay = Setting("output-delay", allowed: "a number of ms from -5000 to 5000") {
         Double($0).flatMap { (-5_000...5_000).contains($0) ? $0 : nil }
     }
@@ -26,7 +26,7 @@ enum SpeakerSetting {
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
-    static let stateDirectory = Setting("state-dir", allowed: "a folder's path from / on") {
+    static let stateDirectory = Setting("state-dir", allowed: "the absolute path of a folder") {
         $0.hasPrefix("/") ? $0 : nil
     }
 

@@ -37,6 +37,6 @@ case .done(let text):
     exit(0)
 case .refused: become(.player)
 case .unanswered:
-    say("tutti: the player does not answer\n", to: STDERR_FILENO)
+    say("tutti: no answer from the player\n", to: STDERR_FILENO)
     exit(1)
 }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the service says of an alarm that will not be heard.
+/// What the service says of an alarm that will not play.
 @Suite("Complaints")
 struct ComplaintTests {
-    @Test("an alarm that will not be heard is one line of the log, however many groups play, and reaches viewers")
+    @Test("an alarm that will not play is one line of the log, however many groups play, and reaches viewers")
     func once() throws {
         let evening = try Evening()
         defer { evening.end() }
@@ -16,11 +16,11 @@ struct ComplaintTests {
             done("at", "in 62s", "play", "{soon.wav}", "--room", "{bedroom}"))
         try FileManager.default.removeItem(atPath: evening.folder + "/soon.wav")
         let watched = try evening.run(
-            "/bin/sh", ["-c", "tutti watch --json --group bath | grep --line-buffered -m 1 'will not be heard'"])
+            "/bin/sh", ["-c", "tutti watch --json --group bath | grep --line-buffered -m 1 'will not play'"])
         #expect(watched.output.contains("soon.wav"), "\(watched)")
         // Whoever hears of it late would write now.
         usleep(500_000)
-        let lines = evening.log("serve").split(separator: "\n").filter { $0.contains("will not be heard") }
+        let lines = evening.log("serve").split(separator: "\n").filter { $0.contains("will not play") }
         #expect(lines.count == 1, "\(evening.log("serve"))")
     }
 }

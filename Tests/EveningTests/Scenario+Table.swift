@@ -59,16 +59,17 @@ extension Scenario {
             refused(3, "calibrate", "kitchen", "attic", "--play-only", says: "attic")),
         Scenario(
             "a calibration where music plays",
-            refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop it there first"),
-            refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop it there first")),
+            refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop the music there first"),
+            refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop the music there first")),
         Scenario(
             "a measurement that cannot be",
             refused(3, "measure", "{kitchen}", "attic", says: "attic"),
             refused(5, "measure", "{kitchen}", "{\(Evening.music)}", says: "nothing plays in kitchen"),
-            refused(4, "measure", "{\(Evening.music)}", "kitchen", "--signal", "noise", says: "stop it there first"),
+            refused(
+                4, "measure", "{\(Evening.music)}", "kitchen", "--signal", "noise", says: "stop the music there first"),
             refused(
                 4, "measure", "kitchen", "{\(Evening.music)}", "--signal", "chirps", "--play-only",
-                says: "stop it there first"),
+                says: "stop the music there first"),
             refused(3, "measure", "kitchen", "bath", "--signal", "noise", "--input", "none", says: "--input"),
             refused(3, "measure", "kitchen", "bath", "--signal", "chirps", "--input", "none", says: "arecord"),
             refused(2, "measure", "kitchen", says: "name two rooms"),
@@ -81,10 +82,10 @@ extension Scenario {
             refused(3, "measure", "kitchen", "bath", "--recording", "{none.wav}", says: "none.wav"),
             refused(3, "measure", "kitchen", "bath", "--recording", "{readme.txt}", says: "readme.txt"),
             refused(1, "measure", "kitchen", "bath", "--recording", "{song.wav}", says: "is mono"),
-            refused(2, "measure", "kitchen", "bath", "--recording", "{song.wav}", "--input", "x", says: "choose one"),
+            refused(2, "measure", "kitchen", "bath", "--recording", "{song.wav}", "--input", "x", says: "use only one"),
             refused(
                 1, "measure", "kitchen", "bath", "--recording", "{gong.wav}", "--signal", "chirps",
-                says: "20000 or more")),
+                says: "20000 Hz or more")),
         Scenario(
             "speech that is a text", refused(3, "say", "{readme.txt}", "--room", "living room", says: "readme.txt")),
     ]
@@ -154,7 +155,7 @@ extension Scenario {
             refused(3, "at", "07:00", "play", "{readme.txt}", "--room", "bedroom", says: "readme.txt")),
         Scenario(
             "an alarm at no time",
-            refused(2, "at", "25:00", "play", "{gong.wav}", "--room", "bedroom", says: "say when")),
+            refused(2, "at", "25:00", "play", "{gong.wav}", "--room", "bedroom", says: "no time before")),
         Scenario(
             "an alarm that has passed",
             refused(2, "at", "1999-01-01 07:00", "play", "{gong.wav}", "--room", "bedroom", says: "passed")),

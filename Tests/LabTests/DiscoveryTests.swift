@@ -27,7 +27,7 @@ extension LabTests {
             #expect(outcome.code == 0, outcome.comment)
             #expect(lines.count { $0.hasPrefix("leads ") } == 1, outcome.comment)
             #expect(lines.count { $0.hasPrefix("follows ") } == 2, outcome.comment)
-            #expect(lines.count { $0.contains("going on with the group clock") } == 1, outcome.comment)
+            #expect(lines.count { $0.contains("keeping the group clock") } == 1, outcome.comment)
         }
 
         private func run(_ house: Household, _ script: String) throws -> Household.Outcome {

@@ -25,7 +25,7 @@ extension LabTests {
             let service = try served.serve()
             try served.tutti(
                 "group", "set", "down", house.speakers[0].room, house.speakers[1].room, house.speakers[2].room)
-            let areTogether = try house.eventually(within: 20) { try count("knows the clock to") == 3 }
+            let areTogether = try house.eventually(within: 20) { try count("clock known within") == 3 }
             let said = try status()
             #expect(areTogether, "\(said)")
             #expect(house.speakers.allSatisfy { $0.words.contains("following the group clock") })
@@ -39,7 +39,7 @@ extension LabTests {
             let third = house.speakers[2]
             third.process.stop(signal: SIGTERM)
             let again = try house.startNullSpeaker("m", buffer: "1m")
-            #expect(again.words.contains("going on with the group clock"), "\(again.words)")
+            #expect(again.words.contains("keeping the group clock"), "\(again.words)")
             // None of this was anything that plays: no device was opened.
             for speaker in house.speakers { #expect(!speaker.words.contains("sender connected"), "\(speaker.words)") }
             house.endSpeakers()

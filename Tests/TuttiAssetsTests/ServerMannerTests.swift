@@ -64,13 +64,13 @@ struct ServerMannerTests {
         // Where it can, the reader of WAV looks behind the sound first.
         #expect(course.requests == (ranges ? 6 : 5))
         let half = Self.wav.count / 2 / 4 * 4
-        #expect(course.failure == "the server broke off after \(half) of \(Self.wav.count) bytes, 5 times")
+        #expect(course.failure == "the server closed the connection after \(half) of \(Self.wav.count) bytes, 5 times")
         #expect(Self.firstDifference(samples) == nil)
     }
 
     @Test func aBrokenConnectionWithoutALengthIsAFailureAndNoNewBeginning() throws {
         let (course, _) = try play(.reset)
-        #expect(course.requests == 1 && course.failure == "the server broke the connection off", "\(course)")
+        #expect(course.requests == 1 && course.failure == "the server reset the connection", "\(course)")
     }
 
     @Test(
@@ -78,7 +78,7 @@ struct ServerMannerTests {
         arguments: [
             (RadioServer.Manner.status(404), 1, "no such file or address"),
             (.status(500), 1, "the server answered HTTP 5xx"),
-            (.redirects, 9, "the request failed (a broken TLS connection, or redirects without end)"),
+            (.redirects, 9, "the request failed (a TLS error, or too many redirects)"),
             (.endlessHead, 1, "no answer in time"),
         ])
     func refused(manner: RadioServer.Manner, requests: Int, words: String) throws {
@@ -144,10 +144,13 @@ struct ServerMannerTests {
     @Test(
         "A playlist that does not come whole is none",
         arguments: [
-            (RadioServer.Manner.cutOff(ranges: true, times: .max), "the server broke off in the midst of the playlist"),
-            (.cutOff(ranges: false, times: .max), "the server broke off in the midst of the playlist"),
+            (
+                RadioServer.Manner.cutOff(ranges: true, times: .max),
+                "the server closed the connection in the middle of the playlist"
+            ),
+            (.cutOff(ranges: false, times: .max), "the server closed the connection in the middle of the playlist"),
             (.silent, "no answer in time"), (.endlessHead, "no answer in time"),
-            (.endlessBody, "a playlist that does not end; if it is a stream, its name should not end in .m3u or .pls"),
+            (.endlessBody, "the playlist never ends; if it is a stream, its name should not end in .m3u or .pls"),
             (.status(500), "the server answered HTTP 5xx"),
         ])
     func badPlaylist(manner: RadioServer.Manner, words: String) throws {
@@ -166,8 +169,7 @@ struct ServerMannerTests {
     // MARK: Words
 
     @Test func aNameThatIsNotKnownIsSaid() {
-        #expect(throws: AssetError.network("http://none.invalid/a.mp3", reason: "there is no host called none.invalid"))
-        {
+        #expect(throws: AssetError.network("http://none.invalid/a.mp3", reason: "no such host: none.invalid")) {
             try Asset.open(AssetInput(uri: "http://none.invalid/a.mp3"))
         }
     }

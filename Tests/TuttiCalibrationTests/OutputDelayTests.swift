@@ -16,11 +16,11 @@ import TuttiCalibration
     @Test func saysWhatItMeans() {
         #expect(
             OutputDelay(tenths: 1_000).effect(on: "kitchen")
-                == "kitchen sounds 100 ms late by itself; it now plays 100 ms earlier")
+                == "kitchen: output delay 100 ms (plays 100 ms earlier)")
         #expect(
-            OutputDelay(tenths: -5).effect(on: "bath", now: false)
-                == "bath sounds 0.5 ms early by itself; it would play 0.5 ms later")
-        #expect(OutputDelay(tenths: 0).effect(on: "bath").contains("in time"))
+            OutputDelay(tenths: -5).effect(on: "bath")
+                == "bath: output delay -0.5 ms (plays 0.5 ms later)")
+        #expect(OutputDelay(tenths: 0).effect(on: "bath") == "bath: output delay 0 ms (no correction)")
     }
 
     @Test func isHeldToItsRange() {

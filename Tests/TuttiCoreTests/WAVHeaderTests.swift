@@ -47,8 +47,8 @@ struct WAVHeaderTests {
     @Test(
         "what is wrong is said",
         arguments: [
-            ("RIFF0000WAVE", "no data"), ("RIFF0000WAVEdata\u{0}\u{0}\u{0}\u{0}", "data before its format"),
-            ("RIFF0000WAVEfmt \u{10}\u{0}\u{0}\u{0}1", "short format"), ("MThd00000000", "no RIFF header"),
+            ("RIFF0000WAVE", "no data"), ("RIFF0000WAVEdata\u{0}\u{0}\u{0}\u{0}", "the data comes before its format"),
+            ("RIFF0000WAVEfmt \u{10}\u{0}\u{0}\u{0}1", "the format is too short"), ("MThd00000000", "no RIFF header"),
             ("", "no RIFF header"),
             ("RIFF0000WAVEfmt \u{10}\u{0}\u{0}\u{0}0123456789012345", "channels at"),
         ])

@@ -210,7 +210,7 @@ struct HardwareStampTests {
         #expect(finding(0, on)?.level == .ok)
         #expect(finding(0, nil)?.level == .unknown)
         #expect(finding(0, on, isReadable: false)?.level == .warning)
-        #expect(finding(2, Configuration(departures: 0, arrivals: 0))?.message == "off; the kernel's are used")
+        #expect(finding(2, Configuration(departures: 0, arrivals: 0))?.message == "off; kernel stamps are used")
         #expect(finding(2, Configuration(departures: 1, arrivals: 0))?.message == "on for departures (/dev/ptp2)")
     }
 }

@@ -17,12 +17,12 @@ import TuttiHost
         let cases: [(Exchange, HealthFinding.Level, String)] = [
             (
                 Exchange(sent: 8, arrived: 8, stampedDepartures: 8, stampedArrivals: 6), .ok,
-                "of departures and of arrivals"
+                "of departures and arrivals"
             ),
             (Exchange(sent: 8, arrived: 8, stampedDepartures: 0, stampedArrivals: 8), .warning, "of arrivals only"),
             (Exchange(sent: 8, arrived: 8, stampedDepartures: 8, stampedArrivals: 2), .warning, "of departures only"),
             (Exchange(sent: 8, arrived: 8), .warning, "in neither direction"),
-            (Exchange(sent: 8), .problem, "no datagram comes back over the loopback"),
+            (Exchange(sent: 8), .problem, "no datagram arrives over the loopback"),
         ]
         for (exchange, level, message) in cases {
             let finding = KernelStamps.finding(exchange)

@@ -93,7 +93,7 @@ import TuttiHost
         ]) { $1 }
         let finding = try Host(used).finding("sound card hw:1,0")
         #expect(finding.level == .ok)
-        #expect(finding.message == "USB Audio, played by tutti-speaker 4321 at 48000 Hz, period 480 frames")
+        #expect(finding.message == "USB Audio, used by tutti-speaker 4321 at 48000 Hz, period 480 frames")
     }
 
     @Test func aCardThatMayNotBeOpenedIsAProblem() throws {

@@ -90,7 +90,7 @@ import TuttiSender
             #expect(answer?.ok == false && answer?.exitCode == 2 && answer?.service == nil, "\(line)")
         }
         #expect(answers.first??.error == "a place is T, +T or -T, in seconds or M:SS")
-        #expect(answers.last??.error == "this is no request")
+        #expect(answers.last??.error == "this is not a request")
     }
 
     /// The client blocks, so it asks from a thread of its own.

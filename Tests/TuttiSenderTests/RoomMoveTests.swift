@@ -23,14 +23,14 @@ import TuttiWire
             let line = speakers[0].inspect { $0.timebases.last }
             return speakers[1].inspect { $0.timebases.last } == line && speakers[1].inspect { !$0.packets.isEmpty }
         }
-        await #expect(throws: SenderError.notNow("bath is one of the rooms already")) {
+        await #expect(throws: SenderError.notNow("bath is already one of the rooms")) {
             try await player.addRoom(speakers[1].room)
         }
         try await player.removeRoom("Kitchen")
         #expect(try journal.record?.state.rooms.map(\.address.name) == ["bath"])
         try await eventually("it is let go") { speakers[0].inspect { $0.goodbyes.count } == 1 }
         #expect(await player.status().rooms.map(\.name) == ["bath"])
-        await #expect(throws: SenderError.notNow("bath is the only room; stop instead")) {
+        await #expect(throws: SenderError.notNow("bath is the only room; stop playback instead")) {
             try await player.removeRoom("bath")
         }
         await #expect(throws: SenderError.noSuchRoom("attic")) { try await player.removeRoom("attic") }

@@ -45,7 +45,7 @@ import TuttiSender
             if case .itemFailed(_, _, let message, _) = event { failures.append(message) }
         }
         #expect(try await outcome.exitCode == 1)
-        #expect(failures.count == 1 && failures[0].contains("the server broke off after"), "\(failures)")
+        #expect(failures.count == 1 && failures[0].contains("the server closed the connection after"), "\(failures)")
         #expect(server.requests == 5)
         let seconds = speaker.inspect { $0.end?.seconds } ?? 0
         #expect((1.4..<1.6).contains(seconds), "\(seconds)")

@@ -75,22 +75,22 @@ struct SettingsFileTests {
         "what is wrong is said in one line, with file, line and what is allowed",
         arguments: [
             ("\nport: 77000\n", "s.yaml:2: port: 77000 is not a number from 0 to 65535"),
-            ("port:\n", "s.yaml:1: port: nothing is not a number from 0 to 65535"),
+            ("port:\n", "s.yaml:1: port: an empty value is not a number from 0 to 65535"),
             ("port: [1, 2]\n", "s.yaml:1: port: [1, 2] is not a number from 0 to 65535"),
             ("mdns: perhaps\n", "s.yaml:1: mdns: perhaps is not on or off"),
             ("codec: mp3\n", "s.yaml:1: codec: mp3 is not flac, opus or pcm"),
-            ("port: 1\nprot: 2\n", "s.yaml:2: there is no setting prot; there are codec, groups.*, mdns, port, rooms"),
-            ("groups: a\n", "s.yaml:1: there is no setting groups; there are codec, groups.*, mdns, port, rooms"),
+            ("port: 1\nprot: 2\n", "s.yaml:2: no such setting: prot; use codec, groups.*, mdns, port, rooms"),
+            ("groups: a\n", "s.yaml:1: no such setting: groups; use codec, groups.*, mdns, port, rooms"),
             ("port: 1\nport: 2\n", "s.yaml:2: port is set twice, first on line 1"),
-            ("- port\n", "s.yaml:1: here is no setting; settings are lines like `name: value`"),
-            ("port 7700\n", "s.yaml:1: here is no setting; settings are lines like `name: value`"),
-            ("rooms: [[a]]\n", "s.yaml:1: in a list there may only be values"),
+            ("- port\n", "s.yaml:1: not a setting; settings are lines like `name: value`"),
+            ("port 7700\n", "s.yaml:1: not a setting; settings are lines like `name: value`"),
+            ("rooms: [[a]]\n", "s.yaml:1: a list may contain only values"),
             (
                 "groups:\n  a:\n    b: c\n",
-                "s.yaml:3: groups.a: here may be a value, a list of values or a table of these"
+                "s.yaml:3: groups.a: must be a value, a list of values or a table of these"
             ),
-            ("port: &a 1\nmdns: *a\n", "s.yaml:2: mdns: here may be a value, a list of values or a table of these"),
-            ("port: 1\n---\nport: 2\n", "s.yaml:3: there may only be one table of settings"),
+            ("port: &a 1\nmdns: *a\n", "s.yaml:2: mdns: must be a value, a list of values or a table of these"),
+            ("port: 1\n---\nport: 2\n", "s.yaml:3: a file may contain only one table of settings"),
         ])
     func wrong(text: String, line: String) {
         #expect(complaint(text) == line)
@@ -102,7 +102,7 @@ struct SettingsFileTests {
     func broken(text: String) throws {
         let line = try #require(complaint(text))
         #expect(
-            line.hasPrefix("s.yaml:2: this is no YAML: ") || line.hasPrefix("s.yaml:3: this is no YAML: "), "\(line)")
+            line.hasPrefix("s.yaml:2: invalid YAML: ") || line.hasPrefix("s.yaml:3: invalid YAML: "), "\(line)")
         #expect(!line.contains("\n"))
     }
 
@@ -110,7 +110,7 @@ struct SettingsFileTests {
     func places() throws {
         #expect(
             complaint("", environment: ["TUTTI_PORT": "x"])
-                == "the environment's TUTTI_PORT: port: x is not a number from 0 to 65535")
+                == "the environment variable TUTTI_PORT: port: x is not a number from 0 to 65535")
         let error = #expect(throws: SettingsError.self) { try layers("").value(Self.port, flag: "x") }
         #expect(error?.description == "the command line: port: x is not a number from 0 to 65535")
     }

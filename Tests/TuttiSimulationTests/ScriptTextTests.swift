@@ -43,21 +43,21 @@ import TuttiSimulation
     }
 
     @Test(arguments: [
-        ("1s xrun kitchen\n1s burn kitchen", 2, "'burn' is nothing that happens: allowed are kill,"),
-        ("xrun kitchen", 1, "'xrun' is no time: allowed are numbers with h, m, s, ms, us or ns"),
-        ("1s kill kitchen", 1, "'kitchen' is not allowed here: speaker NAME or sender NAME"),
-        ("\n\n1s kill speaker attic", 3, "there is no speaker 'attic': there are kitchen, bath"),
-        ("2s heal\n1s heal", 2, "steps stand in order of time"),
-        ("1s lose speaker bath 3", 1, "'3' is no share: allowed are 0 to 1"),
-        ("1s user den house volume bath 101", 1, "'101' is no volume: allowed are 0 to 100"),
-        ("1s user den attic pause", 1, "there is no group of sender den 'attic': there are house"),
-        ("1s user den house add aria", 1, "there is no song 'aria': there are song"),
-        ("1s user den house dance", 1, "'dance' is no command: allowed are play, pause"),
-        ("1s heal now", 1, "'now' is too much"), ("rooms attic", 1, "there is no room 'attic'"),
-        ("rooms bath\n1s xrun kitchen", 2, "there is no speaker 'kitchen': there are bath"),
-        ("1s kill", 1, "speaker or sender is missing"), ("-1s heal", 1, "is before the beginning"),
-        ("1s step speaker bath 9999999999999999999s", 1, "is no time"),
-        ("1s drift speaker bath nan", 1, "is no number"),
+        ("1s xrun kitchen\n1s burn kitchen", 2, "'burn' is not an event; use kill,"),
+        ("xrun kitchen", 1, "'xrun' is not a time; use numbers with h, m, s, ms, us or ns"),
+        ("1s kill kitchen", 1, "'kitchen' is not allowed here; use speaker NAME or sender NAME"),
+        ("\n\n1s kill speaker attic", 3, "no such speaker: 'attic'; use kitchen, bath"),
+        ("2s heal\n1s heal", 2, "sort the steps by time"),
+        ("1s lose speaker bath 3", 1, "'3' is not a share; use 0 to 1"),
+        ("1s user den house volume bath 101", 1, "'101' is not a volume; use 0 to 100"),
+        ("1s user den attic pause", 1, "no such group of sender den: 'attic'; use house"),
+        ("1s user den house add aria", 1, "no such song: 'aria'; use song"),
+        ("1s user den house dance", 1, "'dance' is not a command; use play, pause"),
+        ("1s heal now", 1, "'now' is one word too many"), ("rooms attic", 1, "no such room: 'attic'"),
+        ("rooms bath\n1s xrun kitchen", 2, "no such speaker: 'kitchen'; use bath"),
+        ("1s kill", 1, "speaker or sender is missing"), ("-1s heal", 1, "is before the start"),
+        ("1s step speaker bath 9999999999999999999s", 1, "is not a time"),
+        ("1s drift speaker bath nan", 1, "is not a number"),
     ])
     func whatIsWrongIsSaidWithItsLine(_ text: String, _ line: Int, _ message: String) throws {
         let error = try #require(throws: SimulationError.self) { try Script(text, file: "a", scenario: scenario) }

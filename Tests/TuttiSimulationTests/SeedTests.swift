@@ -24,7 +24,7 @@ import TuttiSimulation
         for moment in Simulation<World>(House.troubled, Script(for: House.troubled, seed: seed)) {
             _ = trace.note(moment)
             guard let violation = guards.check(moment).first else { continue }
-            return (["seed \(seed): broken at \(violation.time): \(violation)"] + trace.tail).joined(separator: "\n")
+            return (["seed \(seed): failed at \(violation.time): \(violation)"] + trace.tail).joined(separator: "\n")
         }
         return nil
     }

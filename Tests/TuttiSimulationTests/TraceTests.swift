@@ -22,7 +22,7 @@ import TuttiSimulation
         var trace = Trace()
         let lines = Simulation<ModelHouse>(House.small, script).flatMap { trace.note($0) }
         #expect(lines.contains("10.000s > kill speaker bath"))
-        #expect(lines.contains("10.100s bath: does not run"))
+        #expect(lines.contains("10.100s bath: not running"))
         #expect(lines.contains("0.100s den: answers house play: done"))
         #expect(trace.tail.last == lines.last)
         #expect(trace.tail.count < 200)

@@ -226,6 +226,7 @@ import TuttiStore
         try store.setGroup("up", to: [bath])
         #expect(try store.groups().count == 1)
         #expect(try store.identity().id.isEmpty == false)
-        #expect(store.remarks == ["there is no disk; what is changed is lost when this ends"])
+        #expect(
+            store.remarks == ["there is no disk; changes are kept in memory only and are lost when this program ends"])
     }
 }

@@ -122,7 +122,7 @@ import TuttiStore
         #expect(players.found.map(\.name) == ["down", "up"] && players.damaged == ["down"])
         #expect(players.found[0].record.order.ids == [3, 2])
         #expect(lines.all == store.damage && lines.all.count == 1)
-        #expect(lines.all[0].hasPrefix("the queue of down was damaged in the store: 1 track is lost, 2 stay"))
+        #expect(lines.all[0].hasPrefix("the queue of down was damaged in the store: 1 track is lost, 2 remain"))
         #expect(try store.execute("SELECT count(*) FROM damagedRow WHERE origin = 'entry'") == 1)
         // It is said once.
         #expect(try store.players().damaged.isEmpty)

@@ -193,7 +193,7 @@ import Tutti
             await #expect(throws: QueuePlayerError.self) { try await player.remove(here) }
             await #expect(throws: QueuePlayerError.room("bath: no such output")) { try await player.remove(bath) }
             try await player.add(bath)
-            await #expect(throws: QueuePlayerError.invalid("two local outputs have one name")) {
+            await #expect(throws: QueuePlayerError.invalid("two local outputs have the same name")) {
                 try await player.add(bath)
             }
             #expect(player.outputs == [here, bath])

@@ -97,7 +97,7 @@ import TuttiWire
         let next = Hello(role: .control, senderID: "bell", senderName: "", policy: .default)
         let third = speaker.open()
         let effects = speaker.receive(.hello(next), on: third)
-        #expect(effects.messages == [.failure(code: "busy", message: "other announcements are being made here")])
+        #expect(effects.messages == [.failure(code: "busy", message: "other announcements are playing here")])
         #expect(effects.closed == [third])
         // The slot of one that has left is free, and so is that of one that says nothing any more.
         _ = speaker.session.closed(overlays[0].control, now: speaker.now)
@@ -148,7 +148,7 @@ import TuttiWire
         speaker.now = speaker.now.advanced(byNanoseconds: WireLimits.silenceTimeout)
         let silent = speaker.session.expired(now: speaker.now)
         #expect(silent.closed == [second.control, second.media])
-        #expect(silent.last == .overlay(0, .senderLost(reason: "nothing was heard for 10 s")))
+        #expect(silent.last == .overlay(0, .senderLost(reason: "no message for 10 s")))
         // It comes back as a new one.
         _ = speaker.connect("door", policy: .default)
         #expect(speaker.session.overlays == [0])

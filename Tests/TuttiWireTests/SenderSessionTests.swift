@@ -205,7 +205,7 @@ import TuttiWire
         #expect(messages(session.poll(now: later)) == [.ping])
         #expect(session.poll(now: later) == [])
         let end = now.advanced(byNanoseconds: WireLimits.statusTimeout)
-        #expect(session.poll(now: end) == [.close(reason: "nothing was heard for 5 s")])
+        #expect(session.poll(now: end) == [.close(reason: "no message for 5 s")])
         #expect(session.deadline == nil)
     }
 
@@ -216,7 +216,7 @@ import TuttiWire
         #expect(messages(session.poll(now: late)) == [.ping])
         // A second to read in, and no more.
         let end = late.advanced(byNanoseconds: WireLimits.pingInterval)
-        #expect(session.poll(now: end) == [.close(reason: "nothing was heard for 5 s")])
+        #expect(session.poll(now: end) == [.close(reason: "no message for 5 s")])
     }
 
     @Test func refusalsAndDisorderClose() {

@@ -134,7 +134,7 @@ import TuttiWire
             let connection = speaker.open()
             let hello = Hello(role: .media, senderID: "desk", senderName: "", session: token)
             let effects = speaker.receive(.hello(hello), on: connection)
-            #expect(effects.messages == [.failure(code: "session", message: "there is no such session")])
+            #expect(effects.messages == [.failure(code: "session", message: "no such session")])
             #expect(effects.closed == [connection])
         }
     }
@@ -208,7 +208,7 @@ import TuttiWire
         speaker.now = speaker.now.advanced(byNanoseconds: WireLimits.silenceTimeout)
         let effects = speaker.session.expired(now: speaker.now)
         #expect(effects.closed == [control, media])
-        #expect(effects.last == .senderLost(reason: "nothing was heard for 10 s"))
+        #expect(effects.last == .senderLost(reason: "no message for 10 s"))
     }
 
     @Test func ofTooManyNamelessConnectionsTheOldestGoes() {
@@ -235,7 +235,7 @@ import TuttiWire
         let (control, media) = speaker.connect()
         let effects = speaker.session.unread(control)
         #expect(effects.closed == [control, media] && effects.count == 3)
-        #expect(effects.first == .abandon(control, reason: "the other side does not read what it is told"))
+        #expect(effects.first == .abandon(control, reason: "the other side does not read its messages"))
         #expect(speaker.session.senderID == nil)
     }
 

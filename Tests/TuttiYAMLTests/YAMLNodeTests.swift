@@ -36,7 +36,8 @@ struct YAMLNodeTests {
         "what is wrong is said with its line",
         arguments: [
             ("a: [b", 2, "did not find expected"), ("a: 1\nb: *none", 2, "undefined alias"),
-            ("a: 1\nb: 2\na: 3\n", 1, "a stands twice"), ("a:\n  c: 1\n  b: 1\n  b: 1\n  c: 1", 3, "b, c stands twice"),
+            ("a: 1\nb: 2\na: 3\n", 1, "a is given twice"),
+            ("a:\n  c: 1\n  b: 1\n  b: 1\n  c: 1", 3, "b, c is given twice"),
             ("a: 1\n---\nb: 1\n", 3, "another document"), ("a: \u{1}", 1, "control characters"),
         ])
     func flaws(text: String, line: Int, reason: String) throws {

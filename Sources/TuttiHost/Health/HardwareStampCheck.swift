@@ -12,18 +12,18 @@ package enum HardwareStampCheck {
         let check = "hardware stamps of \(interface)"
         guard isReadable(clock) else {
             return HealthFinding(
-                check, .warning, "/dev/ptp\(clock) cannot be read",
+                check, .warning, "cannot read /dev/ptp\(clock)",
                 advice: "let the speaker's user read it (see docs/operations.md), or set hardware-stamps: off")
         }
-        guard let now else { return HealthFinding(check, .unknown, "the driver does not say whether they are on") }
+        guard let now else { return HealthFinding(check, .unknown, "the driver does not report whether they are on") }
         switch (now.stampsDepartures, now.stampsArrivals) {
         case (true, true): return HealthFinding(check, .ok, "on for departures and arrivals (/dev/ptp\(clock))")
         case (true, false): return HealthFinding(check, .ok, "on for departures (/dev/ptp\(clock))")
         case (false, true): return HealthFinding(check, .ok, "on for arrivals (/dev/ptp\(clock))")
         case (false, false):
             return HealthFinding(
-                check, .ok, "off; the kernel's are used",
-                advice: "to use them, `hwstamp_ctl -i \(interface) -t 1 -r 1`, or hardware-stamps: on")
+                check, .ok, "off; kernel stamps are used",
+                advice: "to use them, run `hwstamp_ctl -i \(interface) -t 1 -r 1`, or set hardware-stamps: on")
         }
     }
 }

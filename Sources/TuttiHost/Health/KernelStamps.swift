@@ -40,7 +40,7 @@ package enum KernelStamps {
             return finding(try exchange())
         } catch {
             return HealthFinding(
-                "kernel stamps", .problem, error.description, advice: "let this user open UDP sockets")
+                "kernel stamps", .problem, error.description, advice: "allow this user to open UDP sockets")
         }
     }
 
@@ -87,14 +87,15 @@ package enum KernelStamps {
         let check = "kernel stamps"
         guard exchange.arrived > 0 else {
             return HealthFinding(
-                check, .problem, "no datagram comes back over the loopback", advice: "let UDP pass on lo (firewall)")
+                check, .problem, "no datagram arrives over the loopback", advice: "allow UDP on lo in the firewall")
         }
         // The first one or two may go without: the kernel switches stamping on a little later.
         let departures = exchange.stampedDepartures * 2 >= exchange.sent
         let arrivals = exchange.stampedArrivals * 2 >= exchange.arrived
-        let advice = "a container or sandbox may hide them; run outside of it. Rooms stay in step, less closely"
+        let advice =
+            "a container or sandbox may hide them: run outside of it. Without them, rooms are in sync less closely"
         switch (departures, arrivals) {
-        case (true, true): return HealthFinding(check, .ok, "of departures and of arrivals")
+        case (true, true): return HealthFinding(check, .ok, "of departures and arrivals")
         case (false, true): return HealthFinding(check, .warning, "of arrivals only", advice: advice)
         case (true, false): return HealthFinding(check, .warning, "of departures only", advice: advice)
         case (false, false): return HealthFinding(check, .warning, "in neither direction", advice: advice)
@@ -108,17 +109,18 @@ package enum KernelStamps {
         let check = "stamps of \(interface)"
         guard let capabilities else {
             return HealthFinding(
-                check, .unknown, "the driver does not say",
+                check, .unknown, "the driver does not report them",
                 advice: "while something plays, `tutti watch --sync` shows which stamps are in use")
         }
         let departures = capabilities & transmitSoftware != 0
         guard capabilities & receiveSoftware != 0 else {
-            return HealthFinding(check, .warning, "the kernel stamps no arrivals", advice: "use another interface")
+            return HealthFinding(check, .warning, "the kernel does not stamp arrivals", advice: "use another interface")
         }
         return departures
             ? HealthFinding(check, .ok, "the driver stamps departures and arrivals")
             : HealthFinding(
-                check, .warning, "the driver stamps no departures, so load on this host blurs the clock",
-                advice: "use another interface or driver if rooms must be closer")
+                check, .warning,
+                "the driver does not stamp departures, so load on this host makes the clock less accurate",
+                advice: "use another interface or driver if you need closer sync")
     }
 }

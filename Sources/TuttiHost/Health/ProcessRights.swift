@@ -39,7 +39,7 @@ package enum ProcessRights {
             return HealthFinding(
                 check, .problem,
                 "refused (\(HostError.text(ofErrno: refusal))\(brokerRefusal.map { "; rtkit: \($0)" } ?? "")): "
-                    + "a speaker here may stutter under load",
+                    + "a speaker here may drop out under load",
                 advice: RealtimeOutcome.advice)
         }
     }

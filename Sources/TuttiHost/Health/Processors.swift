@@ -9,7 +9,7 @@ enum Processors {
     static func governor(_ tree: SystemTree) -> HealthFinding {
         let check = "processor speed"
         let governors = Set(processors(tree).compactMap { tree.text($0 + "/cpufreq/scaling_governor") })
-        guard !governors.isEmpty else { return HealthFinding(check, .ok, "not scaled by this kernel") }
+        guard !governors.isEmpty else { return HealthFinding(check, .ok, "this kernel does not scale it") }
         let names = governors.sorted().joined(separator: ", ")
         // Drivers that let the processor choose have a governor of this name that is not slow.
         let driver = tree.text(folder + "cpu0/cpufreq/scaling_driver") ?? ""
@@ -18,7 +18,7 @@ enum Processors {
             return HealthFinding(check, .ok, "governor \(names)")
         }
         return HealthFinding(
-            check, .warning, "governor \(names): the slowest speed, always",
+            check, .warning, "governor \(names): always the slowest speed",
             advice: "cpupower frequency-set -g schedutil (or ondemand, performance)")
     }
 
@@ -33,28 +33,30 @@ enum Processors {
             tree.number(state + "/latency").map { (latency: $0, name: tree.text(state + "/name") ?? "?") }
         }
         .max { $0.latency < $1.latency }
-        guard let deepest else { return HealthFinding(check, .ok, "none that this kernel manages") }
+        guard let deepest else { return HealthFinding(check, .ok, "this kernel manages none") }
         guard deepest.latency > longestWake else {
             return HealthFinding(check, .ok, "waking takes \(deepest.latency) µs at most (\(deepest.name))")
         }
         return HealthFinding(
-            check, .warning, "waking takes up to \(deepest.latency) µs (\(deepest.name)), which blurs the clock",
-            advice: "where microseconds matter: cpupower idle-set -D \(longestWake)")
+            check, .warning,
+            "waking takes up to \(deepest.latency) µs (\(deepest.name)), which makes the clock less accurate",
+            advice: "if microseconds matter: cpupower idle-set -D \(longestWake)")
     }
 
     static func clockSource(_ tree: SystemTree) -> HealthFinding {
         let check = "clock source"
         guard let name = tree.text("/sys/devices/system/clocksource/clocksource0/current_clocksource") else {
-            return HealthFinding(check, .unknown, "the kernel does not say")
+            return HealthFinding(check, .unknown, "the kernel does not report it")
         }
         switch name {
         case "hpet", "acpi_pm":
             return HealthFinding(
-                check, .warning, "\(name): reading it is slow",
-                advice: "see in dmesg why the kernel does not trust the TSC; a newer BIOS may help")
+                check, .warning, "\(name): slow to read",
+                advice: "check dmesg for why the kernel does not trust the TSC; a newer BIOS may help")
         case "jiffies", "refined-jiffies":
             return HealthFinding(
-                check, .problem, "\(name): milliseconds coarse", advice: "see in dmesg why there is no better one")
+                check, .problem, "\(name): accurate only to milliseconds",
+                advice: "check dmesg for why there is no better one")
         default: return HealthFinding(check, .ok, name)
         }
     }

@@ -9,8 +9,8 @@ enum SoundCards {
         guard !outputs.isEmpty else {
             return [
                 HealthFinding(
-                    "sound card", .warning, "none with an output; a speaker here plays to a file only",
-                    advice: "needed on speakers alone; `aplay -l` shows what the kernel has found")
+                    "sound card", .warning, "no card with an output; a speaker here can play only to a file",
+                    advice: "only speakers need one; `aplay -l` lists what the kernel has found")
             ]
         }
         return outputs.map { finding(card: $0.card, device: $0.device, tree) }
@@ -22,19 +22,19 @@ enum SoundCards {
         let name = field("name", of: tree.text(folder + "/info")) ?? tree.text("/proc/asound/card\(card)/id") ?? "?"
         guard tree.isUsable("/dev/snd/pcmC\(card)D\(device)p") else {
             return HealthFinding(
-                check, .problem, "\(name), which this user may not open", advice: "add the user to the group audio")
+                check, .problem, "\(name): this user may not open it", advice: "add the user to the group audio")
         }
         let parameters = tree.text(folder + "/sub0/hw_params")
         guard let rate = field("rate", of: parameters)?.split(separator: " ").first,
             let period = field("period_size", of: parameters)
         else {
-            return HealthFinding(check, .ok, "\(name), free; `tutti-speaker devices` shows what it can do")
+            return HealthFinding(check, .ok, "\(name), free; `tutti-speaker devices` lists the outputs")
         }
         let owner = field("owner_pid", of: tree.text(folder + "/sub0/status")).map { pid in
             "\(tree.text("/proc/\(pid)/comm") ?? "process") \(pid)"
         }
         return HealthFinding(
-            check, .ok, "\(name), played by \(owner ?? "somebody") at \(rate) Hz, period \(period) frames")
+            check, .ok, "\(name), used by \(owner ?? "another program") at \(rate) Hz, period \(period) frames")
     }
 
     /// The value in the line `key: value`.

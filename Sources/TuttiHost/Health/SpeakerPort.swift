@@ -3,19 +3,19 @@ enum SpeakerPort {
     static func finding(port: UInt16, tree: SystemTree) -> HealthFinding {
         let check = "port \(port)"
         let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { tree.text($0) }
-        guard !tables.isEmpty else { return HealthFinding(check, .unknown, "the kernel does not say who listens") }
+        guard !tables.isEmpty else { return HealthFinding(check, .unknown, "the kernel does not report who listens") }
         guard let inode = tables.lazy.compactMap({ listener(of: port, in: $0) }).first else {
             return HealthFinding(check, .ok, "free")
         }
         guard let owner = owner(of: inode, tree) else {
             return HealthFinding(
                 check, .warning, "in use by a process of another user",
-                advice: "look as root, or start the speaker with --port of another number")
+                advice: "run this as root to see which, or start the speaker with another --port")
         }
         if owner.name == "tutti-speaker" { return HealthFinding(check, .ok, "tutti-speaker (process \(owner.id))") }
         return HealthFinding(
             check, .problem, "in use by \(owner.name) (process \(owner.id))",
-            advice: "end that, or start the speaker with --port of another number")
+            advice: "stop that program, or start the speaker with another --port")
     }
 
     /// The inode of the socket that listens on `port`, from the text of `/proc/net/tcp` or `tcp6`.

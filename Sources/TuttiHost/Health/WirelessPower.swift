@@ -30,7 +30,7 @@ package enum WirelessPower {
                 advice: "iw dev \(interface) set power_save off, and in NetworkManager wifi.powersave = 2")
         default:
             return HealthFinding(
-                check, .unknown, "cannot be read without iw",
+                check, .unknown, "cannot be read: iw is missing",
                 advice: "install iw, then: iw dev \(interface) get power_save")
         }
     }

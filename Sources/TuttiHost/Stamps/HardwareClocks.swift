@@ -59,8 +59,8 @@ struct HardwareClocks: Sendable {
             devices[clock] = PHCDevice(index: clock)
             remark(
                 devices[clock] == nil
-                    ? "\(interface): its hardware stamps are not used: /dev/ptp\(clock) cannot be read; let this user read it"
-                    : "\(interface): hardware stamps are used where they come (/dev/ptp\(clock))")
+                    ? "\(interface): hardware stamps are not used: cannot read /dev/ptp\(clock); let this user read it"
+                    : "\(interface): hardware stamps are used if the interface makes them (/dev/ptp\(clock))")
         }
         return devices[clock] == nil ? nil : clock
     }
@@ -73,7 +73,7 @@ struct HardwareClocks: Sendable {
             let code = InterfaceStamps.configure(interface, wanted)
             if code == 0 { return true }
             remarked.insert(Self.refusal(of: interface))
-            remark("\(interface): cannot switch its hardware stamps on: \(HostError.text(ofErrno: code))")
+            remark("\(interface): cannot switch on hardware stamps: \(HostError.text(ofErrno: code))")
         }
         return now.stampsDepartures || now.stampsArrivals
     }

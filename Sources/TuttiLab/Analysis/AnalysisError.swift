@@ -13,7 +13,7 @@ package enum AnalysisError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path): "\(path): cannot be read"
-        case .notWave(let path, let reason): "\(path): not a WAV file that can be analysed (\(reason))"
+        case .notWave(let path, let reason): "\(path): this WAV file cannot be analysed (\(reason))"
         case .badTruthLog(let path, let reason): "\(path): not a truth log (\(reason))"
         case .unwritable(let path): "\(path): cannot be written"
         }

@@ -61,16 +61,16 @@ extension BenchResult {
         }
         for back in figures?.returns ?? [] {
             remarks.append(
-                "\(back.room) sounded \(back.seconds.text(2)) s after it was there again or added, in the second after that "
+                "\(back.room) sounded \(back.seconds.text(2)) s after it returned or was added, in the next second "
                     + "\(back.worstMicroseconds.text(1)) µs off at worst")
         }
         for feeding in feedings ?? [] {
             let rooms = feeding.sorted { $0.key < $1.key }.map { "\($0.key) after \($0.value.text(2)) s" }
-            remarks.append("started again, the service fed \(rooms.joined(separator: ", "))")
+            remarks.append("after its restart, the service fed \(rooms.joined(separator: ", "))")
         }
         if let steering { remarks += Self.lines(steering) }
         if let exitCode, exitCode != 0 { remarks.append("the sender ended with \(exitCode)") }
-        if attempts > 1 { remarks.append("run \(attempts) times because the machine stood still") }
+        if attempts > 1 { remarks.append("run \(attempts) times because the machine stalled") }
         return remarks.map { "      " + $0 }
     }
 

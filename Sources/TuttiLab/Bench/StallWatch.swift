@@ -43,7 +43,7 @@ package final class StallWatch: Sendable {
     /// The longest that either thread waited, in words.
     package var summary: String {
         let ordinary = Double(worstOrdinary.load(ordering: .relaxed)) / 1e6
-        return "machine stood still for up to \(milliseconds.text(0)) ms, programs waited up to \(ordinary.text(0)) ms"
+        return "the machine stalled for up to \(milliseconds.text(0)) ms, programs waited up to \(ordinary.text(0)) ms"
     }
 
     /// Ends the watch.

@@ -217,6 +217,6 @@ package struct TuttiRun {
     func lastWords(_ name: String) -> String {
         let log = "\(session.folder(of: LabSession.sender))/\(name).log"
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").last.map(String.init) ?? "no end and no word"
+        return text.split(separator: "\n").last.map(String.init) ?? "no output"
     }
 }

@@ -96,24 +96,24 @@ extension ContainerTests {
         let attaching = Double(log.attached - log.senderStarted) / 1e9
         return [
             Verdict(
-                "a room that is added joins in step", figures: "after \(HouseMarks.text(late)) s",
-                faults: late <= HouseMarks.joining ? [] : ["it is late"]),
-            back("a speaker that is killed and started is back in step", returns.first, in: bath.name),
+                "a room that is added joins in sync", figures: "after \(HouseMarks.text(late)) s",
+                faults: late <= HouseMarks.joining ? [] : ["too late"]),
+            back("a speaker that is killed and restarted is back in sync", returns.first, in: bath.name),
             back(
-                "a speaker that is paused for 10 s is back in step", returns.count > 1 ? returns.last : nil,
+                "a speaker that is paused for 10 s is back in sync", returns.count > 1 ? returns.last : nil,
                 in: bath.name),
             Verdict(
-                "a room that is cut off for 20 s and moves plays on, and is found again",
+                "a room that is cut off for 20 s and moves keeps playing and is found again",
                 faults: HouseMarks.breaks(in: study, of: seconds, from: start)),
             Verdict(
-                "a sender that is killed takes its rooms up again, and the music goes on",
+                "a sender that is killed resumes in its rooms, and the music continues",
                 figures: "after \(HouseMarks.text(attaching)) s",
                 faults: attaching <= Self.attaching ? [] : ["it took too long"]),
             Verdict(
-                "the room that is left alone notices nothing of all this",
+                "the room without a fault is not affected",
                 faults: HouseMarks.breaks(in: kitchen, of: seconds)),
             Verdict(
-                "all rooms are in step through all this", figures: HouseMarks.text(spread),
+                "all rooms stay in sync throughout", figures: HouseMarks.text(spread),
                 faults: HouseMarks.faults(of: spread)),
         ]
     }

@@ -42,11 +42,11 @@ extension ContainerTests {
                         + HouseMarks.breaks(in: above.rooms[0], of: seconds)
                         + HouseMarks.breaks(in: below.rooms[0], of: seconds)),
                 Verdict(
-                    "a room moves to the other group, in step with each",
+                    "a room moves to the other group, in sync with each",
                     figures:
                         "\(HouseMarks.text(spreads.0)); after \(HouseMarks.text(late)) s \(HouseMarks.text(spreads.1))",
                     faults: HouseMarks.faults(of: spreads.0) + HouseMarks.faults(of: spreads.1)
-                        + (late <= HouseMarks.joining ? [] : ["it came late"])),
+                        + (late <= HouseMarks.joining ? [] : ["too late"])),
             ], tables: [above.table, below.table])
     }
 }

@@ -39,9 +39,9 @@ package struct ContainerTests: Sendable {
                 tell(findings.text)
                 let cause =
                     wasWatched
-                    ? "the machine stood still for \(HouseMarks.text(watch.milliseconds)) ms"
-                    : "whether the machine stood still is not known"
-                tell("\(part.name): \(cause); once more")
+                    ? "the machine stalled for \(HouseMarks.text(watch.milliseconds)) ms"
+                    : "it is not known whether the machine stalled"
+                tell("\(part.name): \(cause); trying again")
                 findings = Self.findings(of: part.name) { try part.run(attempt) }
             }
             tell(findings.text)
@@ -62,7 +62,7 @@ package struct ContainerTests: Sendable {
         return Findings([
             Verdict(
                 "rooms are found by mDNS between containers", figures: found.sorted().joined(separator: ", "),
-                faults: missing.map { "\($0) is not found" })
+                faults: missing.map { "\($0) was not found" })
         ])
     }
 
@@ -79,9 +79,9 @@ package struct ContainerTests: Sendable {
         let content = report.rooms.compactMap(\.contentDecibels).min() ?? 0
         var faults = report.rooms.flatMap { HouseMarks.breaks(in: $0, of: Self.seconds(song)) }
         faults += report.rooms.filter { !$0.clicks.isEmpty }.map { "\($0.name) has clicks at \($0.clicks)" }
-        if content < Self.fidelity { faults.append("content is \(HouseMarks.text(content)) dB only") }
+        if content < Self.fidelity { faults.append("content is \(HouseMarks.text(content)) dB") }
         let verdict = Verdict(
-            "tutti play --group is heard whole and in step in all rooms",
+            "tutti play --group plays completely and in sync in all rooms",
             figures: "\(HouseMarks.text(spread)), content \(HouseMarks.text(content)) dB",
             faults: faults + HouseMarks.faults(of: spread))
         return Findings([verdict], tables: [report.table])

@@ -35,10 +35,10 @@ package struct DockerEngine: Sendable {
         do {
             all = try JSONDecoder().decode([Container].self, from: Data(reply.body.utf8))
         } catch {
-            throw .runFailed("Docker lists its containers in a way that is not understood: \(error)")
+            throw .runFailed("Docker's list of containers cannot be read: \(error)")
         }
         guard let project = all.first(where: { $0.id.hasPrefix(id) })?.project else {
-            throw .runFailed("this is no container of a Docker Compose project: \(id)")
+            throw .runFailed("this is not a container of a Docker Compose project: \(id)")
         }
         return all.filter { $0.project == project }
     }
@@ -68,9 +68,11 @@ package struct DockerEngine: Sendable {
         // HTTP/1.0: one answer, in one piece.
         let head =
             "\(method) \(target) HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)"
-        guard socket.send(Array((head + "\r\n\r\n" + body).utf8)) else { throw .runFailed("Docker hung up at \(path)") }
+        guard socket.send(Array((head + "\r\n\r\n" + body).utf8)) else {
+            throw .runFailed("Docker closed the connection at \(path)")
+        }
         guard let reply = Self.reply(next: { socket.line(limit: Self.limit) }) else {
-            throw .runFailed("Docker does not answer to \(method) \(target)")
+            throw .runFailed("no answer from Docker to \(method) \(target)")
         }
         guard (200..<400).contains(reply.status) else {
             throw .toolFailed(command: "\(method) \(target)", message: "\(reply.status) \(reply.body)")

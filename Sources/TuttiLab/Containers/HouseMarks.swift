@@ -44,7 +44,7 @@ package enum HouseMarks {
 
     /// Why rooms are not in step; empty when they are.
     package static func faults(of spread: ComparisonReport.Spread) -> [String] {
-        guard spread.count > 10 else { return ["the rooms played together for \(spread.count) windows only"] }
+        guard spread.count > 10 else { return ["the rooms played together for only \(spread.count) windows"] }
         return spread.p99 <= apart ? [] : ["99 % of the time within \(text(spread.p99)) µs, not \(text(apart))"]
     }
 

@@ -23,11 +23,11 @@ package enum LabError: Error, Equatable, Sendable {
 extension LabError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notRoot: "the lab needs root (network namespaces, packet sockets)"
+        case .notRoot: "the lab must run as root (network namespaces, packet sockets)"
         case .missingTool(let name): "\(name) is not installed"
         case .toolFailed(let command, let message): "\(command) failed: \(message)"
         case .system(let call, let errno): "\(call) failed: \(String(cString: strerror(errno)))"
-        case .unknownHost(let name): "there is no host \(name) in this lab"
+        case .unknownHost(let name): "no such host in this lab: \(name)"
         case .badControlLine(let line):
             "not a control line (HOST PROFILE, split HOST…, join, move HOST ADDRESS, stats): \(line)"
         case .timedOut(let what): "\(what) took too long"

@@ -37,7 +37,7 @@ extension RoomGroup {
 
     private static func tooOld(_ room: Room) -> SenderError {
         .roomRefused(
-            room.label, reason: "the speaker is too old to follow a reference room; update tutti-speaker there")
+            room.label, reason: "the speaker is too old for reference rooms; update tutti-speaker there")
     }
 
     /// Sees whether a room that has just answered can keep in step.

@@ -93,7 +93,7 @@ extension RoomGroup {
         case (.writability(let isWritable), .media): if isWritable { feed(room) }
         case (.writability(let isWritable), .control):
             // What it is told would pile up here.
-            if !isWritable { lose(room, reason: "it does not read what it is told") }
+            if !isWritable { lose(room, reason: "the speaker does not read its messages") }
         case (.received, .look), (.writability, .look): break
         case (.closed, _) where isReleased(room): closedReleased(room)
         case (.closed(let reason), .media): awaitLastWord(of: room, reason: reason)
@@ -168,20 +168,20 @@ extension RoomGroup {
 
     /// Something answered, and not as a speaker does.
     private static func foreign(_ address: RoomAddress) -> String {
-        "what answers at \(address.endpoint) is no Tutti speaker, or went away at once; check the address"
+        "\(address.endpoint) closed the connection; is it a Tutti speaker?"
     }
 
     private static func reason(_ error: any Error, _ address: RoomAddress) -> String {
         switch error {
         case let error as NIOConnectionError where error.dnsAError != nil && error.dnsAAAAError != nil:
-            return "the host '\(address.host ?? "")' is not known; check the address"
+            return "no such host: \(address.host ?? ""); check the address"
         case let error as NIOConnectionError:
             guard let last = error.connectionErrors.last?.error else { break }
             return reason(last, address)
         case let error as IOError where error.errnoCode == 111:
             return "no speaker listens at \(address.endpoint); is tutti-speaker running there?"
         case let error as IOError:
-            return "\(address.endpoint) cannot be reached: \(HostError.text(ofErrno: error.errnoCode))"
+            return "cannot reach \(address.endpoint): \(HostError.text(ofErrno: error.errnoCode))"
         default: break
         }
         return "no answer from \(address.endpoint); check the address and the network"

@@ -41,7 +41,7 @@ extension RoomGroup {
     /// Says goodbye to a room that is connected; when it has not hung up soon it has not read that.
     func part(from room: Room) {
         room.release.tell()
-        carryOut(room.session.send(.goodbye(reason: "the room is taken out of the group"), now: now), in: room)
+        carryOut(room.session.send(.goodbye(reason: "the room was removed from the group"), now: now), in: room)
         let (number, attempt, group) = (room.number, room.attempt, bound)
         loop.scheduleTask(in: Self.hangUpTimeout) {
             guard let room = group.value.room(number), room.attempt == attempt else { return }

@@ -118,10 +118,10 @@ extension RoomGroup {
         if isReleased(room) { return endRelease(room) }
         switch code {
         case ControlMessage.FailureCode.busy:
-            let advice = isGuest ? "try again in a moment" : "stop it there first"
+            let advice = isGuest ? "try again in a moment" : "stop the music there first"
             isBusy(room, .roomRefused(room.label, reason: "\(message); \(advice)"))
         case ControlMessage.FailureCode.version:
-            fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two"))
+            fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two programs"))
         case ControlMessage.FailureCode.taken: giveUp(room, .roomTaken(room.label, reason: message))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)

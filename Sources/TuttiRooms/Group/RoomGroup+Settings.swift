@@ -11,7 +11,7 @@ extension RoomGroup {
         guard let room = rooms.first(where: { Names.areSame($0.label, name) }) else {
             throw .noSuchRoom(name)
         }
-        guard room.isUp else { throw .roomUnreachable(room.label, reason: "the room is not connected now") }
+        guard room.isUp else { throw .roomUnreachable(room.label, reason: "the room is not connected") }
         return [room]
     }
 

@@ -120,21 +120,21 @@ extension RoomGroup {
         guard let bitrate = thinnerBitrate(for: room) else {
             if !room.care.isSaidSlow {
                 let message =
-                    "its link carries \(share) % of what it gets, and there is nothing thinner: it will have gaps"
+                    "its link carries only \(share) % of the data, even at the lowest bit rate; expect gaps"
                 report(.room(name: room.label, .slow, message: message))
             }
             room.care.isSaidSlow = true
             return
         }
         let capacity = rate * presentBitrate(of: room)
-        thin(room, to: bitrate, capacity: capacity, because: "its link carries \(share) % of what it gets")
+        thin(room, to: bitrate, capacity: capacity, because: "its link carries only \(share) % of the data")
         reconnect(room)
     }
 
     /// - Parameter capacity: bits a second that its link carries.
     private func thin(_ room: Room, to bitrate: Int, capacity: Double, because reason: String) {
         room.care.thin(to: bitrate, capacity: capacity, now: now)
-        let message = "\(reason); Opus at \(bitrate / 1000) kb/s instead"
+        let message = "\(reason); switching to Opus at \(bitrate / 1000) kb/s"
         report(.room(name: room.label, .thinner, message: message))
     }
 
@@ -153,7 +153,7 @@ extension RoomGroup {
         guard room.care.thinBitrate == nil, let capacity = room.care.link.capacity.map({ $0 * 8 }),
             capacity < bitrate(of: log), let bitrate = thinnerBitrate(for: room)
         else { return }
-        thin(room, to: bitrate, capacity: capacity, because: "its link carries \(Int(capacity / 1000)) kb/s")
+        thin(room, to: bitrate, capacity: capacity, because: "its link carries only \(Int(capacity / 1000)) kb/s")
     }
 
     /// Bits a second of what a room gets.
@@ -183,7 +183,7 @@ extension RoomGroup {
             keepPace(of: room)
             choose(for: room, welcome)
             (room.feed.cursor, room.feed.resumeAt) = (nil, next)
-            report(.room(name: room.label, .whole, message: "gets full quality again, on trial"))
+            report(.room(name: room.label, .whole, message: "trying full quality again"))
             feed(room)
         }
     }
@@ -191,10 +191,10 @@ extension RoomGroup {
     // MARK: Small packets only
 
     private func shorten(_ room: Room) {
-        let reason = "nothing of what is sent arrives"
+        let reason = "no data arrives at the speaker"
         guard !room.care.hasShortSegments else { return lose(room, reason: reason) }
         room.care.hasShortSegments = true
-        let message = "\(reason), as where large packets get lost; going on with small ones"
+        let message = "\(reason), perhaps because large packets get lost; switching to small ones"
         report(.room(name: room.label, .narrow, message: message))
         reconnect(room)
     }

@@ -34,7 +34,7 @@ extension RoomGroup {
     func settle(_ room: Room) {
         guard let id = room.session.welcome?.id else { return }
         if let home = room.care.speaker?.home, home != room.address {
-            let message = "has another address now: \(room.address.endpoint)"
+            let message = "now at \(room.address.endpoint)"
             report(.room(name: room.label, .moved, message: message))
         }
         room.care.speaker = (id, room.address)

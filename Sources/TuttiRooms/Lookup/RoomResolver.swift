@@ -15,14 +15,14 @@ package enum RoomResolver {
         do throws(DiscoveryError) {
             speakers = try await SpeakerBrowser.find(names: names, timeout: timeout)
         } catch {
-            let reason = "\(error); name its address too, as in NAME@10.0.0.7"
+            let reason = "\(error); add its address, as in NAME@10.0.0.7"
             return Dictionary(uniqueKeysWithValues: names.map { ($0, .failure(.roomNotFound($0, reason: reason))) })
         }
         return Dictionary(
             uniqueKeysWithValues: names.map { name in
                 let match = speakers.first { Names.areSame($0.name, name) || $0.id == name }
                 guard let match, let host = match.addresses.first else {
-                    let reason = "no such speaker on the network; `tutti rooms` lists those there are"
+                    let reason = "no such speaker on the network; `tutti rooms` lists the speakers"
                     return (name, .failure(.roomNotFound(name, reason: reason)))
                 }
                 return (name, .success(RoomAddress(name: name, host: host, port: match.port)))

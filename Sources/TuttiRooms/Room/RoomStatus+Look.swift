@@ -3,17 +3,17 @@ package import TuttiSchema
 import TuttiWire
 
 extension RoomStatus {
-    /// A room that nobody here plays in, as a look shows it.
+    /// A room that this sender does not play in, as a look shows it.
     package init(_ address: RoomAddress, _ look: RoomLook) {
         let state = State(look.status.state)
         self.init(name: look.welcome.name, id: look.welcome.id, address: address.endpoint, state: state)
         take(look.status)
     }
 
-    /// The figures that a room has only while somebody plays in it, as a look shows them.
+    /// The figures that a room has only while something plays there, as a look shows them.
     package mutating func addFigures(of look: RoomLook) { takeFigures(look.status) }
 
-    /// What a speaker tells of itself, whether somebody plays there or not.
+    /// What a speaker reports whether something plays there or not.
     mutating func take(_ status: SpeakerStatus) {
         (self.state, figures) = (State(status.state), status.figures.withoutSound)
         (self.volume, self.muted, self.announcing) = (status.volume, status.isMuted, status.isAnnouncing)
@@ -21,7 +21,7 @@ extension RoomStatus {
         (self.stampsForward, self.stampsReturn) = (status.forwardStamps?.rawValue, status.returnStamps?.rawValue)
     }
 
-    /// What it tells of the sound that plays there.
+    /// What it reports about the sound that plays there.
     mutating func takeFigures(_ status: SpeakerStatus) { figures.takeSound(from: status.figures) }
 }
 

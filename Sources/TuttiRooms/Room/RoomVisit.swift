@@ -31,7 +31,7 @@ package final class RoomVisit {
     ) throws(SenderError) {
         // A seat that nobody holds may still have sound in it, as after its sender's death: the hello would take that away.
         guard !(try RoomLook(at: address, clock: clock)).isInUse else {
-            throw .roomRefused(address.label, reason: "a sender plays there; stop it there first")
+            throw .roomRefused(address.label, reason: "a sender is playing there; stop the music there first")
         }
         try self.init(anywhere: address, identity: identity, clock: clock)
     }
@@ -77,7 +77,7 @@ package final class RoomVisit {
         let order = session.send(.outputDelay(milliseconds: milliseconds), now: clock.now())
         try carryOut(order)
         guard let status = try status(where: { abs($0.outputDelayMs - milliseconds) < 0.01 }) else {
-            throw .roomUnreachable(name, reason: "the speaker does not confirm; try again")
+            throw .roomUnreachable(name, reason: "the speaker did not confirm; try again")
         }
         outputDelayMs = status.outputDelayMs
     }
@@ -94,14 +94,14 @@ package final class RoomVisit {
         try carryOut(order)
         let isDone = try status { abs($0.volume - wanted.percent) < 0.01 && $0.isMuted == wanted.isMuted } != nil
         guard isDone else {
-            throw .roomUnreachable(name, reason: "the speaker does not confirm; try again")
+            throw .roomUnreachable(name, reason: "the speaker did not confirm; try again")
         }
         loudness = wanted
     }
 
     /// Says goodbye and waits for the speaker to hang up.
     package func leave() {
-        let parting = session.send(.goodbye(reason: "the visit is over"), now: clock.now())
+        let parting = session.send(.goodbye(reason: "the command is done"), now: clock.now())
         try? carryOut(parting)
         let deadline = clock.now().advanced(byNanoseconds: Self.partingPatience)
         while true {
@@ -117,7 +117,7 @@ package final class RoomVisit {
             let left = deadline.nanoseconds(since: clock.now())
             guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left) else { return nil }
             guard !bytes.isEmpty else {
-                let reason = "what answers at \(address.endpoint) is no Tutti speaker, or went away at once"
+                let reason = "\(address.endpoint) closed the connection; is it a Tutti speaker?"
                 throw .roomUnreachable(address.label, reason: reason)
             }
             let effects = session.controlReceived(bytes, now: clock.now())
@@ -131,10 +131,10 @@ package final class RoomVisit {
             switch effect {
             case .sendControl(let bytes):
                 guard socket.send(bytes) else {
-                    throw .roomUnreachable(address.label, reason: "\(address.endpoint) hung up")
+                    throw .roomUnreachable(address.label, reason: "\(address.endpoint) closed the connection")
                 }
             case .refused(ControlMessage.FailureCode.busy, let message):
-                throw .roomRefused(address.label, reason: "\(message); stop it there first")
+                throw .roomRefused(address.label, reason: "\(message); stop the music there first")
             case .refused(_, let message): throw .roomRefused(address.label, reason: message)
             case .close(let reason): throw .roomUnreachable(address.label, reason: reason)
             case .sendMedia, .openMedia, .creditGranted, .status, .flushed, .cardFit, .event: break

@@ -24,7 +24,7 @@ extension StreamSocket {
         let reason =
             code == ECONNREFUSED
             ? "no speaker listens at \(room.endpoint); is tutti-speaker running there?"
-            : "\(room.endpoint) cannot be reached: \(HostError.text(ofErrno: code))"
+            : "cannot reach \(room.endpoint): \(HostError.text(ofErrno: code))"
         throw .roomUnreachable(room.label, reason: reason)
     }
 }

@@ -36,7 +36,7 @@ package struct ControlClient: Sendable {
         return response.playing ?? response.status.map { [$0] } ?? []
     }
 
-    /// Whether it is a service that listens, which plays for others; nil when nobody listens.
+    /// Whether a service listens, which plays for others; nil if no player listens.
     package var isService: Bool? {
         guard let response = try? answer(to: ControlRequest(.schedules), within: 5) else { return nil }
         return response.service == true
@@ -48,7 +48,7 @@ package struct ControlClient: Sendable {
     package func ask(_ request: ControlRequest, within seconds: Int = 15) throws(SenderError) -> ControlResponse {
         let response = try answer(to: request, within: seconds)
         guard response.ok else {
-            throw .refused(response.error ?? "the player refuses", exitCode: response.exitCode ?? 1)
+            throw .refused(response.error ?? "the player refused the command", exitCode: response.exitCode ?? 1)
         }
         return response
     }
@@ -57,14 +57,14 @@ package struct ControlClient: Sendable {
         guard let socket = UnixSocket.connected(to: path, timeoutSeconds: seconds) else { throw .nothingPlaying }
         guard socket.send(JSONLine.encode(request) + [UInt8(ascii: "\n")]),
             let line = socket.line(limit: Self.responseLimit)
-        else { throw .system("the player does not answer") }
+        else { throw .system("no answer from the player") }
         guard let response: ControlResponse = JSONLine.decode(line) else {
             throw .system(Self.foreign)
         }
         return response
     }
 
-    private static let foreign = "the player's answer cannot be understood; is it of another version?"
+    private static let foreign = "the player's answer cannot be read; is it another version?"
     /// The longest answer: a queue may be long.
     private static let responseLimit = 256 << 20
 }

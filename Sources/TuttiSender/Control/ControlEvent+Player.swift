@@ -1,12 +1,12 @@
 package import TuttiSchema
 
 extension ControlEvent {
-    /// What controllers are told of an event.
+    /// An event as controllers get it.
     package init(_ event: PlayerEvent, group: String? = nil) { self.init(Kind(event, group: group), group: group) }
 }
 
 extension ControlEvent.Kind {
-    /// What controllers are told of an event.
+    /// An event as controllers get it.
     ///
     /// - Parameter group: the group that it is about, where a service plays.
     package init(_ event: PlayerEvent, group: String? = nil) {

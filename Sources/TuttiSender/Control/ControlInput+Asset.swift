@@ -20,7 +20,7 @@ extension ControlInput {
     /// - Throws: `.badOption` for standard input, which is the player's own, and for places that are none.
     package func input() throws(SenderError) -> AssetInput {
         guard !uri.isEmpty, uri != AssetInput.standardInput else {
-            throw .badOption("a player that runs takes files, folders, lists and addresses")
+            throw .badOption("standard input cannot be queued; use files, folders, playlists or addresses")
         }
         return AssetInput(
             uri: uri, title: title, artist: artist, album: album, start: try start.map(Self.time) ?? .zero,
@@ -32,7 +32,7 @@ extension ControlInput {
     private static func time(_ pair: [Int64]) throws(SenderError) -> MediaTime {
         guard pair.count == 2, pair[0] >= 0, let timescale = Int32(exactly: pair[1]),
             let time = MediaTime(value: pair[0], timescale: timescale)
-        else { throw .badOption("a place in a file is a count and how many of them make a second") }
+        else { throw .badOption("a place in a file needs a count and a timescale") }
         return time
     }
 }

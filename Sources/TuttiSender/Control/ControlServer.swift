@@ -46,7 +46,7 @@ package struct ControlServer: Sendable {
                     channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
                 }
         } catch {
-            throw .system("the control socket \(path) cannot be made: \(error)")
+            throw .system("cannot create the control socket \(path): \(error)")
         }
     }
 

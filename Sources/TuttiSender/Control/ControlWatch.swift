@@ -2,7 +2,7 @@ import TuttiPOSIX
 package import TuttiRooms
 package import TuttiSchema
 
-/// A connection to the player that runs for this user, over which it tells what happens.
+/// A connection over which the player of this user reports its events.
 package struct ControlWatch: ~Copyable {
     /// How the player stood when the watch began.
     package let status: PlayerStatus
@@ -31,9 +31,9 @@ package struct ControlWatch: ~Copyable {
         }
         guard socket.send(JSONLine.encode(request) + [UInt8(ascii: "\n")]),
             let line = socket.line(limit: Self.lineLimit), let response: ControlResponse = JSONLine.decode(line)
-        else { throw .system("the player does not answer") }
+        else { throw .system("no answer from the player") }
         guard response.ok, let status = response.status else {
-            throw .refused(response.error ?? "the player refuses", exitCode: response.exitCode ?? 1)
+            throw .refused(response.error ?? "the player refused the command", exitCode: response.exitCode ?? 1)
         }
         self.status = status
         self.socket = socket

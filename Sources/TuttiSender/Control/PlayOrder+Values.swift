@@ -12,7 +12,7 @@ extension PlayOrder {
     /// - Throws: `SenderError.badOption`, `.badRoom`.
     package func check() throws(SenderError) {
         _ = (try assets(), try addresses(), try encoding(), try start(), try crossfadeTime())
-        if rooms.isEmpty, groups.isEmpty { throw .badOption("say where to play: a room or a group") }
+        if rooms.isEmpty, groups.isEmpty { throw .badOption("no room to play in: name a room or a group") }
         if let rate, !PlayerConfiguration.rates.contains(rate) { throw .badOption("a rate is from 0.5 to 2") }
         if let volume, !(0...100).contains(volume) { throw .badOption("a volume is from 0 to 100") }
         if let fade, !(0...600).contains(fade) { throw .badOption("a fade is from 0 to 600 s") }
@@ -25,7 +25,7 @@ extension PlayOrder {
     package func assets() throws(SenderError) -> [AssetInput] {
         var assets: [AssetInput] = []
         for input in inputs { assets.append(try input.input()) }
-        guard !assets.isEmpty else { throw .badOption("say what to play") }
+        guard !assets.isEmpty else { throw .badOption("nothing to play: name a file, a folder or an address") }
         return assets
     }
 
@@ -45,11 +45,11 @@ extension PlayOrder {
         let name = codec ?? "flac"
         var options: EncodingOptions
         if name == EncodingOptions.originalName {
-            guard bitrate == nil else { throw .badOption("a bit rate is for the codec opus alone") }
+            guard bitrate == nil else { throw .badOption("only the codec opus takes a bit rate") }
             options = try .original
         } else {
             guard let codec = AudioFormat.Codec(rawValue: name) else {
-                throw .badOption("\(name): the codec is original, flac, opus or pcm")
+                throw .badOption("\(name): no such codec; use flac, opus, pcm or original")
             }
             options = try EncodingOptions(codec: codec, bitrate: bitrate)
         }
@@ -57,13 +57,13 @@ extension PlayOrder {
         return options
     }
 
-    /// Where in the first track it begins.
+    /// Where the first track starts.
     ///
     /// - Throws: `SenderError.badOption`.
     package func start() throws(SenderError) -> MediaTime {
         guard let startAt else { return .zero }
         guard let time = SeekTarget.time(startAt) else {
-            throw .badOption("\(startAt): a time is seconds, M:SS or H:MM:SS")
+            throw .badOption("\(startAt): a time is in seconds, M:SS or H:MM:SS")
         }
         return time
     }
@@ -84,12 +84,12 @@ extension PlayOrder {
         if reference == Self.noReference { return nil }
         guard let room = rooms.first(where: { $0.isCalled(reference) }) else {
             throw .roomNotFound(
-                reference, reason: "the reference is one of the rooms that play; name it with --room too")
+                reference, reason: "the reference room must be one of the rooms that play; add it with --room")
         }
         return room.label
     }
 
-    /// How long a track and the next are heard together.
+    /// How long a track and the next one overlap.
     ///
     /// - Throws: `SenderError.badOption`.
     package func crossfadeTime() throws(SenderError) -> MediaTime { try MediaTime(crossfade: crossfade ?? 0) }

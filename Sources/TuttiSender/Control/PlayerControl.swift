@@ -40,7 +40,7 @@ package struct PlayerControl: ControlTarget {
             let response = ControlResponse(status: await player.status())
             return ControlAnswer(response, events: await player.events().labelled(nil))
         case .play, .say, .at, .schedules, .cancel, .sleep, .group:
-            throw .notNow("this is for the service; start it with `tutti serve`")
+            throw .notNow("this command needs the service; start it with `tutti serve`")
         }
     }
 

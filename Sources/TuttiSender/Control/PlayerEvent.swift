@@ -1,13 +1,13 @@
 package import TuttiRooms
 package import TuttiSchema
 
-/// What a player tells whoever watches.
+/// What a player reports to its watchers.
 package enum PlayerEvent: Sendable, Equatable {
     /// The player's state changed.
     case state(PlayerStatus.State)
-    /// Another track is heard from now on.
+    /// Another track plays from now on.
     case item(PlayerStatus.Item)
-    /// A track cannot be played (any further); `id` is its entry's in the queue.
+    /// A track cannot be played (any further); `id` is that of its entry in the queue.
     case itemFailed(index: Int, uri: String, message: String, id: UInt64?)
     /// What is played comes too slowly: the rooms wait for more of it.
     case stalled
@@ -21,7 +21,7 @@ package enum PlayerEvent: Sendable, Equatable {
     case finished(PlayerOutcome)
 }
 
-/// How a timeline ended.
+/// How playback ended.
 package struct PlayerOutcome: Sendable, Equatable {
     /// The exit code of a program that did only this.
     package var exitCode: Int32

@@ -1,18 +1,18 @@
 package import TuttiRooms
 
-/// Something worth a line that a player tells besides.
+/// Other things of a player that are worth a line.
 package enum PlayerNotice: Sendable, Equatable {
-    /// This room is not to be had when it begins; the others play, and it is tried again.
+    /// This room is missing at the start; the others play, and it is tried again.
     case roomMissing(room: String, SenderError)
     /// This room is not ready in time for the start; it joins.
     case roomLate(room: String)
-    /// So many tracks in a row cannot be played that those behind them are not tried.
+    /// So many tracks in a row cannot be played that the queue stops.
     case givenUp(failures: Int)
-    /// What an earlier process read from its standard input.
+    /// An earlier process played its standard input, which this one cannot read.
     case standardInputLost
-    /// The rooms had played all that they held when this process found them.
+    /// The rooms had played all their audio when this process found them.
     case roomsRanOut
-    /// What another one has to say: the service, or a player in another process.
+    /// A line of the service, or of a player in another process.
     case said(String)
 }
 
@@ -20,12 +20,12 @@ extension PlayerNotice: CustomStringConvertible {
     /// One line for people.
     package var description: String {
         switch self {
-        case .roomMissing(_, let error): "goes on without \(error)"
-        case .roomLate(let room): "starts without \(room), which is not ready; it will join"
+        case .roomMissing(_, let error): "playing without \(error)"
+        case .roomLate(let room): "starting without \(room), which is not ready; it joins later"
         case .givenUp(let failures): SenderError.givenUp(failures: failures).description
         case .standardInputLost:
-            "standard input cannot be gone on with: what has been read of it is played to its end"
-        case .roomsRanOut: "the rooms had run out of sound; they go on where they ended"
+            "standard input is lost: only what was read before still plays"
+        case .roomsRanOut: "the rooms ran out of audio; they continue where they stopped"
         case .said(let text): text
         }
     }

@@ -12,7 +12,7 @@ extension PlayerStatus {
             state: state, position: 0, rate: 0, item: nil, queue: Queue(length: 0, index: 0), rooms: rooms)
     }
 
-    /// How a timeline stands whose sender is gone: by what was written down of it, and by what its rooms show.
+    /// The status of playback whose sender is gone, from its record and from what its rooms report.
     package init(_ record: PlayerRecord, _ rooms: [(address: RoomAddress, look: RoomLook)]) {
         let states = rooms.map { $0.look.status.state }
         let place = rooms.compactMap { $0.look.status.position }.max() ?? record.state.heard

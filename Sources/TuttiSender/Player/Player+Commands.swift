@@ -30,7 +30,7 @@ extension Player {
         for room in group.rooms where room.isTaken { group.claim(room) }
         switch phase {
         case .paused:
-            if isResting { throw .notNow("the queue is over") }
+            if isResting { throw .notNow("the queue has ended") }
             if isUnready { return fill(thenPlay: true) }
             group.move(Playhead(rate: 1, media: playhead.media, group: soon()))
             phase = .playing

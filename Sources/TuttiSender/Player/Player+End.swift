@@ -12,10 +12,10 @@ extension Player {
         if !failures.isEmpty {
             let what =
                 failures.count == 1
-                ? "one of the inputs was not played (whole)" : "\(failures.count) inputs were not played (whole)"
+                ? "1 input failed or was cut short" : "\(failed.count) inputs failed or were cut short"
             finish(PlayerOutcome(exitCode: 1, message: what))
         } else if lost.count == group.rooms.count {
-            finish(PlayerOutcome(exitCode: 1, message: "no room was left to play in"))
+            finish(PlayerOutcome(exitCode: 1, message: "no rooms are left to play in"))
         } else {
             finish(PlayerOutcome(exitCode: 0, message: nil))
         }
@@ -27,7 +27,7 @@ extension Player {
 
     /// Says goodbye to all rooms, then reports.
     func finish(_ outcome: PlayerOutcome) {
-        let reason = outcome.exitCode == 0 ? "playback has ended" : "the sender gives up"
+        let reason = outcome.exitCode == 0 ? "playback has ended" : "the sender gave up"
         end(outcome) { $0.leave(reason: reason) }
     }
 

@@ -17,7 +17,7 @@ extension Player {
         follow()
         let join = firstJoin(crossfade: length)
         if let join, timeline.tracks[(join.track + 1)...].contains(where: { $0.item.input.isStandardInput }) {
-            throw .notNow("standard input has been read ahead: the crossfades before it stay as they are")
+            throw .notNow("standard input is already buffered, so the crossfades before it cannot change")
         }
         scheduling.crossfade = length
         if let join { remake(join.track, from: join.time) }

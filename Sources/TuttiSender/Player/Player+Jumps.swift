@@ -26,7 +26,7 @@ extension Player {
             }
         if let length = track.length, place >= length {
             guard let next = queue.following(track.entry) else {
-                throw .notNow("the track is \(Int(length.seconds)) s long")
+                throw .notNow("the track is only \(Int(length.seconds)) s long")
             }
             return try begin(next)
         }
@@ -85,7 +85,7 @@ extension Player {
         guard newRate != scheduling.rate else { return }
         let track = timeline.tracks[index]
         try checkReadable(track.entry)
-        guard track.info?.duration != nil else { throw .notNow("what has no known length keeps its rate") }
+        guard track.info?.duration != nil else { throw .notNow("the rate of a track of unknown length cannot change") }
         scheduling.rate = newRate
         let place = track.exact(track.place(at: position))
         let time = track.time(of: place)
@@ -113,7 +113,7 @@ extension Player {
     }
 
     private func currentTrack() throws(SenderError) -> Int {
-        if phase == .connecting { throw .notNow("the rooms are still being connected") }
+        if phase == .connecting { throw .notNow("the rooms are still connecting") }
         if phase == .finished { throw .nothingPlaying }
         follow()
         guard let index = timeline.index(at: position) else { throw .notNow("nothing is playing yet") }
@@ -157,7 +157,7 @@ extension Player {
 
     private func checkReadable(_ entry: QueueEntryID) throws(SenderError) {
         guard standardInput.isRead, queue[entry]?.input.isStandardInput == true else { return }
-        throw .notNow("standard input cannot be moved in beyond what is buffered")
+        throw .notNow("standard input can be moved only within what is buffered")
     }
 
     /// Has all rooms drop what they hold and fills them from `time`, to go on there.

@@ -102,7 +102,7 @@ extension Player {
             return finish(.givenUp(failures: failures.count))
         }
         if production.awaitsFirstPacket, !group.hasStarted {
-            return finish(PlayerOutcome(exitCode: 3, message: "the queue ends before the place to begin at"))
+            return finish(PlayerOutcome(exitCode: 3, message: "the tracks end before the start position"))
         }
         group.end(at: end)
         if production.awaitsFirstPacket { finishTimeline() } else { advance() }

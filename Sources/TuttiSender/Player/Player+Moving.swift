@@ -11,7 +11,7 @@ extension Player {
         defer { commit() }
         guard isAlive else { throw .nothingPlaying }
         if let room = group.rooms.first(where: { $0.isCalled(address.name) || $0.address == address }) {
-            guard room.isTaken else { throw .notNow("\(room.label) is one of the rooms already") }
+            guard room.isTaken else { throw .notNow("\(room.label) is already one of the rooms") }
             group.claim(room)
         } else {
             group.add(address, isDiscovered: address.host == nil, isClaim: true)
@@ -28,7 +28,7 @@ extension Player {
         guard let room = group.rooms.first(where: { $0.isCalled(name) || $0.address.endpoint == name }) else {
             throw .noSuchRoom(name)
         }
-        guard group.rooms.count > 1 else { throw .notNow("\(room.label) is the only room; stop instead") }
+        guard group.rooms.count > 1 else { throw .notNow("\(room.label) is the only room; stop playback instead") }
         group.remove(room)
         emit(.room(name: room.label, .removed, message: ""))
         advance()

@@ -17,7 +17,7 @@ extension Player {
     /// - Throws: `.notNow` while the rooms are being connected, `.nothingPlaying` when it has ended.
     package func replaceAll(_ inputs: [AssetInput], opened: OpenedAsset? = nil) throws(SenderError) {
         defer { commit() }
-        if phase == .connecting { throw .notNow("the rooms are still being connected") }
+        if phase == .connecting { throw .notNow("the rooms are still connecting") }
         for room in group.rooms where room.isTaken { group.claim(room) }
         failures.replace(with: [])
         production.prepare(opened)

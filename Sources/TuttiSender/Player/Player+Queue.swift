@@ -122,6 +122,6 @@ extension Player {
         let isCut = timeline.tracks[first...].contains {
             $0.item.input.isStandardInput && edited.contains($0.entry)
         }
-        if isCut { throw .notNow("standard input has been read ahead: nothing can be put before it now") }
+        if isCut { throw .notNow("standard input is already buffered, so nothing can be inserted before it") }
     }
 }

@@ -117,7 +117,7 @@ extension Player {
 
     /// - Throws: `notNow` while rooms are asked where they are: what is there to be changed is not known.
     func checkAttached() throws(SenderError) {
-        if restored != nil { throw .notNow("the rooms are being asked what they play; try again in a moment") }
+        if restored != nil { throw .notNow("the rooms have not reported yet what they play; try again in a moment") }
     }
 
     // MARK: Making

@@ -16,7 +16,7 @@ extension PlayerRecord {
         guard PlayerConfiguration.rates.contains(state.rate), Crossfade.seconds.contains(state.crossfade.seconds) else {
             throw .badRecord("the rate or the crossfade is out of range")
         }
-        guard state.stream != 0 else { throw .badRecord("the timeline has no number") }
+        guard state.stream != 0 else { throw .badRecord("the stream has no number") }
         var configuration = PlayerConfiguration(
             inputs: [], rooms: state.rooms.map(\.address), startAt: max(state.heard, .zero), encoding: try encoding(),
             allowsMissingRooms: true, identity: identity, clock: clock)
@@ -30,7 +30,7 @@ extension PlayerRecord {
         let stored = state.encoding
         guard EncodingOptions.codecs.contains(stored.codec), EncoderOptions.opusBitrates.contains(stored.bitrate),
             stored.gain.isFinite, stored.gain >= 0
-        else { throw .badRecord("the encoding is not one that there is") }
+        else { throw .badRecord("the encoding is unknown") }
         var encoding = try EncodingOptions(codec: stored.codec)
         encoding.keepsOriginals = stored.keepsOriginals
         encoding.encoder.opusBitrate = stored.bitrate
@@ -44,7 +44,7 @@ extension PlayerRecord {
     func queue() throws(SenderError) -> PlayQueue<QueueItem> {
         var items: [QueueEntryID: QueueItem] = [:]
         for entry in entries {
-            guard entry.info?.isPlausible ?? true else { throw .badRecord("entry \(entry.id) is no track") }
+            guard entry.info?.isPlausible ?? true else { throw .badRecord("entry \(entry.id) is not a track") }
             var item = QueueItem(entry.input)
             (item.info, item.failure) = (entry.info, entry.failure)
             items[QueueEntryID(rawValue: entry.id)] = item
@@ -54,7 +54,7 @@ extension PlayerRecord {
                 restoring: items, ids: order.ids.map(QueueEntryID.init),
                 listOrder: order.unshuffled?.map(QueueEntryID.init), current: state.current.map(QueueEntryID.init),
                 nextID: state.nextEntry)
-        else { throw .badRecord("the queue's order and its entries do not go together") }
+        else { throw .badRecord("the queue's order and its entries do not match") }
         queue.repeatMode = state.repeatMode
         queue.consumes = state.consumes
         return queue

@@ -9,7 +9,7 @@ extension Link {
             let name = try value.text("link")
             guard let link = Self.profiles.first(where: { $0.name == name }) else {
                 let names = Self.profiles.map(\.name).joined(separator: ", ")
-                throw value.fault("there is no link '\(name)': allowed are \(names), or {delay: …} with own numbers")
+                throw value.fault("no such link: '\(name)'; use \(names), or {delay: …} with your own numbers")
             }
             self = link
             return
@@ -17,19 +17,19 @@ extension Link {
         let keys = ["delay", "jitter", "loss", "stall", "rate", "air", "queue", "fair"]
         let fields = try value.fields("a link", keys + ["up", "down", "seed"])
         if let seed = fields["seed"] {
-            guard fields.count == 1 else { throw value.fault("a link with a seed has nothing else") }
+            guard fields.count == 1 else { throw value.fault("a link with a seed must have no other keys") }
             self = .drawn(seed: UInt64(try seed.integer("seed", in: 0...(1 << 40))))
             return
         }
         guard let up = fields["up"], let down = fields["down"] else {
             if fields["up"] != nil || fields["down"] != nil {
-                throw value.fault("a link has both up and down, or none")
+                throw value.fault("a link needs both up and down, or neither")
             }
             let both = try Self.direction(fields)
             self.init(name: "own", up: both, down: both)
             return
         }
-        guard fields.count == 2 else { throw value.fault("a link with up and down has nothing else") }
+        guard fields.count == 2 else { throw value.fault("a link with up and down must have no other keys") }
         self.init(
             name: "own", up: try Self.direction(try up.fields("up", keys)),
             down: try Self.direction(try down.fields("down", keys)))

@@ -13,7 +13,7 @@ extension Scenario {
     package init(yaml text: String, file: String) throws(SimulationError) {
         let top = try YAMLValue(text: text, file: file)
         let fields = try top.fields("a house", Self.keys)
-        guard let roomList = fields["rooms"] else { throw top.fault("a house has rooms: they are missing") }
+        guard let roomList = fields["rooms"] else { throw top.fault("the rooms are missing") }
         let duration =
             try fields["duration"]?.read("duration") { (text) throws(SyntaxFault) in
                 try ScriptReader.duration(text)

@@ -6,7 +6,7 @@ extension Scenario {
         var songs: [Song] = []
         for (name, value) in try value.entries("songs") {
             let fields = try value.fields("a song", ["length", "codec", "rate", "bitrate"])
-            guard let length = fields["length"] else { throw value.fault("song \(name) has no length") }
+            guard let length = fields["length"] else { throw value.fault("song \(name): the length is missing") }
             var song = Song(name: name, length: try length.time("length", in: 1_000_000_000...day))
             if let codec = fields["codec"] { song.codec = try codec.choice("codec", Song.Codec.self) }
             if let rate = fields["rate"] { song.sampleRate = try rate.integer("rate", in: 8_000...192_000) }
@@ -18,7 +18,7 @@ extension Scenario {
             }
             songs.append(song)
         }
-        guard !songs.isEmpty else { throw value.fault("under songs stands at least one") }
+        guard !songs.isEmpty else { throw value.fault("songs must contain at least one song") }
         return songs
     }
 
@@ -57,7 +57,7 @@ extension Scenario {
             if let mode = fields["repeat"] { group.repeats = try mode.choice("repeat", RepeatMode.self) }
             groups.append(group)
         }
-        guard !groups.isEmpty else { throw value.fault("under groups stands at least one") }
+        guard !groups.isEmpty else { throw value.fault("groups must contain at least one group") }
         return groups
     }
 }

@@ -16,7 +16,7 @@ extension Scenario {
             }
             rooms.append(room)
         }
-        guard !rooms.isEmpty else { throw value.fault("a house has at least one room") }
+        guard !rooms.isEmpty else { throw value.fault("rooms must contain at least one room") }
         return rooms
     }
 
@@ -30,7 +30,7 @@ extension Scenario {
             if let clock = fields["clock"] { sender.clockPpm = try ppm(clock) }
             senders.append(sender)
         }
-        guard !senders.isEmpty else { throw value.fault("a house has at least one sender") }
+        guard !senders.isEmpty else { throw value.fault("senders must contain at least one sender") }
         return senders
     }
 

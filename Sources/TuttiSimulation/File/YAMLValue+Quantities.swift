@@ -5,7 +5,7 @@ extension YAMLValue {
             let time = try TimeText.parse(text)
             guard range.contains(time) else {
                 throw SyntaxFault(
-                    "'\(text)' is not allowed here: \(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))"
+                    "'\(text)' is out of range; use \(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))"
                 )
             }
             return time
@@ -16,11 +16,11 @@ extension YAMLValue {
     func times(_ what: String, in range: ClosedRange<Int64>) throws(SimulationError) -> (Int64, Int64) {
         try read(what) { (text) throws(SyntaxFault) in
             let parts = text.split(separator: "-", maxSplits: 1)
-            guard let first = parts.first, let last = parts.last else { throw SyntaxFault("'' is no time") }
+            guard let first = parts.first, let last = parts.last else { throw SyntaxFault("'' is not a time") }
             let times = (try TimeText.parse(first), try TimeText.parse(last))
             guard times.0 <= times.1, range.contains(times.0), range.contains(times.1) else {
                 throw SyntaxFault(
-                    "'\(text)' is not allowed here: SHORTEST-LONGEST within "
+                    "'\(text)' is not a range; use SHORTEST-LONGEST within "
                         + "\(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))")
             }
             return times
@@ -31,7 +31,7 @@ extension YAMLValue {
     func integer(_ what: String, in range: ClosedRange<Int>) throws(SimulationError) -> Int {
         try read(what) { (text) throws(SyntaxFault) in
             guard let value = Int(text), range.contains(value) else {
-                throw SyntaxFault("'\(text)' is not allowed here: \(range.lowerBound) to \(range.upperBound)")
+                throw SyntaxFault("'\(text)' is out of range; use \(range.lowerBound) to \(range.upperBound)")
             }
             return value
         }
@@ -40,7 +40,7 @@ extension YAMLValue {
     /// `true` or `false`.
     func isTrue(_ what: String) throws(SimulationError) -> Bool {
         try read(what) { (text) throws(SyntaxFault) in
-            guard let value = Bool(text) else { throw SyntaxFault("'\(text)' is not allowed here: true or false") }
+            guard let value = Bool(text) else { throw SyntaxFault("'\(text)' is not allowed here; use true or false") }
             return value
         }
     }
@@ -52,7 +52,7 @@ extension YAMLValue {
         try read(what) { (text) throws(SyntaxFault) in
             guard let value = Value(rawValue: text) else {
                 let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-                throw SyntaxFault("'\(text)' is not allowed here: \(allowed)")
+                throw SyntaxFault("'\(text)' is not allowed here; use \(allowed)")
             }
             return value
         }

@@ -20,7 +20,7 @@ struct YAMLValue {
         } catch {
             throw .malformed(file: file, line: error.line, error.reason)
         }
-        guard let node else { throw .malformed(file: file, line: 1, "there is nothing in it") }
+        guard let node else { throw .malformed(file: file, line: 1, "the file is empty") }
         self.init(node, file: file)
     }
 
@@ -33,7 +33,7 @@ struct YAMLValue {
     func read<Value>(
         _ what: String, _ body: (String) throws(SyntaxFault) -> Value
     ) throws(SimulationError) -> Value {
-        guard let text = node.text else { throw fault("\(what) is one value") }
+        guard let text = node.text else { throw fault("\(what) must be one value") }
         do { return try body(text) } catch { throw fault("\(what): \(error.message)") }
     }
 
@@ -47,19 +47,19 @@ struct YAMLValue {
 
     /// The values of a list.
     func list(_ what: String) throws(SimulationError) -> [YAMLValue] {
-        guard let list = node.list else { throw fault("\(what) is a list: [a, b], or lines that begin with -") }
+        guard let list = node.list else { throw fault("\(what) must be a list: [a, b], or lines that begin with -") }
         return list.map { YAMLValue($0, file: file) }
     }
 
     /// Names with a value each, in order.
     func entries(_ what: String) throws(SimulationError) -> [(name: String, value: YAMLValue)] {
-        guard let table = node.table else { throw fault("\(what) is a list of names with values: NAME: …") }
+        guard let table = node.table else { throw fault("\(what) must be a table of names and values: NAME: …") }
         var result: [(name: String, value: YAMLValue)] = []
         for (key, value) in table {
             let place = YAMLValue(key, file: file)
             let name = try place.text("a name")
             guard !name.isEmpty, name.allSatisfy(Self.isAllowed) else {
-                throw place.fault("'\(name)' is no name: allowed are letters, digits, -, _ and .")
+                throw place.fault("'\(name)' is not a name; use letters, digits, -, _ and .")
             }
             result.append((name, YAMLValue(value, file: file)))
         }
@@ -76,7 +76,7 @@ struct YAMLValue {
         var fields: [String: YAMLValue] = [:]
         for (name, value) in try entries(what) {
             guard allowed.contains(name) else {
-                throw value.fault("\(what) has no '\(name)': allowed are \(allowed.joined(separator: ", "))")
+                throw value.fault("\(what) has no key '\(name)'; use \(allowed.joined(separator: ", "))")
             }
             fields[name] = value
         }

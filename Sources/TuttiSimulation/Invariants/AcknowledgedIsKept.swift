@@ -77,7 +77,7 @@ package struct AcknowledgedIsKept: Invariant {
         sender.acknowledgements.compactMap { answer in
             guard answer.refusal == nil, !answer.command.stands(in: answer.state) else { return nil }
             return Self.violation(
-                now, .sender(sender.name), "answered '\(answer.command)' for \(answer.group) and did not do it")
+                now, .sender(sender.name), "acknowledged '\(answer.command)' for \(answer.group) but did not do it")
         }
     }
 
@@ -143,7 +143,7 @@ package struct AcknowledgedIsKept: Invariant {
             }
             guard let difference = group.state.difference(from: owed.state, ignoring: ignored) else { continue }
             violations.append(
-                Self.violation(now, .sender(sender.name), "\(group.name) is not what it was: \(difference)"))
+                Self.violation(now, .sender(sender.name), "\(group.name) changed without a command: \(difference)"))
         }
         return violations
     }

@@ -17,7 +17,7 @@ package struct BoundedMemory: Invariant {
             violations.append(
                 Self.violation(
                     now.at, .speaker(room.name),
-                    "holds \(room.bufferedBytes) bytes and has room for \(room.bufferBytes)"))
+                    "buffers \(room.bufferedBytes) bytes; its limit is \(room.bufferBytes)"))
         }
         for sender in now.senders {
             let machine = Machine.sender(sender.name)
@@ -26,7 +26,7 @@ package struct BoundedMemory: Invariant {
                     violations.append(
                         Self.violation(
                             now.at, machine,
-                            "keeps \(group.logBytes) bytes for \(group.name); its bound is \(group.logLimit)"))
+                            "keeps \(group.logBytes) bytes for \(group.name); its limit is \(group.logLimit)"))
                 }
                 for connection in group.connections {
                     violations += Self.check(connection).map { Self.violation(now.at, machine, $0) }
@@ -39,10 +39,11 @@ package struct BoundedMemory: Invariant {
     private static func check(_ connection: ConnectionObservation) -> [String] {
         var messages: [String] = []
         if connection.sent > connection.granted {
-            messages.append("sent \(connection.sent) bytes to \(connection.room), which granted \(connection.granted)")
+            messages.append(
+                "sent \(connection.sent) bytes to \(connection.room), which granted only \(connection.granted)")
         }
         if connection.waiting > waiting {
-            messages.append("has \(connection.waiting) bytes waiting for \(connection.room); allowed are \(waiting)")
+            messages.append("has \(connection.waiting) bytes waiting for \(connection.room); the limit is \(waiting)")
         }
         return messages
     }

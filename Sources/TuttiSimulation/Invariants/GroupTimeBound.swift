@@ -76,7 +76,8 @@ package struct GroupTimeBound: Invariant {
             let worst = max(abs(late.least), abs(late.greatest))
             guard worst > bound else { return nil }
             return Self.violation(
-                now.at, .speaker(room.name), "plays \(MicroText.text(worst)) off; allowed are \(MicroText.text(bound))")
+                now.at, .speaker(room.name),
+                "is \(MicroText.text(worst)) out of sync; the limit is \(MicroText.text(bound))")
         }
     }
 

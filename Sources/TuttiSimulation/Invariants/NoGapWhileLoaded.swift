@@ -44,7 +44,7 @@ package struct NoGapWhileLoaded: Invariant {
             guard silence > allowed else { return nil }
             return Self.violation(
                 now.at, .speaker(room.name),
-                "was silent for \(TimeText.text(silence)) with the sound that was due loaded")
+                "was silent for \(TimeText.text(silence)) although the audio was in its buffer")
         }
     }
 }

@@ -112,7 +112,7 @@ package struct NothingTwice: Invariant {
     private func back(_ span: HeardSpan, from last: Progress?, allowed: Int64) -> String? {
         guard let last, last.stream == span.stream else { return nil }
         if span.media.lower < last.media - allowed {
-            return "went back in the programme by \(TimeText.text(last.media - span.media.lower))"
+            return "went back on the timeline by \(TimeText.text(last.media - span.media.lower))"
         }
         guard let entry = span.entry, entry == last.entry, span.place < last.place - allowed else { return nil }
         // A piece that has come to its end, or to where the next one comes into it, may come anew: the queue repeats. Where the card was gone

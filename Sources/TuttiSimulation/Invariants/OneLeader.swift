@@ -129,7 +129,7 @@ package struct OneLeader: Invariant {
             let machine = Machine.sender(sender.name)
             let isPlaying = sender.groups.contains { ($0.line?.rate ?? 0) > 0 && !$0.connections.isEmpty }
             guard isPlaying, sender.clocks.isEmpty, sides.contains(where: { $0.contains(machine) }) else { return nil }
-            return Self.violation(house.at, machine, "plays for a group and knows no clock")
+            return Self.violation(house.at, machine, "plays for a group without a clock")
         }
     }
 
@@ -137,7 +137,7 @@ package struct OneLeader: Invariant {
     private func broken(_ clock: ClockObservation, within side: Set<Machine>, _ clocks: HouseClocks) -> String? {
         let way = clocks.way(from: clock)
         for (next, parent) in way {
-            guard side.contains(next) else { return "follows \(next), which is not there to be followed" }
+            guard side.contains(next) else { return "follows \(next), which it cannot reach" }
             guard let parent, parent.timescale == clock.timescale
             else { return "follows \(next), which is not on \(Self.text(clock.timescale))" }
         }

@@ -39,7 +39,7 @@ package struct OneTimeline: Invariant {
                         let own = room.line, own.stream == line.stream
                     else { continue }
                     let isMember = group.state.level(room.name) != nil
-                    let message = isMember ? Self.difference(own, line) : "plays on though it was taken out"
+                    let message = isMember ? Self.difference(own, line) : "still plays although it was removed"
                     guard let message else { continue }
                     violations.append(Self.violation(now.at, .speaker(room.name), message))
                 }
@@ -55,15 +55,15 @@ package struct OneTimeline: Invariant {
 
     private static func difference(_ own: MediaLine, _ line: MediaLine) -> String? {
         guard own.timescale == line.timescale else {
-            return "its line is on another timescale than its sender's"
+            return "its timebase is on another timescale than its sender's"
         }
         guard own.rate == line.rate else {
-            return "goes at rate \(own.rate), its sender's programme at \(line.rate)"
+            return "plays at rate \(own.rate), its sender at \(line.rate)"
         }
         let start = max(own.group, line.group)
         let distance = own.media(at: start) - line.media(at: start)
         guard abs(distance) > tolerance else { return nil }
-        return "its line is \(MicroText.text(distance)) from its sender's"
+        return "its timebase is \(MicroText.text(distance)) from its sender's"
     }
 }
 

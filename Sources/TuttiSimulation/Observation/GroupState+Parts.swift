@@ -19,7 +19,7 @@ extension GroupState {
     /// - Parameter ignored: parts that are not compared.
     func difference(from old: GroupState, ignoring ignored: Parts) -> String? {
         if !ignored.contains(.transport), isPlaying != old.isPlaying {
-            return "it \(old.isPlaying ? "played" : "stood") before and \(isPlaying ? "plays" : "stands") now"
+            return "it \(old.isPlaying ? "played" : "was paused") before and \(isPlaying ? "plays" : "is paused") now"
         }
         if !ignored.contains(.queue), queueToCome != old.queueToCome, !old.consumes {
             return "the queue was \(old.queueText) before and is \(queueText) now"

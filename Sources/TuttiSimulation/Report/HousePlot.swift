@@ -55,7 +55,7 @@ package struct HousePlot: Sendable {
 
     private var aheadPanel: PlotPanel {
         let most = rooms.flatMap(\.ahead).map(\.y).max() ?? 1
-        return panel("held ahead, s", unit: "s", top: 345, height: 160, scale: .linear(0, max(1, most * 1.05)), \.ahead)
+        return panel("buffered, s", unit: "s", top: 345, height: 160, scale: .linear(0, max(1, most * 1.05)), \.ahead)
     }
 
     private func panel(

@@ -2,7 +2,7 @@ extension HouseReport {
     /// The rooms as a table for people, a line each below the heading, and what did not hold.
     package var lines: [String] {
         let heading = [
-            "room", "sync p50", "p99", "max µs", "dropouts", "longest", "buffer min", "typical", "back in step",
+            "room", "sync p50", "p99", "max µs", "dropouts", "longest", "buffer min", "typical", "back in sync",
         ]
         let rows = [heading] + rooms.map(Self.row)
         let widths = heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -12,7 +12,7 @@ extension HouseReport {
                 return column == 0 ? text + gap : gap + text
             }.joined(separator: "  ")
         }
-        return table + violations.map { "broken at \(TimeText.text($0.at)): \($0)" }
+        return table + violations.map { "failed at \(TimeText.text($0.at)): \($0)" }
     }
 
     private static func row(_ room: RoomFigures) -> [String] {

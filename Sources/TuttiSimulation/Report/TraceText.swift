@@ -23,7 +23,7 @@ enum TraceText {
         var lines: [String] = []
         if group.isKnown != before?.isKnown { lines.append(group.isKnown ? "known" : "unknown") }
         if group.generation != before?.generation { lines.append("generation \(group.generation)") }
-        if group.line != before?.line { lines.append(group.line.map(line) ?? "no line") }
+        if group.line != before?.line { lines.append(group.line.map(line) ?? "no timebase") }
         let state = group.state
         if state != before?.state {
             let queue = state.queue.map { "\($0.id == state.current ? ">" : "")\($0.id):\($0.song)" }
@@ -32,7 +32,7 @@ enum TraceText {
                     + (level.isMuted == true ? " muted" : "")
             }
             lines.append(
-                "\(state.isPlaying ? "plays" : "stands") [\(queue.joined(separator: " "))] in \(rooms.joined(separator: ", "))"
+                "\(state.isPlaying ? "plays" : "paused") [\(queue.joined(separator: " "))] in \(rooms.joined(separator: ", "))"
             )
         }
         return lines
@@ -44,11 +44,11 @@ enum TraceText {
         if room.isRunning != before?.isRunning || room.incarnation != before?.incarnation {
             lines.append(process(room.isRunning, room.incarnation))
         }
-        if room.isPlugged != before?.isPlugged { lines.append(room.isPlugged ? "card there" : "card gone") }
+        if room.isPlugged != before?.isPlugged { lines.append(room.isPlugged ? "card plugged in" : "card unplugged") }
         if room.state != before?.state { lines.append(room.state) }
-        if room.owner != before?.owner { lines.append(room.owner.map { "belongs to \($0)" } ?? "belongs to nobody") }
+        if room.owner != before?.owner { lines.append(room.owner.map { "owned by \($0)" } ?? "no owner") }
         if room.clock.map(clock) != before?.clock.map(clock) { lines.append(room.clock.map(clock) ?? "no clock") }
-        if room.line != before?.line { lines.append(room.line.map(line) ?? "no line") }
+        if room.line != before?.line { lines.append(room.line.map(line) ?? "no timebase") }
         if room.generation != before?.generation { lines.append("generation \(room.generation)") }
         if room.volume != before?.volume || room.isMuted != before?.isMuted {
             lines.append("volume \(Int(room.volume.rounded()))\(room.isMuted ? " muted" : "")")
@@ -57,7 +57,7 @@ enum TraceText {
         if let span = room.heard.last,
             song != before?.heard.last.map({ "\($0.song) \($0.entry.map(String.init) ?? "")" })
         {
-            lines.append("heard: \(span.song) from \(TimeText.text(span.place))")
+            lines.append("plays: \(span.song) from \(TimeText.text(span.place))")
         }
         if room.dropouts != before?.dropouts ?? 0 {
             lines.append(
@@ -74,20 +74,20 @@ enum TraceText {
             room.lateness.map { "late \($0.last) ns (\($0.least) to \($0.greatest); clock \($0.clock))" } ?? "silent"
         let loaded = room.loaded.map { "\(TimeText.text($0.lower))–\(TimeText.text($0.upper))" }.joined(separator: " ")
         let sigma = room.clock?.sigma.map { ", sigma \($0) ns" } ?? ""
-        return "\(late)\(sigma), holds \(room.bufferedBytes) B [\(loaded)]"
+        return "\(late)\(sigma), buffers \(room.bufferedBytes) B [\(loaded)]"
     }
 
     private static func process(_ isRunning: Bool, _ incarnation: Int) -> String {
-        isRunning ? "runs, start \(incarnation)" : "does not run"
+        isRunning ? "running, start \(incarnation)" : "not running"
     }
 
     private static func clock(_ clock: ClockObservation) -> String {
         let lead = clock.leader.map { "follows \($0)" } ?? "leads"
-        return "\(lead) \(String(clock.timescale, radix: 16))\(clock.isCurrent ? "" : " by memory")"
+        return "\(lead) \(String(clock.timescale, radix: 16))\(clock.isCurrent ? "" : " from memory")"
     }
 
     private static func line(_ line: MediaLine) -> String {
-        "line \(String(line.stream, radix: 16)): \(TimeText.text(line.media)) at \(line.group) of "
+        "timebase \(String(line.stream, radix: 16)): \(TimeText.text(line.media)) at \(line.group) of "
             + "\(String(line.timescale, radix: 16)), rate \(line.rate)"
     }
 }

@@ -37,6 +37,7 @@ extension Scenario {
 
     static func missing(_ kind: String, _ name: String, in names: [String]) -> String? {
         guard !names.contains(name) else { return nil }
-        return "there is no \(kind) '\(name)': there are \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+        return
+            "no such \(kind): '\(name)'; \(names.isEmpty ? "there are none" : "use \(names.joined(separator: ", "))")"
     }
 }

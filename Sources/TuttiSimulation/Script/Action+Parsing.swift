@@ -1,7 +1,7 @@
 extension Action {
     /// Reads an action from the rest of a line.
     init(_ words: inout WordReader) throws(SyntaxFault) {
-        let verb = try words.next("what happens")
+        let verb = try words.next("the event")
         if let impairment = try Self.impairment(verb, &words) {
             self = impairment
             return
@@ -32,14 +32,14 @@ extension Action {
             self = .user(
                 sender: try words.next("the sender"), group: try words.next("the group"), try UserCommand(&words))
         default:
-            throw SyntaxFault("'\(verb)' is nothing that happens: allowed are \(verbs.joined(separator: ", "))")
+            throw SyntaxFault("'\(verb)' is not an event; use \(verbs.joined(separator: ", "))")
         }
     }
 
     /// ppm of an oscillator, −500 … 500: what any crystal keeps to.
     static func ppm(_ text: some StringProtocol) throws(SyntaxFault) -> Double {
         let value = try NumberText.number(text)
-        guard abs(value) <= 500 else { throw SyntaxFault("\(text) ppm is too much: allowed are -500 to 500") }
+        guard abs(value) <= 500 else { throw SyntaxFault("\(text) ppm is out of range; use -500 to 500") }
         return value
     }
 
@@ -63,9 +63,9 @@ extension Action {
     }
 
     private static func length(_ words: inout WordReader) throws(SyntaxFault) -> Int64 {
-        let word = try words.next("how long")
+        let word = try words.next("the length")
         let length = try TimeText.parse(word)
-        guard length >= 0 else { throw SyntaxFault("'\(word)' is not allowed here: 0s or more") }
+        guard length >= 0 else { throw SyntaxFault("'\(word)' is out of range; use 0s or more") }
         return length
     }
 }

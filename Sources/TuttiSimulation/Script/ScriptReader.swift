@@ -15,7 +15,7 @@ struct ScriptReader {
         switch try words.next("a step") {
         case "seed":
             let word = try words.next("the seed")
-            guard let seed = UInt64(word) else { throw SyntaxFault("'\(word)' is no seed: allowed are whole numbers") }
+            guard let seed = UInt64(word) else { throw SyntaxFault("'\(word)' is not a seed; use a whole number") }
             script.seed = seed
         case "duration": script.duration = try Self.duration(try words.next("the duration"))
         case "rooms": try readRooms(&words)
@@ -25,7 +25,7 @@ struct ScriptReader {
     }
 
     private mutating func readRooms(_ words: inout WordReader) throws(SyntaxFault) {
-        guard script.steps.isEmpty else { throw SyntaxFault("rooms are named before the first step") }
+        guard script.steps.isEmpty else { throw SyntaxFault("rooms must be named before the first step") }
         var names: [String] = []
         repeat {
             let name = try words.next("the room")
@@ -39,7 +39,7 @@ struct ScriptReader {
     private mutating func readStep(_ line: Substring) throws(SyntaxFault) {
         let step = try Step(line: line)
         if let last = script.steps.last, last.at > step.at {
-            throw SyntaxFault("\(TimeText.text(step.at)) is before the step above: steps stand in order of time")
+            throw SyntaxFault("\(TimeText.text(step.at)) is before the step above; sort the steps by time")
         }
         if let message = house.missing(for: step.action) { throw SyntaxFault(message) }
         script.steps.append(step)
@@ -49,7 +49,7 @@ struct ScriptReader {
     static func duration(_ text: some StringProtocol) throws(SyntaxFault) -> Int64 {
         let value = try TimeText.parse(text)
         guard value > 0, value <= 7 * 86_400_000_000_000 else {
-            throw SyntaxFault("'\(text)' is no duration: allowed are times of up to a week (168h)")
+            throw SyntaxFault("'\(text)' is not a duration; use a time of up to a week (168h)")
         }
         return value
     }

@@ -7,7 +7,7 @@ extension Step: CustomStringConvertible {
         var words = WordReader(line)
         let word = try words.next("the time")
         at = try TimeText.parse(word)
-        guard at >= 0 else { throw SyntaxFault("'\(word)' is before the beginning: allowed are times from 0s on") }
+        guard at >= 0 else { throw SyntaxFault("'\(word)' is before the start; use 0s or more") }
         action = try Action(&words)
         try words.end()
     }

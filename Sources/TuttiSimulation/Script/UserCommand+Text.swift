@@ -59,7 +59,7 @@ extension UserCommand: CustomStringConvertible {
         case "add-room": self = .addRoom(try words.next("the room"))
         case "remove-room": self = .removeRoom(try words.next("the room"))
         default:
-            throw SyntaxFault("'\(verb)' is no command: allowed are \(verbs.joined(separator: ", "))")
+            throw SyntaxFault("'\(verb)' is not a command; use \(verbs.joined(separator: ", "))")
         }
     }
 
@@ -68,14 +68,14 @@ extension UserCommand: CustomStringConvertible {
         let time = try TimeText.parse(word)
         guard range.contains(time) else {
             let allowed = "\(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))"
-            throw SyntaxFault("'\(word)' is not allowed here: \(allowed)")
+            throw SyntaxFault("'\(word)' is out of range; use \(allowed)")
         }
         return time
     }
 
     private static func rate(_ word: String) throws(SyntaxFault) -> Double {
         let rate = try NumberText.number(word)
-        guard (0.5...2).contains(rate) else { throw SyntaxFault("'\(word)' is no rate: allowed are 0.5 to 2") }
+        guard (0.5...2).contains(rate) else { throw SyntaxFault("'\(word)' is not a rate; use 0.5 to 2") }
         return rate
     }
 }

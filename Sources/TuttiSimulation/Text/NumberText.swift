@@ -2,7 +2,7 @@
 enum NumberText {
     /// A finite number.
     static func number(_ text: some StringProtocol) throws(SyntaxFault) -> Double {
-        guard let value = Double(text), value.isFinite else { throw SyntaxFault("'\(text)' is no number") }
+        guard let value = Double(text), value.isFinite else { throw SyntaxFault("'\(text)' is not a number") }
         return value
     }
 
@@ -10,7 +10,7 @@ enum NumberText {
     static func share(_ text: some StringProtocol) throws(SyntaxFault) -> Double {
         let value = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
         guard let value, value >= 0, value <= 1 else {
-            throw SyntaxFault("'\(text)' is no share: allowed are 0 to 1, or 0% to 100%")
+            throw SyntaxFault("'\(text)' is not a share; use 0 to 1, or 0% to 100%")
         }
         return value
     }
@@ -20,7 +20,7 @@ enum NumberText {
         let units: [Character: Int64] = ["k": 1_000, "M": 1_000_000, "G": 1_000_000_000]
         let unit = text.last.flatMap { units[$0] }
         guard let value = TimeText.scaled(unit == nil ? text[...] : text.dropLast(), by: unit ?? 1), value > 0 else {
-            throw SyntaxFault("'\(text)' is no rate: allowed are bits a second, as 500k or 20M")
+            throw SyntaxFault("'\(text)' is not a rate; use bits a second, such as 500k or 20M")
         }
         return value
     }

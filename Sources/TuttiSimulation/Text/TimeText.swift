@@ -55,6 +55,6 @@ enum TimeText {
     }
 
     private static func fault(_ text: some StringProtocol) -> SyntaxFault {
-        SyntaxFault("'\(text)' is no time: allowed are numbers with h, m, s, ms, us or ns, as 12.5s or 1m30s")
+        SyntaxFault("'\(text)' is not a time; use numbers with h, m, s, ms, us or ns, such as 12.5s or 1m30s")
     }
 }

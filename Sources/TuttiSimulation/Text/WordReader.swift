@@ -21,7 +21,7 @@ struct WordReader {
         let word = try next(what)
         guard let value = Value(rawValue: word) else {
             let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SyntaxFault("'\(word)' is no \(what): allowed are \(allowed)")
+            throw SyntaxFault("'\(word)' is not a \(what); use \(allowed)")
         }
         return value
     }
@@ -31,7 +31,7 @@ struct WordReader {
         switch try next(what) {
         case "on": true
         case "off": false
-        case let word: throw SyntaxFault("'\(word)' is not allowed here: on or off")
+        case let word: throw SyntaxFault("'\(word)' is not allowed here; use on or off")
         }
     }
 
@@ -39,7 +39,7 @@ struct WordReader {
     mutating func integer(_ what: String, in range: ClosedRange<Int>) throws(SyntaxFault) -> Int {
         let word = try next(what)
         guard let value = Int(word), range.contains(value) else {
-            throw SyntaxFault("'\(word)' is no \(what): allowed are \(range.lowerBound) to \(range.upperBound)")
+            throw SyntaxFault("'\(word)' is not a \(what); use \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
@@ -49,12 +49,12 @@ struct WordReader {
         switch try next("speaker or sender") {
         case "speaker": .speaker(try next("the speaker's name"))
         case "sender": .sender(try next("the sender's name"))
-        case let word: throw SyntaxFault("'\(word)' is not allowed here: speaker NAME or sender NAME")
+        case let word: throw SyntaxFault("'\(word)' is not allowed here; use speaker NAME or sender NAME")
         }
     }
 
     /// - Throws: when there are words left.
     func end() throws(SyntaxFault) {
-        if let word = words.first { throw SyntaxFault("'\(word)' is too much") }
+        if let word = words.first { throw SyntaxFault("'\(word)' is one word too many") }
     }
 }

@@ -122,7 +122,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
 
     /// The device is gone: it is looked for every second.
     private func lose() {
-        trouble = "the device is not there"
+        trouble = "the output device is missing"
         close()
         process.after(Self.retryInterval) { [self] in open() }
     }

@@ -10,22 +10,23 @@ import TuttiWire
 struct CrowdCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crowd",
-        abstract: "Be many rooms that a sender can play in, without a sound: to measure what rooms cost the sender.",
+        abstract: "Simulates many silent rooms, to measure what rooms cost the sender.",
         discussion: """
-            Each room listens on a TCP and a UDP port of its own, takes packets, grants credit, says how it is and asks and answers for \
-            the clock, with the code of tutti-speaker. None decodes or renders. Runs until it is told to stop (SIGINT, SIGTERM).
+            Each room listens on its own TCP and UDP port, receives packets, grants credit, reports its status and \
+            takes part in the clock, with the code of tutti-speaker. None decodes or renders. Runs until it gets \
+            SIGINT or SIGTERM.
             """)
 
-    @Option(help: "How many rooms (1 – 4000).")
+    @Option(help: "The number of rooms, 1 to 4000.")
     var count = 100
 
-    @Option(help: "The first room's port; the others have those that follow.")
+    @Option(help: "The first room's port; the others use the ports after it.")
     var firstPort: UInt16 = 20_001
 
-    @Option(help: "The rooms are called this and a number from 1 on.")
+    @Option(help: "The prefix of the rooms' names, before a number from 1 on.")
     var prefix = "c"
 
-    @Option(help: "Folder for what the rooms remember.")
+    @Option(help: "The folder for the rooms' state.")
     var stateDir: String
 
     func validate() throws {

@@ -7,7 +7,7 @@ import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
-/// Clicks in two rooms at once, and someone who says which comes first.
+/// Clicks in two rooms at once, until the user hears one click.
 struct CalibrateByEar {
     let rooms: CalibrateRooms
     let isDryRun: Bool
@@ -28,7 +28,7 @@ struct CalibrateByEar {
     /// - Throws: `ValidationError` unless there are two rooms.
     init(rooms: CalibrateRooms, isDryRun: Bool, isJSON: Bool) throws(ValidationError) {
         guard rooms.addresses.count == 2 else {
-            throw ValidationError("by ear two rooms are compared: tutti calibrate kitchen --against bath --by-ear")
+            throw ValidationError("--by-ear compares two rooms: tutti calibrate kitchen --against bath --by-ear")
         }
         (self.rooms, self.isDryRun, self.isJSON) = (rooms, isDryRun, isJSON)
     }
@@ -58,7 +58,8 @@ struct CalibrateByEar {
         await player.stop()
         let outcome = await playing
         guard let result = result.withLock({ $0 }) else {
-            throw Failure(outcome.message ?? "it was ended", exitCode: outcome.exitCode == 0 ? 1 : outcome.exitCode)
+            throw Failure(
+                outcome.message ?? "playback was stopped", exitCode: outcome.exitCode == 0 ? 1 : outcome.exitCode)
         }
         if isOver, !result.isAccepted {
             _ = try await DelayOfRoom.change(rooms.addresses[subject]) { _ in result.before }
@@ -115,8 +116,8 @@ struct CalibrateByEar {
     private func set(_ delay: OutputDelay, _ player: Player) async throws {
         guard let name = room(of: await player.status())?.name else { return }
         try await player.setOutputDelay(delay.milliseconds, room: name)
-        // A speaker works a small error off over seconds; begun anew, the line is right at once, and between clicks
-        // nobody hears it.
+        // A speaker corrects a small error over seconds. Restarting the timebase corrects it at once, and between
+        // clicks this is inaudible.
         try? await player.seek(.by(.zero))
     }
 
@@ -133,8 +134,9 @@ struct CalibrateByEar {
         if isFirst {
             Terminal.writeError(
                 """
-                \(name) and \(rooms.name(rooms.reference)) click once a second. If \(name) comes second, press →, if first, ←.
-                ← → 1 ms   ↑ ↓ 10 ms   , . 0.1 ms   Enter stores   q puts it back
+                \(name) and \(rooms.name(rooms.reference)) click once a second. \
+                If \(name) is late, press →; if it is early, press ←.
+                ← → 1 ms   ↑ ↓ 10 ms   , . 0.1 ms   Enter saves   q restores the old delay
 
                 """)
         }
@@ -151,7 +153,7 @@ struct CalibrateByEar {
         } else if isStored {
             Terminal.write("\(after.effect(on: name))\n")
         } else {
-            Terminal.write("nothing is stored: the delay of \(name) is \(before) as before\n")
+            Terminal.write("nothing saved: the output delay of \(name) is still \(before)\n")
         }
     }
 }

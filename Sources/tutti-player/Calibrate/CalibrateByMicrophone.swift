@@ -27,12 +27,12 @@ struct CalibrateByMicrophone {
         let programme = try await CalibratePlayer(samples: schedule.samples(), rooms: rooms.addresses, parts: parts)
         if !isQuiet {
             let names = rooms.addresses.map(\.label).joined(separator: ", ")
-            Terminal.write("chirps in \(names), for \(Int(schedule.duration.rounded(.up))) s …\n")
+            Terminal.write("playing chirps in \(names) for \(Int(schedule.duration.rounded(.up))) s …\n")
         }
         let outcome = await programme.run(view: CalibrateView())
         let recording = capture?.finish()
         guard outcome.exitCode == 0 else {
-            throw Failure(outcome.message ?? "it failed", exitCode: outcome.exitCode)
+            throw Failure(outcome.message ?? "the chirps could not be played", exitCode: outcome.exitCode)
         }
         guard let recording else { return nil }
         if let failure = recording.failure { throw Failure(failure.description) }
@@ -50,7 +50,7 @@ struct CalibrateByMicrophone {
                 device: microphone, clock: HostClock(), longestSeconds: schedule.duration + Self.slack)
         } catch {
             throw Failure(
-                "no microphone: \(error); name another with --microphone (arecord -L lists them), or use --by-ear",
+                "no microphone: \(error); choose another with --microphone (arecord -L lists them), or use --by-ear",
                 exitCode: 3)
         }
     }

@@ -8,64 +8,72 @@ import TuttiSender
 /// `tutti calibrate`.
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "calibrate", abstract: "Measures how late rooms sound, and corrects it.",
+        commandName: "calibrate", abstract: "Measures how late rooms sound, and corrects their output delays.",
         discussion: """
-            What comes after a sound card (an amplifier, a television, a wireless link) takes time that no computer \
-            sees. This command hears it, or lets you hear it, and stores it in the rooms' speakers as their output delay, \
-            in steps of 0.1 ms. All rooms are compared with one of them, whose delay stays as it is: the one after \
-            --against, or else the first one named. Nothing is played unless all of them answer and are silent.
+            What comes after a sound card (an amplifier, a television, a wireless link) delays the sound, and Tutti \
+            cannot see it. This command measures that delay, by microphone or by ear, and saves it in the speakers \
+            as the rooms' output delay, in steps of 0.1 ms.
 
-            A delay of 100 says "this output is 100 ms late": it then plays 100 ms earlier. `tutti delay` shows and sets \
-            it by hand.
+            It compares all rooms with one of them, whose delay does not change: the one after --against, or else the \
+            first one named. It plays nothing unless all rooms answer and are silent.
+
+            A delay of 100 means "this output is 100 ms late": the room then plays 100 ms earlier. `tutti delay` \
+            shows the delay and sets it by hand.
 
             BY MICROPHONE
-              The rooms chirp in turn, 8 times each, for half a second a turn; the microphone of this host listens. Put it \
-            equally far from the loudspeakers, or say how far they are with --distance: sound needs 2.9 ms for a metre. \
-            Set the rooms about equally loud. It must hear all of them: rooms that it cannot are compared by ear, or \
-            with a recording that is made elsewhere. The first arrival counts, so echoes do no harm; noise does \
-            little. What the microphone itself takes cancels.
+            The rooms chirp in turn, 8 times each, half a second a turn, and this host's microphone listens. Put it \
+            equally far from the loudspeakers, or give the distances with --distance: sound takes 2.9 ms for a metre. \
+            Set the rooms about equally loud. The microphone must hear all of them. Compare the other rooms by ear, \
+            or with a recording made elsewhere. The first arrival counts, so echoes do no harm, and noise does \
+            little. The microphone's own delay cancels.
 
             BY RECORDING
-              --play-only plays the chirps and does not listen: record them with a telephone, in the room, and give the file \
-            to --recording with the same rooms. Any format that `tutti play` takes will do. It may begin and end at \
-            any time.
+            --play-only plays the chirps without recording them. Record them with a phone in the room, and pass the \
+            file to --recording with the same rooms. Any format that `tutti play` accepts will do. The recording may \
+            begin and end at any time.
 
             BY EAR
-              --by-ear clicks once a second in two rooms at once. Stand where you hear both and change the delay until \
-            they are one: right arrow 1 ms more, left arrow 1 ms less, up and down 10 ms, shift with an arrow or . and , \
-            0.1 ms; Enter stores, q puts it back as it was. Without a terminal it reads lines: +1, -0.1, ok, quit.
+            --by-ear clicks once a second in two rooms at the same time. Stand where you hear both, and change the \
+            delay until you hear one click. Right arrow: 1 ms more; left arrow: 1 ms less; up and down: 10 ms; shift \
+            with an arrow, or . and , : 0.1 ms. Enter saves the delay, and q restores the old one. Without a \
+            terminal, the command reads lines: +1, -0.1, ok, quit.
 
             EXAMPLES
               tutti calibrate kitchen bath
-              tutti calibrate kitchen --against bath --microphone plughw:1 --distance kitchen=3.5 --distance bath=1.2
+              tutti calibrate kitchen --against bath --microphone plughw:1
+              tutti calibrate kitchen bath --distance kitchen=3.5 --distance bath=1.2
               tutti calibrate kitchen bath --play-only
               tutti calibrate kitchen bath --recording memo.m4a --dry-run
               tutti calibrate kitchen --against bath --by-ear
 
             EXIT STATUS
-              0 done, or not wanted   1 failed, or not to be trusted   2 wrong usage   3 no such room, recording or \
-            microphone   4 a room is being played in
+              0 done, or you declined to save   1 failed, or the result is too uncertain
+              2 wrong usage   3 no such room, recording or microphone   4 a room is in use
             """)
 
-    @Argument(help: ArgumentHelp("A room.", valueName: "name[@host[:port]]"), completion: NameCompletion.rooms)
+    @Argument(
+        help: ArgumentHelp("A room to compare; repeat for more.", valueName: "name[@host[:port]]"),
+        completion: NameCompletion.rooms)
     var rooms: [String] = []
 
-    @Option(help: ArgumentHelp("A room, as in `tutti play`; may be repeated.", valueName: "name[@host[:port]]"))
+    @Option(help: ArgumentHelp("Another way to name a room; repeat for more.", valueName: "name[@host[:port]]"))
     var room: [String] = []
 
-    @Option(help: ArgumentHelp("A group of rooms; may be repeated.", valueName: "name"))
+    @Option(help: ArgumentHelp("A group of rooms; repeat for more.", valueName: "name"))
     var group: [String] = []
 
-    @Option(help: ArgumentHelp("The room that the others are compared with.", valueName: "name[@host[:port]]"))
+    @Option(
+        help: ArgumentHelp(
+            "The room to compare the others with. (default: the first one named)", valueName: "name[@host[:port]]"))
     var against: String?
 
-    @Option(help: ArgumentHelp("The ALSA device that listens; arecord -L lists them.", valueName: "pcm"))
+    @Option(help: ArgumentHelp("The ALSA device to record from; arecord -L lists them.", valueName: "pcm"))
     var microphone = "default"
 
-    @Option(help: ArgumentHelp("Do not play; look at this recording of the chirps.", valueName: "file"))
+    @Option(help: ArgumentHelp("Evaluate this recording of the chirps instead of playing them.", valueName: "file"))
     var recording: String?
 
-    @Flag(help: "Play the chirps and do not listen.")
+    @Flag(help: "Play the chirps without recording them.")
     var playOnly = false
 
     @Flag(help: "Compare two rooms by ear.")
@@ -73,25 +81,25 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How far the microphone is from a room's loudspeaker; may be repeated.", valueName: "room=metres"))
+            "How far the microphone is from a room's loudspeaker; repeat for more.", valueName: "room=metres"))
     var distance: [String] = []
 
-    @Flag(help: "Store without asking.")
+    @Flag(help: "Save without asking.")
     var yes = false
 
-    @Flag(help: "Store nothing.")
+    @Flag(help: "Save nothing.")
     var dryRun = false
 
-    @Flag(help: "The result as one line of JSON; see docs/json.md.")
+    @Flag(help: "Print the result as one line of JSON; see docs/json.md.")
     var json = false
 
     func validate() throws {
         let ways = [recording != nil, playOnly, byEar].count { $0 }
         guard ways <= 1 else {
-            throw ValidationError("choose one of --recording, --play-only and --by-ear")
+            throw ValidationError("use only one of --recording, --play-only and --by-ear")
         }
-        if byEar, !distance.isEmpty { throw ValidationError("--distance is for a microphone") }
-        if yes, dryRun { throw ValidationError("choose one of --yes and --dry-run") }
+        if byEar, !distance.isEmpty { throw ValidationError("--distance cannot be used with --by-ear") }
+        if yes, dryRun { throw ValidationError("use only one of --yes and --dry-run") }
     }
 
     func run() async throws {
@@ -124,7 +132,7 @@ struct CalibrateCommand: AsyncParsableCommand {
                 rooms: rooms, microphone: playOnly ? nil : microphone, isQuiet: json
             ).run()
             guard let heard else {
-                Terminal.write("the chirps have been played; give a recording of them to --recording\n")
+                Terminal.write("done; to evaluate a recording of the chirps, pass it to --recording\n")
                 return
             }
             result = heard

@@ -66,7 +66,7 @@ final class CalibrateKeys: Sendable {
             if let command = EarCommand(line: line) {
                 continuation.yield([command])
             } else {
-                Terminal.error("\(line): say +1, -0.1, ok or quit")
+                Terminal.error("\(line): unknown input; type +1, -0.1, ok or quit")
             }
         }
     }

@@ -54,7 +54,7 @@ final class TemporaryFile: Sendable {
         var template = Array("\(folder)/tutti-XXXXXX.wav".utf8CString)
         let descriptor = mkstemps(&template, 4)
         guard descriptor >= 0 else {
-            throw Failure("cannot make a file in \(folder): \(HostError.text(ofErrno: errno))")
+            throw Failure("cannot create a file in \(folder): \(HostError.text(ofErrno: errno))")
         }
         close(descriptor)
         path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -15,7 +15,7 @@ enum CalibrateRecording {
             let asset = try Asset.open(AssetInput(uri: path))
             sampleRate = asset.info.sampleRate
             let limit = Int(Calibration.longestRecording) * sampleRate * 2
-            // One sample more than is looked at, so that too long a recording is told.
+            // One sample more than is evaluated, so that a recording that is too long is noticed.
             while samples.count <= limit, let block = try asset.read(maximumFrames: blockFrames) {
                 samples += block.samples
             }
@@ -52,18 +52,18 @@ enum CalibrateRecording {
     private static func text(_ error: CalibrationError, _ rooms: CalibrateRooms) -> String {
         switch error {
         case .sampleRate(let rate):
-            "the recording has \(rate) samples a second; chirps need \(Calibration.lowestSampleRate) or more"
+            "the recording has a sample rate of \(rate) Hz; chirps need \(Calibration.lowestSampleRate) Hz or more"
         case .length(let seconds):
             "the recording lasts \(Int(seconds)) s; the chirps of these rooms take \(Int(rooms.schedule.duration)) s, "
-                + "and \(Int(Calibration.longestRecording)) s is the most that is looked at"
-        case .silent: "there is no sound in the recording; is the microphone muted?"
+                + "and a recording may last \(Int(Calibration.longestRecording)) s at most"
+        case .silent: "the recording is silent; is the microphone muted?"
         case .notHeard(let room, let heard):
-            "\(rooms.name(room)) is not heard well enough (\(heard) of \(rooms.schedule.repeats) chirps): turn it up or put "
-                + "the microphone nearer, make it quieter around, or compare by ear (tutti calibrate --by-ear)"
+            "only \(heard) of \(rooms.schedule.repeats) chirps of \(rooms.name(room)) were heard: turn it up, put "
+                + "the microphone nearer, reduce noise, or compare by ear (tutti calibrate --by-ear)"
         case .unsteady(let room, let milliseconds):
-            "\(rooms.name(room)) is not heard steadily (its chirps are off by "
-                + "\(CalibrateReport.number(milliseconds, digits: 2)) ms): look at `tutti watch --sync` while something "
-                + "plays, make it quieter around, or compare by ear (tutti calibrate --by-ear)"
+            "the chirps of \(rooms.name(room)) vary too much ("
+                + "\(CalibrateReport.number(milliseconds, digits: 2)) ms): check `tutti watch --sync` while something "
+                + "plays, reduce noise, or compare by ear (tutti calibrate --by-ear)"
         }
     }
 }

@@ -46,7 +46,7 @@ struct CalibrateReport: Encodable {
                 "± \(Self.number(room.uncertaintyMs, digits: 3)) ms  (\(room.heard) of \(room.chirps) chirps, "
                 + "\(Self.number(room.snrDb, digits: 0)) dB above the noise, spread "
                 + "\(Self.number(room.spreadMs, digits: 3)) ms, \(room.confidence))"
-            guard room.name != reference else { return "\(name)  the reference  \(detail)" }
+            guard room.name != reference else { return "\(name)  reference  \(detail)" }
             let amount = Self.number(abs(room.lateMs), digits: 2)
             return "\(name)  \(amount) ms \(room.lateMs < 0 ? "earlier" : "later") than \(reference)  \(detail)"
         }

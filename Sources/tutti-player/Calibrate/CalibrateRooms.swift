@@ -12,7 +12,7 @@ struct CalibrateRooms {
     let addresses: [RoomAddress]
     /// The number of the one that the others are compared with.
     let reference: Int
-    /// Metres from each room's loudspeaker to the microphone; 0 where nobody said.
+    /// Metres from each room's loudspeaker to the microphone; 0 if none is given.
     let distances: [Double]
     /// Which of them chirps when.
     let schedule: ChirpSchedule
@@ -31,10 +31,10 @@ struct CalibrateRooms {
         // A room may be named once more in its group, or without its address.
         chosen = chosen.filter { seen.insert($0.label.lowercased()).inserted }
         guard chosen.count >= 2, let first = chosen.first else {
-            throw ValidationError("name two rooms or more: tutti calibrate kitchen --against bath")
+            throw ValidationError("name two or more rooms: tutti calibrate kitchen --against bath")
         }
         guard chosen.count <= ChirpSchedule.maximumRooms else {
-            throw ValidationError("at most \(ChirpSchedule.maximumRooms) rooms at a time")
+            throw ValidationError("too many rooms: name at most \(ChirpSchedule.maximumRooms)")
         }
         let addresses = chosen.sorted { $0.label.lowercased() < $1.label.lowercased() }
         self.addresses = addresses
@@ -65,7 +65,8 @@ struct CalibrateRooms {
             for room in await book.find(addresses) {
                 switch room {
                 case .success(let place) where place.look.isInUse && !mayPlay:
-                    throw .roomRefused(place.address.label, reason: "it is being played in; stop it there first")
+                    throw .roomRefused(
+                        place.address.label, reason: "a sender is playing there; stop the music there first")
                 case .success: break
                 case .failure(let absence): throw absence.error
                 }

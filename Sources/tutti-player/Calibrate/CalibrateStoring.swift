@@ -15,7 +15,8 @@ struct CalibrateStoring {
         if !isJSON {
             for line in report.lines() { Terminal.write(line + "\n") }
             if rooms.distances.allSatisfy({ $0 == 0 }) {
-                Terminal.write("this takes the microphone to be equally far from all; a metre is 2.9 ms (--distance)\n")
+                Terminal.write(
+                    "this assumes that the microphone is equally far from all rooms; a metre is 2.9 ms (--distance)\n")
             }
         }
         var report = report
@@ -26,7 +27,7 @@ struct CalibrateStoring {
                 try await store(index, in: &report)
             }
         } else if !isJSON {
-            Terminal.write("nothing is stored\n")
+            Terminal.write("nothing saved\n")
         }
         if isJSON { Terminal.write(JSONLine.encode(report) + [0x0A]) }
     }
@@ -46,9 +47,9 @@ struct CalibrateStoring {
 
     private func isWanted() throws -> Bool {
         if storesUnasked { return true }
-        // With --json nobody is asked: what is printed is for programs.
+        // With --json, there is no question: the output is for programs.
         if isJSON { return false }
-        Terminal.write("store this in the rooms' speakers? [y/N] ")
+        Terminal.write("save these delays in the speakers? [y/N] ")
         let answer = readLine()?.lowercased()
         return answer == "y" || answer == "yes"
     }

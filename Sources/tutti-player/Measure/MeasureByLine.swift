@@ -30,7 +30,7 @@ struct MeasureByLine {
         guard swapping else { return [first] }
         Terminal.writeError(
             "swap the two cables at the input (\(rooms.second) left, \(rooms.first) right) and press Enter ")
-        guard readLine() != nil else { throw Failure("the cables weren't swapped: standard input ended") }
+        guard readLine() != nil else { throw Failure("the cables were not swapped: standard input ended") }
         guard let second = try await take() else { return [first] }
         return [first, second]
     }
@@ -38,8 +38,9 @@ struct MeasureByLine {
     private func take() async throws -> MeasureTake? {
         let recorder = try open()
         if !isQuiet {
-            let what = playsNoise ? "noise in \(rooms.first) and \(rooms.second)" : "listening to \(device ?? "")"
-            Terminal.write("\(what), for \(Int(seconds)) s …\n")
+            let what =
+                playsNoise ? "playing noise in \(rooms.first) and \(rooms.second)" : "recording from \(device ?? "")"
+            Terminal.write("\(what) for \(Int(seconds)) s …\n")
         }
         async let statuses = statusesMeanwhile()
         if playsNoise { try await play() } else if let recorder { try await wait(for: recorder) }
@@ -74,7 +75,7 @@ struct MeasureByLine {
                 device: device, channelCounts: CaptureDevice.stereo, clock: HostClock(),
                 longestSeconds: playsNoise ? seconds + Self.slack : seconds)
         } catch {
-            throw Failure("no input: \(error); name another with --input (arecord -L lists them)", exitCode: 3)
+            throw Failure("no input: \(error); choose another with --input (arecord -L lists them)", exitCode: 3)
         }
     }
 }

@@ -13,30 +13,33 @@ struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure", abstract: "Measures how far two rooms are apart, from outside.",
         discussion: """
-            The rooms' own figures (`tutti status`) are what their speakers believe. This command looks at what left their cards: give it \
-            both rooms on one stereo line-in, or a recording of them. It prints by how much the second room is behind the first, how \
-            much that changes, and how far the figures can be trusted. docs/measure.md says how to connect the rooms and how to publish \
-            the result.
+            The figures in `tutti status` are the speakers' own estimates. This command measures what really left \
+            their cards. Give it both rooms on one stereo line-in, or a recording of them. It prints how late the \
+            second room is compared with the first, how much that changes, and how certain the figures are. \
+            docs/measure.md explains how to connect the rooms and how to publish the result.
 
             BY CABLE
-              Connect the first room's line output (its left side) to the left channel of a stereo input, and the second room's left side to \
-            the right channel. Play something in both rooms. The command only listens; it does not need to know what plays. \
-            With --signal noise it plays noise in these two rooms itself, if both are silent.
-              --recording takes a file from any stereo recorder instead: WAV, FLAC, or anything that `tutti play` takes. Use a lossless format.
+            Connect the left line output of the first room to the left channel of a stereo input, and the left line \
+            output of the second room to the right channel. Play something in both rooms. The command only listens, \
+            and does not need to know what plays. With --signal noise, it plays noise in these two rooms, if both are \
+            silent. --recording evaluates a file from any stereo recorder instead, in any format that `tutti play` \
+            accepts. Use a lossless one.
 
             BY MICROPHONE
-              --signal chirps is for rooms without cables: both chirp in turn, and a microphone of this host listens. Stand equally far \
-            from both, or use --distance: 1 ms is 34 cm. --play-only plays the chirps and does not listen; give the recording of a phone to \
-            --recording with the same rooms and the same --for.
+            --signal chirps is for rooms without cables: both chirp in turn, and a microphone of this host listens. \
+            Put it equally far from both, or use --distance: 1 ms is 34 cm. --play-only plays the chirps without \
+            recording them. Record them with a phone, and pass the recording to --recording with the same rooms and \
+            the same --for.
 
             EXAMPLES
               tutti measure kitchen bath --input plughw:CARD=Device
               tutti measure kitchen bath --recording line.wav --picture offset.svg
               tutti measure kitchen bath --input plughw:1 --signal noise --for 2m --swap
-              tutti measure kitchen bath --signal chirps --input plughw:1 --distance kitchen=2.5 --distance bath=3
+              tutti measure kitchen bath --signal chirps --input plughw:1 --distance bath=3
 
             EXIT STATUS
-              0 done   1 the recording doesn't tell   2 wrong usage   3 no such room, recording or input   4 a room is in use   5 nothing is playing
+              0 done   1 the recording can't be evaluated   2 wrong usage
+              3 no such room, recording or input   4 a room is in use   5 nothing is playing
             """)
 
     @Argument(
@@ -45,38 +48,45 @@ struct MeasureCommand: AsyncParsableCommand {
     var rooms: [String] = []
 
     @Option(
-        help: ArgumentHelp("The ALSA device that listens; arecord -L lists them. (default: default)", valueName: "pcm"))
+        help: ArgumentHelp(
+            "The ALSA device to record from; arecord -L lists them. (default: default)", valueName: "pcm"))
     var input: String?
 
-    @Option(help: ArgumentHelp("Look at this recording instead.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Evaluate this recording instead.", valueName: "file"), completion: .file())
     var recording: String?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long, 5s to 15m, as in 90s or 2m.", valueName: "time"))
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to record, 5s to 15m, such as 90s or 2m.", valueName: "time"))
     var length = "60s"
 
-    @Option(help: "What is measured: the music that plays, or noise or chirps that this command plays.")
+    @Option(help: "What to measure: the music that plays, or noise or chirps that this command plays.")
     var signal = MeasureSignal.music
 
-    @Flag(help: "Measure twice, the second time with the cables swapped: what the two inputs differ by cancels.")
+    @Flag(
+        help:
+            "Measure twice, the second time with the cables swapped, so that the difference between the inputs cancels."
+    )
     var swap = false
 
     @Option(
-        help: ArgumentHelp("With --recording: another one, with the cables swapped.", valueName: "file"),
+        help: ArgumentHelp("With --recording: a second recording, made with the cables swapped.", valueName: "file"),
         completion: .file())
     var swapped: String?
 
-    @Flag(help: "Play the noise or the chirps and don't listen.")
+    @Flag(help: "Play the noise or the chirps without recording them.")
     var playOnly = false
 
     @Option(
         help: ArgumentHelp(
-            "How far the microphone is from a room's loudspeaker; may be repeated.", valueName: "room=metres"))
+            "How far the microphone is from a room's loudspeaker; repeat for more.", valueName: "room=metres"))
     var distance: [String] = []
 
-    @Option(help: ArgumentHelp("Draw the offset over time into this file.", valueName: "svg"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write a plot of the offset over time to this file.", valueName: "svg"), completion: .file())
     var picture: String?
 
-    @Flag(help: "The result as one line of JSON; see docs/json.md.")
+    @Flag(help: "Print the result as one line of JSON; see docs/json.md.")
     var json = false
 
     private static let seconds: ClosedRange<Int64> = 5...900
@@ -86,22 +96,24 @@ struct MeasureCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard rooms.count == 2 else { throw ValidationError("name two rooms: tutti measure kitchen bath") }
-        guard wanted != nil else { throw ValidationError("\(length): --for takes 5s to 15m, as in 90s or 2m") }
-        if recording != nil, input != nil { throw ValidationError("choose one of --input and --recording") }
-        if recording != nil, playOnly { throw ValidationError("choose one of --play-only and --recording") }
+        guard wanted != nil else { throw ValidationError("\(length): --for takes 5s to 15m, such as 90s or 2m") }
+        if recording != nil, input != nil { throw ValidationError("use only one of --input and --recording") }
+        if recording != nil, playOnly { throw ValidationError("use only one of --play-only and --recording") }
         if recording != nil, signal == .noise {
-            throw ValidationError("a recording is looked at as it is; leave --signal noise out")
+            throw ValidationError("--signal noise cannot be used with --recording")
         }
-        if swapped != nil, recording == nil { throw ValidationError("--swapped goes with --recording") }
-        if swap, recording != nil { throw ValidationError("with --recording, give the second recording to --swapped") }
-        if playOnly, signal == .music { throw ValidationError("--play-only goes with --signal noise or chirps") }
+        if swapped != nil, recording == nil { throw ValidationError("--swapped needs --recording") }
+        if swap, recording != nil {
+            throw ValidationError("--swap cannot be used with --recording; pass the second recording to --swapped")
+        }
+        if playOnly, signal == .music { throw ValidationError("--play-only needs --signal noise or --signal chirps") }
         if playOnly, picture != nil || swap || input != nil {
-            throw ValidationError("--play-only doesn't listen: leave --input, --picture and --swap out")
+            throw ValidationError("--play-only records nothing: remove --input, --picture and --swap")
         }
         if signal == .chirps, swap || swapped != nil {
-            throw ValidationError("--swap is for two cables; chirps have one microphone")
+            throw ValidationError("--swap cannot be used with --signal chirps")
         }
-        if signal != .chirps, !distance.isEmpty { throw ValidationError("--distance goes with --signal chirps") }
+        if signal != .chirps, !distance.isEmpty { throw ValidationError("--distance needs --signal chirps") }
     }
 
     func run() async throws {
@@ -112,7 +124,7 @@ struct MeasureCommand: AsyncParsableCommand {
             if recording == nil { try await rooms.check(signal) }
             guard let report = try await report(rooms, seconds) else {
                 Terminal.write(
-                    "played; give a recording of it to --recording\(signal == .chirps ? " with --signal chirps" : "")\n"
+                    "done; to evaluate a recording of it, pass it to --recording\(signal == .chirps ? " with --signal chirps" : "")\n"
                 )
                 return
             }
@@ -129,7 +141,7 @@ struct MeasureCommand: AsyncParsableCommand {
         }
     }
 
-    /// Measures; nil when nobody listened.
+    /// Measures; nil with --play-only.
     private func report(_ rooms: MeasureRooms, _ seconds: Double) async throws -> MeasureReport? {
         if signal == .chirps {
             return try await MeasureByChirps(

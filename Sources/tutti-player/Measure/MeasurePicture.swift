@@ -18,7 +18,7 @@ struct MeasurePicture {
         var info = stat()
         let isFolder = stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
         guard !path.isEmpty, !isFolder, access(folder, W_OK | X_OK) == 0 else {
-            throw Failure("cannot write \(path): name a file in a folder that you may write to")
+            throw Failure("cannot write \(path): choose a folder that you may write to")
         }
     }
 
@@ -57,7 +57,7 @@ struct MeasurePicture {
     private var intervals: PlotPanel {
         let points = TimeIntervalError(report.offsets).curve().map { (x: $0.seconds, y: max($0.microseconds, 1e-3)) }
         return PlotPanel(
-            title: "MTIE: how far the offset moves at most within a time, µs", left: 70, top: 345, width: 860,
+            title: "MTIE: the most that the offset changes within a time, µs", left: 70, top: 345, width: 860,
             height: 170,
             xScale: .logarithmic(0.1, points.map(\.x).max() ?? 10),
             yScale: .logarithmic(points.map(\.y).min() ?? 0.1, points.map(\.y).max() ?? 10), xUnit: "s", yUnit: "µs",

@@ -21,7 +21,7 @@ extension MeasureReport {
         lines.append(entry(recording == nil ? "chirps" : "windows", counts))
         if let skew = recording?.inputSkewUs, let error = recording?.inputSkewUncertaintyUs {
             let late = "\(Self.number(skew, error)) ± \(Self.number(error, error)) µs late"
-            lines.append(entry("inputs", "the right one is \(late); taken away"))
+            lines.append(entry("inputs", "right is \(late); subtracted"))
         }
         lines.append(entry("recorded", recorded))
         lines.append(entry("with", "tutti \(version), \(signal.rawValue)"))

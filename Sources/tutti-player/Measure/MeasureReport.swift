@@ -108,17 +108,17 @@ struct MeasureReport: Encodable {
             inputSkewUncertaintyUs: skew.map { Self.rounded($0.uncertainty, 4) })
         remarks += takes.flatMap(\.remarks)
         if measurement.clippedShare > Self.clippedShare {
-            remarks.append("some samples are clipped: turn the recording level down")
+            remarks.append("some samples are clipped: lower the recording level")
         }
-        if measurement.isInverted { remarks.append("one room's polarity is the other way round") }
+        if measurement.isInverted { remarks.append("the rooms have opposite polarity") }
         if abs(figures.offsetUs) < Self.sameness, figures.absolute.p99Us < 2 * Self.sameness {
-            remarks.append("the channels are as good as the same signal: is one room on both cables?")
+            remarks.append("the channels carry almost the same signal: is one room on both cables?")
         }
         if let one = statuses.first??.outputDelayMs, let other = statuses.last??.outputDelayMs, one != other {
             let less = figures.offsetUs - (one - other) * 1000
             recording?.offsetLessDelaysUs = Self.rounded(less, 4)
             remarks.append(
-                "the output delays differ (\(first) \(one) ms, \(second) \(other) ms), and a cable hears that: without them "
+                "a cable also records the output delays (\(first) \(one) ms, \(second) \(other) ms): without them "
                     + "\(second) is \(Self.behind(less, 0.01)) \(first)")
         }
     }
@@ -131,7 +131,8 @@ struct MeasureReport: Encodable {
         self.init(rooms, statuses, statistics, signal: .chirps, origin: origin)
         self.recorderPpm = Self.rounded(recorderPpm, 2)
         if rooms.calibration.distances.allSatisfy({ $0 == 0 }) {
-            remarks.append("this takes the microphone to be equally far from both rooms: 1 ms is 34 cm (--distance)")
+            remarks.append(
+                "this assumes that the microphone is equally far from both rooms: 1 ms is 34 cm (--distance)")
         }
     }
 
@@ -147,7 +148,7 @@ struct MeasureReport: Encodable {
         measured = Date().timeIntervalSince1970.rounded()
         offsets = statistics.offsets
         for (name, status) in zip([first, second], statuses) where status == nil {
-            remarks.append("\(name) doesn't answer: note its card and link by hand")
+            remarks.append("no answer from \(name): write down its card and link by hand")
         }
     }
 

@@ -17,7 +17,7 @@ struct MeasureRooms {
     init(_ names: [String], distances: [String], chirpSeconds: Double?) throws {
         addresses = try RoomArgument.parse(names)
         guard Set(addresses.map { $0.label.lowercased() }).count == 2 else {
-            throw ValidationError("a room can't be measured against itself: name two rooms")
+            throw ValidationError("a room cannot be measured against itself: name two rooms")
         }
         calibration = try CalibrateRooms(
             named: names, groups: [], against: nil, distances: distances, seconds: chirpSeconds)
@@ -49,7 +49,7 @@ struct MeasureRooms {
         guard silent.isEmpty else {
             let names = silent.joined(separator: " and in ")
             throw Failure(
-                "nothing plays in \(names): play music in both rooms, or let this command play with --signal noise",
+                "nothing plays in \(names): play music in both rooms, or use --signal noise",
                 exitCode: 5)
         }
     }

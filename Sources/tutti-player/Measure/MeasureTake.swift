@@ -19,7 +19,7 @@ struct MeasureTake {
     var statuses: [RoomStatus?]?
 
     private static let blockFrames = 1 << 16
-    /// Frames of a file that are held: ten minutes at 96 kHz.
+    /// The most frames of a file that are kept: ten minutes at 96 kHz.
     private static let maximumFrames = 60_000_000
     /// Codings that give back the samples they were given, by FFmpeg's names.
     private static let lossless = ["pcm_", "flac", "alac", "wavpack", "ape", "tta"]
@@ -41,7 +41,7 @@ struct MeasureTake {
         case 2: break
         case 1:
             throw Failure(
-                "\(path) is mono: record in stereo, with one room on each channel (for a microphone, see --signal chirps)"
+                "\(path) is mono: record in stereo, with one room on each channel, or use --signal chirps"
             )
         case let count: throw Failure("\(path) has \(count) channels: a recording needs two, with one room on each")
         }
@@ -54,12 +54,12 @@ struct MeasureTake {
                 samples += block.samples
             }
             if samples.count >= 2 * frames {
-                remarks.append("only the first \(frames / max(1, sampleRate)) s were looked at")
+                remarks.append("only the first \(frames / max(1, sampleRate)) s were evaluated")
             }
         } catch {
             guard case .truncated = error else { throw Failure(error.description, exitCode: 3) }
             // A recorder that was switched off leaves a header that promises more; what there is counts.
-            remarks.append("the file ends before its header says")
+            remarks.append("the file is shorter than its header says")
         }
         (left, right) = Self.channels(of: samples)
     }
@@ -73,7 +73,7 @@ struct MeasureTake {
         sampleRate = recording.sampleRate
         (left, right) = Self.channels(of: recording.samples)
         if recording.lostSeconds > 0.03 {
-            remarks.append("the input lost \(Int(min(recording.lostSeconds, 1e6) * 1000)) ms of sound on the way")
+            remarks.append("the input lost \(Int(min(recording.lostSeconds, 1e6) * 1000)) ms of sound")
         }
     }
 
@@ -102,32 +102,32 @@ struct MeasureTake {
         switch error {
         case .sampleRate(let rate):
             let (lowest, highest) = (StereoMeasurement.sampleRates.lowerBound, StereoMeasurement.sampleRates.upperBound)
-            return "\(origin) has \(rate) samples a second; \(lowest) to \(highest) can be measured"
+            return "\(origin) has a sample rate of \(rate) Hz; use \(lowest) to \(highest) Hz"
         case .tooShort(let seconds):
             return
                 "\(origin) lasts \(number(seconds, 1)) s; record \(Int(StereoMeasurement.shortest)) s or more, best a minute"
-        case .silent: return "\(origin) is silent: play music in both rooms and turn the recording level up"
+        case .silent: return "\(origin) is silent: play music in both rooms and raise the recording level"
         case .dead(let channel, let decibels):
             return
                 "the \(channel) channel of \(origin) is dead (\(number(decibels, 0)) dB below the other): check its cable "
                 + "and its room's volume"
         case .identical:
             return
-                "both channels of \(origin) are the same signal, so the offset is exactly zero: is one room on both cables?"
+                "both channels of \(origin) carry the same signal: is one room on both cables?"
         case .clipped(let channel, let share):
             return
-                "the \(channel) channel of \(origin) is clipped (\(number(share * 100, 1)) % of its samples): turn the "
-                + "recording level down"
+                "the \(channel) channel of \(origin) is clipped (\(number(share * 100, 1)) % of its samples): lower "
+                + "the recording level"
         case .unrelated:
             return
-                "the channels of \(origin) are unrelated: let both rooms play the same, and connect the same side (left) of each"
+                "the channels of \(origin) are unrelated: play the same in both rooms, and connect both left outputs"
         case .beyondRange(let seconds):
             return
                 "the rooms are \(number(abs(seconds) * 1000, 0)) ms apart (the \(seconds > 0 ? "right" : "left") channel is "
-                + "behind); up to 250 ms can be measured: compare their output delays (tutti delay)"
+                + "late), and only up to 250 ms can be measured: compare their output delays (tutti delay)"
         case .tooLittle(let count):
             return
-                "only \(count) windows of \(origin) say something about time: play something livelier, or --signal noise"
+                "only \(count) windows of \(origin) can be used: play livelier music, or use --signal noise"
         }
     }
 }

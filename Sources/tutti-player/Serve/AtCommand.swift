@@ -8,7 +8,7 @@ import TuttiSender
 /// `tutti at`.
 struct AtCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "at", abstract: "Plays something later: an alarm, or music for guests.",
+        commandName: "at", abstract: "Schedules music for later, such as an alarm.",
         usage: """
             tutti at WHEN play INPUT… [options of tutti play]
             tutti at [--json]
@@ -20,18 +20,22 @@ struct AtCommand: AsyncParsableCommand {
               mon-fri 07:00, sat,sun 9:30, daily 22:00    these days, every week
               2026-12-24 18:00                            a date
               in 20m, in 1h30m                            a while from now
-            A time that daylight saving skips is an hour later; of one that comes twice, the first counts.
+            If daylight saving skips a time, the music plays an hour later. If a time comes twice, the first one \
+            counts.
 
-            The service keeps the schedule. It connects and fills the rooms half a minute before, so they start together and on time even if \
-            this host stalls then. Rooms that play something else go silent two seconds before. Rooms that are offline are skipped. If \
-            the service is not running at the time, it starts the music up to five minutes late; after that it reports the missed time.
+            The service keeps the schedule. It connects to the rooms half a minute before and fills their buffers, so \
+            they start together and on time even if this host stalls then. Rooms that play something else go silent \
+            two seconds before. Rooms that are offline are skipped. If the service is not running at the time, it \
+            starts the music up to five minutes late; after that it reports the missed time.
 
-            Rooms, groups and inputs are checked when you make the schedule, and again a minute before. If the music will not play, the service says \
-            why: in the log, in `tutti status`, in `tutti at`, and to everyone who watches.
+            Rooms, groups and inputs are checked when you make the schedule, and again a minute before. If the music \
+            will not play, the service reports why: in the log, in `tutti status`, in `tutti at`, and to everyone who \
+            watches.
 
-            Muted rooms are unmuted. --volume sets the volume in all rooms, and --fade 1m raises it from silence in that time. When the music is \
-            over, the rooms get back the volume and the mute that they had. After `play` come the options of `tutti play`, except --here, --device, \
-            --standalone and --detach. Without WHEN, `tutti at` lists what is scheduled, each with a number for --cancel.
+            Muted rooms are unmuted. --volume sets the volume in all rooms, and --fade 1m raises it from silence \
+            within a minute. When the music is over, the rooms get back the volume and the mute that they had. After \
+            `play` come the options of `tutti play`, except --here, --device, --standalone and --detach. Without \
+            WHEN, `tutti at` lists what is scheduled, each with a number for --cancel.
 
             EXAMPLES
               tutti at 07:00 play ~/Music/Bach --room bedroom --fade 2m
@@ -41,7 +45,8 @@ struct AtCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        parsing: .captureForPassthrough, help: ArgumentHelp("When, `play`, and what.", valueName: "when-play-input"),
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("When to play, the word `play`, and what to play.", valueName: "when-play-input"),
         completion: AtCompletion.words)
     var words: [String] = []
 
@@ -57,7 +62,7 @@ struct AtCommand: AsyncParsableCommand {
         let when = words[..<place].joined(separator: " ")
         guard Schedule(parsing: when) != nil else {
             throw ValidationError(
-                "say when: 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m, before `play`")
+                "no time before `play`: use 07:00, mon-fri 07:00, daily 07:00, 2026-12-24 18:00, in 20m or in 1h30m")
         }
         var scheduled = try play.order(settings)
         // Whoever sleeps wants to be woken wherever that is possible.
@@ -68,7 +73,7 @@ struct AtCommand: AsyncParsableCommand {
 
     private func refuse(_ play: PlayCommand) throws {
         guard !play.here, play.device == nil, !play.standalone else {
-            throw ValidationError("only the service plays later, in rooms: without --here and --standalone")
+            throw ValidationError("`tutti at` cannot use --here or --standalone, because the service plays")
         }
     }
 
@@ -88,10 +93,12 @@ struct AtCommand: AsyncParsableCommand {
         }
         if ["--help", "-h"].contains(words[0]) { throw CleanExit.helpRequest(self) }
         guard words[0] == "--cancel", words.count > 1 else {
-            throw ValidationError("give WHEN and `play`, or --cancel and numbers, or nothing")
+            throw ValidationError("usage: tutti at WHEN play INPUT… | tutti at --cancel N… | tutti at")
         }
         let numbers = words.dropFirst().compactMap { Int($0) }
-        guard numbers.count == words.count - 1 else { throw ValidationError("--cancel takes numbers of `tutti at`") }
+        guard numbers.count == words.count - 1 else {
+            throw ValidationError("--cancel takes the numbers that `tutti at` shows")
+        }
         _ = try ask(ControlRequest(.cancel(numbers)))
     }
 

@@ -15,42 +15,45 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Runs the service that plays music for the other commands, in several groups at once.",
         discussion: """
-            While it runs, `tutti play` and all other commands hand it their work and may go: what is heard goes on without them. It \
-            plays in any number of groups at once, each with its own queue; a room is in one of them, the one that was asked for last. The \
-            commands find it by its socket; where several groups play they take --group NAME, or TUTTI_GROUP.
+            While the service runs, `tutti play` and the other commands pass their work to it and return. It plays in \
+            any number of groups at once, each with its own queue. A room plays in one group at a time: the one that \
+            asked for it last. The commands find the service by its socket. If several groups play, give the commands \
+            --group NAME or TUTTI_GROUP.
 
-            It remembers what it plays, its groups of rooms and its schedules in tutti.sqlite of the state directory, and everything that a command \
-            did is there when that command ends. At SIGTERM or SIGINT, for an update say, it ends within a second and leaves the rooms \
-            playing from what they hold, which is minutes; started again, it goes on feeding them without a gap. So it does when it was \
-            killed. `tutti stop` is what stops the music.
+            The service stores what it plays, its groups of rooms and its schedules in tutti.sqlite, in the state \
+            directory. When a command ends, everything it did is on the disk. At SIGTERM or SIGINT, the service stops \
+            within a second, and the rooms keep playing from their buffers, for minutes. When you restart it, it \
+            continues from there, without a gap. The same happens if it is killed. To stop the music, use `tutti \
+            stop`.
 
-            It stays in the foreground and logs on standard error. Under systemd (Type=notify) it says when it is ready, how many groups \
-            play and that it is alive (WatchdogSec).
+            It stays in the foreground and logs to standard error. Under systemd (Type=notify), it reports when it is \
+            ready and how many groups play, and it serves the watchdog (WatchdogSec).
 
             EXAMPLES
               tutti serve &
               tutti play ~/Music/Bach --group downstairs --detach
               tutti play radio.m3u --room attic --detach
-              tutti volume --group downstairs -5; tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
+              tutti volume --group downstairs -5
+              tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
 
             EXIT STATUS
-              0 ended on request   1 failed, or another one runs   2 wrong usage
+              0 stopped on request   1 failed, or another service runs   2 wrong usage
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Where everything is kept. (default: $XDG_STATE_HOME/tutti, /var/lib/tutti for root)", valueName: "dir"))
+            "The folder for all state. (default: $XDG_STATE_HOME/tutti, /var/lib/tutti for root)", valueName: "dir"))
     var stateDir: String?
 
     @Option(
         help: ArgumentHelp(
-            "system: take group clocks from system clocks that PTP or NTP disciplines. (default: own)",
+            "own: Tutti measures the group's clock itself; system: it comes from the system clocks. (default: own)",
             valueName: "own|system"))
     var clock: String?
 
     @Option(
         help: ArgumentHelp(
-            "Stamps that the network interface makes: use them where they are on, switch them on, or neither. (default: auto)",
+            "Network hardware stamps: use them if they are on, switch them on, or ignore them. (default: auto)",
             valueName: "auto|on|off"))
     var hardwareStamps: String?
 

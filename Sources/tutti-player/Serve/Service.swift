@@ -7,7 +7,7 @@ import TuttiRooms
 import TuttiSender
 import TuttiStore
 
-/// The house with its socket, from the first signal to the last.
+/// The service with its socket, from start to stop.
 struct Service {
     let paths: StatePaths
     let clock: HostClock
@@ -41,7 +41,8 @@ struct Service {
         pages.cancel()
         notifier.tell("STOPPING=1")
         let count = await house.count
-        logger.info("ends; \(count == 0 ? "nothing plays" : "the rooms play on from what they hold")")
+        logger.info(
+            "service stopped; \(count == 0 ? "nothing was playing" : "the rooms keep playing from their buffers")")
         serving.cancel()
         await serving.value
         await house.leave()
@@ -53,7 +54,7 @@ struct Service {
             return try await ControlServer(for: house, runtimeDirectory: paths.runtimeDirectory)
         } catch {
             guard case .alreadyPlaying(let socket) = error else { throw error }
-            throw Failure("another `tutti serve` or `tutti play` has the socket \(socket); end it first")
+            throw Failure("another `tutti serve` or `tutti play` uses the socket \(socket); stop it first")
         }
     }
 
@@ -62,10 +63,10 @@ struct Service {
         do {
             if let lock = try StoreLock.take(in: paths.stateDirectory) { return lock }
         } catch {
-            // A directory that cannot be written is told of by the store.
+            // The store reports a directory that cannot be written.
             return nil
         }
-        throw Failure("another `tutti serve` uses \(paths.stateDirectory); end it first")
+        throw Failure("another `tutti serve` uses \(paths.stateDirectory); stop it first")
     }
 
     /// The store or, where there can be none, one in memory: music matters more.
@@ -79,6 +80,6 @@ struct Service {
 
     private static func status(of house: House) async -> String {
         let count = await house.count
-        return count == 0 ? "nothing plays" : count == 1 ? "one group plays" : "\(count) groups play"
+        return count == 0 ? "nothing plays" : count == 1 ? "1 group plays" : "\(count) groups play"
     }
 }

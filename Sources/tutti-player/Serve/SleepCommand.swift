@@ -10,12 +10,12 @@ struct SleepCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sleep", abstract: "Fades the music out and stops it after a while.",
         discussion: """
-            `tutti sleep 30m` lets what plays fade out in the last ten seconds of half an hour and then ends it; the rooms are as loud as before \
-            the next time. `tutti sleep off` lets it play on, and without an argument the time that is left is shown. The service keeps \
-            it, also when it is started anew meanwhile.
+            `tutti sleep 30m` stops the music in half an hour, with a fade-out of ten seconds. The rooms keep their \
+            volume for the next time. `tutti sleep off` cancels the timer. Without an argument, the command shows the \
+            time left. The timer survives a restart of the service.
             """)
 
-    @Argument(help: "A while, as in 30m or 1h30m, or off.")
+    @Argument(help: "How long, such as 30m or 1h30m, or off.")
     var time: String?
 
     @OptionGroup var target: GroupOption
@@ -24,7 +24,7 @@ struct SleepCommand: ParsableCommand {
         var seconds: Double?
         if let time {
             guard let given = time == "off" ? 0 : Schedule.duration(time) else {
-                throw ValidationError("\(time): give a while, as in 30m or 1h30m, or off")
+                throw ValidationError("\(time): a sleep timer is a time such as 30m or 1h30m, or off")
             }
             seconds = Double(given)
         }

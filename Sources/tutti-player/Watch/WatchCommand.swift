@@ -9,10 +9,10 @@ import TuttiSender
 /// `tutti watch`.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Shows what is playing for as long as it plays.",
+        commandName: "watch", abstract: "Shows what is playing until it ends.",
         discussion: """
-            With --sync it plots how far each room's sound is from where it should be, by the speakers' own estimate; a \
-            column is half a second. ^C ends the view, not the music.
+            With --sync, it plots how far each room's sound is from where it should be, by the speakers' own \
+            estimate. A column is half a second. ^C ends the view, not the music.
             """)
 
     @Flag(help: "Plot each room's sync error.")

@@ -4,7 +4,7 @@ import TuttiSender
 /// How well a room keeps time, in one line.
 enum WatchSyncText {
     /// `0:12  kitchen  +3.1 µs  p99 7.9 µs  drift -11.21 ± 0.12 ppm  dac +42.73 ± 0.31 ppm  rtt 210 µs  kernel stamps`,
-    /// with the place in the piece before it.
+    /// with the place in the track before it.
     static func line(_ room: RoomStatus, at position: Double) -> String {
         "\(StatusText.time(position))  \(parts(room).joined(separator: separator))"
     }
