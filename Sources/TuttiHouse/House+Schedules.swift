@@ -59,7 +59,7 @@ extension House {
         guard next(record) != nil else { throw .badOption("\(words): that has passed") }
         // At night nobody sees what is wrong with it.
         let away = try await book.check(try rooms(of: order))
-        try await InputCheck(configuration.network).check(try order.assets(), areToBePlayed: false)
+        try await InputCheck(network: configuration.network).check(try order.assets(), areToBePlayed: false)
         let number = try store.addSchedule(record)
         schedules[number] = record
         logger.info("will play", metadata: ["schedule": "\(number)", "when": "\(schedule.text)", "group": "\(name)"])
