@@ -1,10 +1,14 @@
 package import ArgumentParser
 import Glibc
-import TuttiHost
+package import TuttiHost
+
+extension HostError: ProgramFailure {
+    package var exitCode: Int32 { 1 }
+}
 
 extension ParsableCommand {
     /// Parses the words of a command line, runs what they say, and ends the process where that fails: misuse ends with
-    /// status 2, help with 0, a `Failure` with its own.
+    /// status 2, help with 0, a `ProgramFailure` with its own.
     ///
     /// - Parameter words: those after the program's name; nil for what this process was called with.
     package static func runProgram(_ words: [String]? = nil) async {
@@ -17,8 +21,8 @@ extension ParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let error as Failure {
-            Terminal.error(error.message)
+        } catch let error as any ProgramFailure {
+            Terminal.error(error.description)
             Glibc.exit(error.exitCode)
         } catch {
             let code = exitCode(for: error)

@@ -11,17 +11,13 @@ enum HandOver {
 
     /// Has the service do what is asked for, and shows what happens until it is over.
     ///
-    /// - Throws: `Failure` when it refuses, or with how it ended.
+    /// - Throws: `ProgramFailure` when it refuses, or with how it ended.
     static func run(_ request: ControlRequest, view: any View, isJSON: Bool) throws {
         if request.detaches {
-            do throws(SenderError) {
-                _ = try GroupOption.client.ask(request, within: patience)
-            } catch {
-                throw Failure(error)
-            }
+            _ = try GroupOption.client.ask(request, within: patience)
             return
         }
-        var watch = try begin(request)
+        var watch = try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory, request: request)
         let group = watch.status.group
         let signals = WatchInterrupts.leave {
             view.finish()
@@ -58,7 +54,7 @@ enum HandOver {
     /// Waits for a service that is started again, as by an update.
     ///
     /// - Returns: nil when it is there and the group plays no more.
-    /// - Throws: `Failure` when it does not come back.
+    /// - Throws: `ProgramFailure` when it does not come back.
     private static func watchAgain(_ group: String?) throws -> ControlWatch? {
         let clock = ContinuousClock()
         let deadline = clock.now + absence
@@ -78,14 +74,6 @@ enum HandOver {
     /// For how long a service that has gone is waited for, and microseconds between two looks for it.
     private static let absence = Duration.seconds(60)
     private static let pause: UInt32 = 100_000
-
-    private static func begin(_ request: ControlRequest) throws -> ControlWatch {
-        do {
-            return try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory, request: request)
-        } catch {
-            throw Failure(error)
-        }
-    }
 
     /// Seconds until something is heard, or cannot be.
     private static let patience = 60

@@ -1,6 +1,5 @@
 import TuttiCalibration
 import TuttiCommandLine
-import TuttiSchema
 import TuttiSender
 
 /// Shows what was found, asks, and stores it in the speakers.
@@ -28,7 +27,7 @@ struct CalibrateStoring {
         } else if !isJSON {
             Terminal.write("nothing is stored\n")
         }
-        if isJSON { Terminal.write(JSONLine.encode(report) + [0x0A]) }
+        if isJSON { Terminal.write(json: report) }
     }
 
     private func store(_ index: Int, in report: inout CalibrateReport) async throws {
