@@ -282,7 +282,7 @@ let package = Package(
             ]),
         program(
             "tutti-simulate",
-            ["TuttiSchema", "TuttiSimulation", "TuttiSender", "TuttiCommandLine", "TuttiHost", arguments]),
+            ["TuttiSimulation", "TuttiSender", "TuttiCommandLine", "TuttiHost", arguments]),
 
         // An evening of a household, through the programs.
         .testTarget(

@@ -43,12 +43,8 @@ extension QueuePlayer {
             let rest = Duration.seconds((count + 1) * step - time.seconds)
             return (PassedTime(count: count, time: time), min(max(rest, .milliseconds(1)), Self.interval))
         }
-        return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
-            let task = Task {
-                for await passed in times { continuation.yield(passed.time) }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
+        return Self.stream { continuation in
+            for await passed in times { continuation.yield(passed.time) }
         }
     }
 
@@ -56,28 +52,24 @@ extension QueuePlayer {
     /// told, and each item begins anew.
     public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
         let boundaries = times.sorted()
-        return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
-            let task = Task { [player] in
-                var last: (id: UInt64?, time: MediaTime, at: ContinuousClock.Instant)?
-                while !Task.isCancelled, await player.isAlive {
-                    let (id, time, rate) = await player.standing()
-                    let now = ContinuousClock.now
-                    let start = last.flatMap {
-                        Self.start($0, id, time, seconds: (now - $0.at) / .seconds(1) * max(rate, 1))
-                    }
-                    for boundary in boundaries
-                    where boundary <= time && (start.map { boundary > $0 } ?? (boundary == time)) {
-                        continuation.yield(boundary)
-                    }
-                    last = (id, time, now)
-                    let next = boundaries.first { $0 > time }.map {
-                        Duration.seconds(($0 - time).seconds / max(rate, 0.5))
-                    }
-                    try? await Task.sleep(for: min(max(next ?? Self.interval, .milliseconds(1)), Self.interval))
+        return Self.stream { [player] continuation in
+            var last: (id: UInt64?, time: MediaTime, at: ContinuousClock.Instant)?
+            while !Task.isCancelled, await player.isAlive {
+                let (id, time, rate) = await player.standing()
+                let now = ContinuousClock.now
+                let start = last.flatMap {
+                    Self.start($0, id, time, seconds: (now - $0.at) / .seconds(1) * max(rate, 1))
                 }
-                continuation.finish()
+                for boundary in boundaries
+                where boundary <= time && (start.map { boundary > $0 } ?? (boundary == time)) {
+                    continuation.yield(boundary)
+                }
+                last = (id, time, now)
+                let next = boundaries.first { $0 > time }.map {
+                    Duration.seconds(($0 - time).seconds / max(rate, 0.5))
+                }
+                try? await Task.sleep(for: min(max(next ?? Self.interval, .milliseconds(1)), Self.interval))
             }
-            continuation.onTermination = { _ in task.cancel() }
         }
     }
 
@@ -104,15 +96,24 @@ extension QueuePlayer {
     private func watch<Value: Sendable & Equatable>(
         _ look: @escaping @Sendable (Player) async -> (value: Value, next: Duration)
     ) -> AsyncStream<Value> {
+        Self.stream { [player] continuation in
+            var last: Value?
+            while !Task.isCancelled, await player.isAlive {
+                let (value, next) = await look(player)
+                if value != last { continuation.yield(value) }
+                last = value
+                try? await Task.sleep(for: next)
+            }
+        }
+    }
+
+    /// What `tell` yields, until it returns or nobody listens.
+    private static func stream<Value: Sendable>(
+        _ tell: @escaping @Sendable (AsyncStream<Value>.Continuation) async -> Void
+    ) -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
-            let task = Task { [player] in
-                var last: Value?
-                while !Task.isCancelled, await player.isAlive {
-                    let (value, next) = await look(player)
-                    if value != last { continuation.yield(value) }
-                    last = value
-                    try? await Task.sleep(for: next)
-                }
+            let task = Task {
+                await tell(continuation)
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }

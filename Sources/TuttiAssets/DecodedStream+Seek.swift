@@ -15,7 +15,18 @@ extension DecodedStream {
         let target = max(0, frame)
         var mustReopen = target < nextFrame
         if canEnter, target > preroll {
-            if try enter(before: target) { return try discard(until: target) }
+            var samples: [Float] = []
+            let start = try enter(before: target) { (first) throws(AssetError) in
+                guard let read = try next(), let decodedTimestamp else { return nil }
+                samples = read
+                let (offset, isAbsurd) = decodedTimestamp.subtractingReportingOverflow(first)
+                return isAbsurd ? nil : Int64(frames(units: offset))
+            }
+            if let start {
+                nextFrame = start
+                giveBack(samples)
+                return try discard(until: target)
+            }
             mustReopen = true
         }
         if mustReopen { try reopen() }
@@ -39,25 +50,22 @@ extension DecodedStream {
     /// packets, Opus wants 80 ms and converges further.
     var preroll: Int64 { Int64(sampleRate) / 2 }
 
-    private func enter(before target: Int64) throws(AssetError) -> Bool {
-        guard let firstTimestamp else { return false }
+    /// Goes to a place so far before `target` that a decoder is right there.
+    ///
+    /// - Parameter arrive: reads up to where it can tell the frame that is next, from the first one's timestamp; nil where it cannot.
+    /// - Returns: that frame; nil where the medium is not to be entered.
+    func enter(before target: Int64, arrive: (Int64) throws(AssetError) -> Int64?) throws(AssetError) -> Int64? {
+        guard let firstTimestamp else { return nil }
         var margin = preroll
         for _ in 0..<3 where margin < target {
             let timestamp = firstTimestamp.addingReportingOverflow(units(frames: target - margin))
-            guard !timestamp.overflow, demuxer.seek(to: timestamp.partialValue) else { return false }
+            guard !timestamp.overflow, demuxer.seek(to: timestamp.partialValue) else { return nil }
             forgetState()
-            guard let samples = try next(), let decodedTimestamp else { return false }
-            let (offset, isAbsurd) = decodedTimestamp.subtractingReportingOverflow(firstTimestamp)
-            guard !isAbsurd else { return false }
-            let start = Int64(frames(units: offset))
-            if start >= 0, start <= target - margin / 4 {
-                nextFrame = start
-                giveBack(samples)
-                return true
-            }
+            guard let start = try arrive(firstTimestamp) else { return nil }
+            if start >= 0, start <= target - margin / 4 { return start }
             margin *= 4
         }
-        return false
+        return nil
     }
 
     /// Skips packets without decoding them, up to the pre-roll before `target`.

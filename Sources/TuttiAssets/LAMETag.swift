@@ -26,7 +26,9 @@ enum LAMETag {
 
     /// The same from the bytes that begin with the first frame, or with something before it.
     static func paddedFrames(in bytes: [UInt8]) -> Int64? {
-        guard let frame = bytes.indices.prefix(reach).first(where: { isHeader(bytes[$0...]) }) else { return nil }
+        let places = bytes.indices.prefix(reach)
+        guard let frame = places.first(where: { bytes[$0] == 0xFF && MPEGHeader.read(bytes[$0...]) != nil })
+        else { return nil }
         let (isOne, isMono) = (bytes[frame + 1] & 0x08 != 0, bytes[frame + 3] >> 6 == 3)
         let tag = bytes[frame...].dropFirst(4 + (isOne ? (isMono ? 17 : 32) : (isMono ? 9 : 17)))
         guard ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }), tag.count > 8 else { return nil }
@@ -36,14 +38,6 @@ enum LAMETag {
         guard own.count >= 24, writers.contains(where: { own.starts(with: $0.utf8) }) else { return nil }
         let pads = own.dropFirst(21).prefix(3).reduce(0) { $0 << 8 | Int64($1) }
         return pads >> 12 + pads & 0xFFF
-    }
-
-    private static func isHeader(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let header = bytes.prefix(4)
-        guard header.count == 4, let first = header.first, first == 0xFF else { return false }
-        let (second, third) = (header[header.startIndex + 1], header[header.startIndex + 2])
-        let (version, layer) = (second >> 3 & 3, second >> 1 & 3)
-        return second & 0xE0 == 0xE0 && version != 1 && layer == 1 && third >> 2 & 3 != 3 && third >> 4 != 15
     }
 
     private static func read(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {

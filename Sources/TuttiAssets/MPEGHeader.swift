@@ -7,16 +7,20 @@ enum MPEGHeader {
     static func judge(_ packet: [UInt8], sampleRate: Int) -> PacketLength.Verdict {
         // Tags at the end of a file come as packets too and have no sound.
         if packet.starts(with: "TAG".utf8) { return .frames(0) }
-        let header = packet.drop { $0 == 0 }.prefix(4)
-        guard header.count == 4 else { return .damaged }
-        let bytes = Array(header)
-        let (version, layer) = (bytes[1] >> 3 & 3, bytes[1] >> 1 & 3)
-        let (rateIndex, bitrateIndex) = (Int(bytes[2] >> 2 & 3), bytes[2] >> 4)
-        guard bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, version != 1, layer == 1, rateIndex < 3, bitrateIndex != 15
-        else { return .damaged }
+        guard let (version, rateIndex) = read(packet.drop { $0 == 0 }) else { return .damaged }
         let shift = version == 3 ? 0 : version == 2 ? 1 : 2
         guard sampleRates[rateIndex] >> shift == sampleRate else { return .otherRate }
         return .frames(version == 3 ? 1_152 : 576)
+    }
+
+    /// The version, as it is encoded, and the sample rate's index of a frame of layer III; nil for what begins with none.
+    static func read(_ bytes: ArraySlice<UInt8>) -> (version: UInt8, rateIndex: Int)? {
+        let header = Array(bytes.prefix(4))
+        guard header.count == 4, header[0] == 0xFF, header[1] & 0xE0 == 0xE0 else { return nil }
+        let (version, layer) = (header[1] >> 3 & 3, header[1] >> 1 & 3)
+        let (rateIndex, bitrateIndex) = (Int(header[2] >> 2 & 3), header[2] >> 4)
+        guard version != 1, layer == 1, rateIndex < 3, bitrateIndex != 15 else { return nil }
+        return (version, rateIndex)
     }
 }
 #endif

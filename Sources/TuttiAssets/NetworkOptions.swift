@@ -36,7 +36,7 @@ enum NetworkOptions {
         var callback = callback
         var opened: UnsafeMutablePointer<AVIOContext>?
         let code = avio_open2(&opened, address, AVIO_FLAG_READ, &callback, &options)
-        guard code >= 0, let opened else { return .failure(FFmpegCode(min(code, -1))) }
+        guard code >= 0, let opened else { return .failure(FFmpegCode(value: min(code, -1))) }
         return .success(opened)
     }
 }
@@ -44,7 +44,5 @@ enum NetworkOptions {
 /// A negative code of FFmpeg's.
 struct FFmpegCode: Error {
     let value: Int32
-
-    init(_ value: Int32) { self.value = value }
 }
 #endif

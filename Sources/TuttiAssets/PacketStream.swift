@@ -60,7 +60,14 @@ final class PacketStream {
         isFresh = true
         var mustReopen = target < nextFrame
         if stream.canEnter, target > stream.preroll {
-            if try enter(before: target) { return }
+            let start = try stream.enter(before: target) { (first) throws(AssetError) in
+                restart()
+                return try findPlace(first: first)
+            }
+            if let start {
+                nextFrame = start
+                return
+            }
             mustReopen = true
         }
         guard mustReopen else { return }
@@ -133,25 +140,6 @@ final class PacketStream {
         coding.length.reset()
         window.removeAll()
         (opening, queue, skip, nextFrame) = ([], [], 0, 0)
-    }
-
-    /// Goes to a packet so far before the place that a decoder is right there.
-    private func enter(before target: Int64) throws(AssetError) -> Bool {
-        guard let first = stream.firstTimestamp else { return false }
-        var margin = stream.preroll
-        for _ in 0..<3 where margin < target {
-            let timestamp = first.addingReportingOverflow(stream.units(frames: target - margin))
-            guard !timestamp.overflow, stream.demuxer.seek(to: timestamp.partialValue) else { return false }
-            stream.forgetState()
-            restart()
-            guard let start = try findPlace(first: first) else { return false }
-            if start >= 0, start <= target - margin / 4 {
-                nextFrame = start
-                return true
-            }
-            margin *= 4
-        }
-        return false
     }
 
     /// Reads up to a packet whose timestamp tells where the first one lies. That of a packet without frames does not.

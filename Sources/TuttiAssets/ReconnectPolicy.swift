@@ -18,16 +18,4 @@ package struct ReconnectPolicy: Sendable {
 
     /// What programs use.
     package init() {}
-
-    /// The same with every time divided by `factor`.
-    package func hastened(by factor: Double) -> ReconnectPolicy {
-        var policy = self
-        policy.filePauses = filePauses.map { $0 / factor }
-        policy.livePauses = livePauses.map { $0 / factor }
-        policy.goodSeconds /= factor
-        policy.silence /= factor
-        policy.patience /= factor
-        policy.playlistSeconds /= factor
-        return policy
-    }
 }

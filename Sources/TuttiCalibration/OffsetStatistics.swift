@@ -7,10 +7,6 @@ package struct OffsetStatistics: Sendable, Equatable {
     package struct Figure: Sendable, Equatable {
         package var value: Double
         package var uncertainty: Double
-
-        package init(value: Double, uncertainty: Double) {
-            (self.value, self.uncertainty) = (value, uncertainty)
-        }
     }
 
     /// How large the magnitude of something is, with the standard errors of its median and its 99th percentile.

@@ -8,11 +8,6 @@ package struct CardTraits: Sendable, Equatable, Codable {
         package var interval: Int64
         /// Nanoseconds.
         package var length: Int64
-
-        package init(interval: Int64, length: Int64) {
-            self.interval = interval
-            self.length = length
-        }
     }
 
     /// For how long after its first frame a card may run at another rate, ns: its crystal's loop locks.

@@ -1,6 +1,10 @@
 package import ArgumentParser
 import Glibc
-import TuttiHost
+package import TuttiHost
+
+extension HostError: ProgramFailure {
+    package var exitCode: Int32 { 1 }
+}
 
 extension ParsableCommand {
     /// Parses a command line, runs the command, and ends the process if that fails: misuse ends with
@@ -17,8 +21,8 @@ extension ParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let error as Failure {
-            Terminal.error(error.message)
+        } catch let error as any ProgramFailure {
+            Terminal.error(error.description)
             Glibc.exit(error.exitCode)
         } catch let error as ValidationError {
             // Thrown by a command that runs already: the parser would add the usage of `tutti`, not of the command.

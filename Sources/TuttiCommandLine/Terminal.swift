@@ -1,15 +1,19 @@
 import Glibc
+import TuttiHost
+import TuttiSchema
 
 /// Text for people, on the standard streams.
 package enum Terminal {
     /// Whether standard output is a terminal.
     package static let isInteractive = isatty(STDOUT_FILENO) == 1
 
-    /// Columns of the terminal.
-    package static var width: Int {
+    /// Columns and lines of the terminal now; 80 and 24 for what is none.
+    package static var size: (width: Int, height: Int) {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Writes to standard output at once.
@@ -17,6 +21,11 @@ package enum Terminal {
 
     /// Writes bytes to standard output at once.
     package static func write(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+
+    /// Writes a value as a line of JSON on standard output.
+    package static func write(json value: some Encodable) {
+        write(JSONLine.encode(value) + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
 
     /// Writes to standard error.
     package static func writeError(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
@@ -29,14 +38,6 @@ package enum Terminal {
     /// - Returns: false when it takes no more.
     @discardableResult
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
-            }
-            if count <= 0, errno != EINTR { return false }
-            written += max(count, 0)
-        }
-        return true
+        OpenFiles.write(bytes, to: descriptor) == 0
     }
 }

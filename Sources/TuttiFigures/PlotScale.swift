@@ -29,10 +29,6 @@ package struct PlotScale {
         return PlotScale(lower: pow(10, low), upper: pow(10, high), isLogarithmic: true, step: 10)
     }
 
-    private init(lower: Double, upper: Double, isLogarithmic: Bool, step: Double) {
-        (self.lower, self.upper, self.isLogarithmic, self.step) = (lower, upper, isLogarithmic, step)
-    }
-
     /// Where a value lies, 0 to 1; values beyond the ends lie at them.
     func share(_ value: Double) -> Double {
         let share =

@@ -26,7 +26,7 @@ package enum AtomicFile {
         let temporary = "\(directory)/.\(name).\(getpid()).\(number).tmp"
         let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .file(action: "write", path: path, code: errno) }
-        var failure = writeAll(bytes, to: descriptor)
+        var failure = OpenFiles.write(bytes, to: descriptor)
         if failure == 0, isDurable, fsync(descriptor) != 0 { failure = errno }
         if close(descriptor) != 0, failure == 0 { failure = errno }
         if failure == 0, rename(temporary, path) != 0 { failure = errno }
@@ -61,18 +61,6 @@ package enum AtomicFile {
             if got == 0 { return content }
             if got < 0, code != EINTR { throw .file(action: "read", path: path, code: code) }
             if content.count > sizeLimit { throw .fileTooLarge(path: path, limit: sizeLimit) }
-        }
-    }
-
-    /// Writes everything; gives the `errno` of a failure, or 0.
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-                if count >= 0 { done += count } else if errno != EINTR { return errno }
-            }
-            return 0
         }
     }
 

@@ -14,12 +14,6 @@ package enum HostError: Error, Sendable, Equatable {
     case unresolvable(host: String, reason: String)
     /// A path that state should live in is not usable; `reason` reads on from "because".
     case unusableDirectory(path: String, reason: String)
-
-    /// True for a file that could not be written because its disk or quota is full.
-    package var isDiskFull: Bool {
-        guard case .file(_, _, let code) = self else { return false }
-        return code == ENOSPC || code == EDQUOT
-    }
 }
 
 extension HostError: CustomStringConvertible {

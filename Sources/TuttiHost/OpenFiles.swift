@@ -1,6 +1,6 @@
 import Glibc
 
-/// How many files and connections this process may have open.
+/// The open files and connections of this process: how many there may be, and what is written to them.
 package enum OpenFiles {
     /// Allows as many as the system permits: a room takes two connections, and the usual 1024 are too few for a thousand rooms. Where that is not
     /// permitted, the limit stays what it is.
@@ -16,5 +16,17 @@ package enum OpenFiles {
         // The kernel keeps a table as long as the highest number in use, not as the limit.
         limit.rlim_cur = limit.rlim_max
         return setrlimit(resource, &limit) == 0 ? UInt64(limit.rlim_max) : UInt64(before)
+    }
+
+    /// Writes everything to an open file; gives the `errno` of a failure, or 0.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let count = Glibc.write(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
+                if count >= 0 { done += count } else if errno != EINTR { return errno }
+            }
+            return 0
+        }
     }
 }

@@ -76,7 +76,6 @@ extension House {
     }
 
     private func putBack(_ level: HouseStore.Level, in room: String) async {
-        let idle = IdleRooms(book, identity: configuration.identity, clock: configuration.clock)
         for _ in 0..<Self.attempts {
             if let key = await self.key(ofRoom: room), let player = playing[key]?.player {
                 // The end of the next alarm puts it back.

@@ -31,7 +31,7 @@ extension House {
         return nil
     }
 
-    private var idle: IdleRooms { IdleRooms(book, identity: configuration.identity, clock: configuration.clock) }
+    var idle: IdleRooms { IdleRooms(book: book, identity: configuration.identity, clock: configuration.clock) }
 
     private static func change(_ request: ControlRequest) -> IdleRooms.Change? {
         switch request.command {

@@ -104,13 +104,9 @@ package actor House {
         _ body: @escaping @Sendable () async throws(SenderError) -> Value
     ) async throws(SenderError) -> Value {
         let before = turn
-        let task = Task { () async -> Result<Value, SenderError> in
+        let task = Task {
             await before?.value
-            do throws(SenderError) {
-                return .success(try await body())
-            } catch {
-                return .failure(error)
-            }
+            return await Result(catching: body)
         }
         turn = Task { _ = await task.value }
         return try await task.value.get()

@@ -1,13 +1,12 @@
-package import TuttiHost
-package import TuttiRooms
+import TuttiHost
 package import TuttiSchema
 import TuttiSender
 
 /// Rooms that nobody plays in: how loud they are, and will be.
 package struct IdleRooms: Sendable {
-    private let book: RoomBook
-    private let identity: SenderIdentity
-    private let clock: HostClock
+    let book: RoomBook
+    let identity: SenderIdentity
+    let clock: HostClock
 
     /// What is to be set.
     package enum Change: Sendable {
@@ -17,13 +16,6 @@ package struct IdleRooms: Sendable {
         case mute(Bool)
         /// Both, as they were before.
         case level(volume: Double, isMuted: Bool)
-    }
-
-    /// The rooms of `book`, for a sender.
-    package init(_ book: RoomBook, identity: SenderIdentity, clock: HostClock) {
-        self.book = book
-        self.identity = identity
-        self.clock = clock
     }
 
     /// How rooms stand; those that do not answer are left out.
@@ -61,10 +53,7 @@ package struct IdleRooms: Sendable {
     }
 
     private func place(of room: RoomAddress) async throws(SenderError) -> RoomBook.Place {
-        switch await book.find(room) {
-        case .success(let place): return place
-        case .failure(let absence): throw absence.error
-        }
+        try await book.find(room).mapError(\.error).get()
     }
 }
 

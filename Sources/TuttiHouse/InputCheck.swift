@@ -4,13 +4,10 @@ import TuttiSender
 
 /// Whether there is anything to play, found out before anything that plays is touched.
 package struct InputCheck: Sendable {
-    private let network: RoomNetwork
+    let network: RoomNetwork
 
     /// Seconds in which an input must have been opened.
     private static let patience = 10.0
-
-    /// A check of inputs as `network` opens them.
-    package init(_ network: RoomNetwork) { self.network = network }
 
     /// Opens the inputs one after the other until one can be played.
     ///

@@ -54,11 +54,7 @@ package struct RoomNetwork: Sendable {
     ) async -> Result<Value, Failure> {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                do throws(Failure) {
-                    continuation.resume(returning: .success(try body()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                continuation.resume(returning: Result(catching: body))
             }
         }
     }

@@ -25,8 +25,8 @@ package struct Takeover: Sendable {
         _ assets: [AssetInput], in rooms: [RoomAddress], any: Bool, book: RoomBook,
         present: @Sendable (RoomAddress) -> RoomAddress? = { _ in nil }
     ) async throws(SenderError) -> Takeover {
-        async let playable = Self.result { () async throws(SenderError) in
-            try await InputCheck(book.network).check(assets)
+        async let playable = Result { () async throws(SenderError) in
+            try await InputCheck(network: book.network).check(assets)
         }
         let connected = rooms.map(present)
         let wanted = zip(rooms, connected).compactMap { room, place in place == nil ? room : nil }
@@ -59,15 +59,5 @@ package struct Takeover: Sendable {
         if let first = plan.absences.first, plan.absences.count == rooms.count { throw first }
         plan.opened = try await playable.get()
         return plan
-    }
-
-    private static func result<Value>(
-        _ body: @Sendable () async throws(SenderError) -> Value
-    ) async -> Result<Value, SenderError> {
-        do throws(SenderError) {
-            return .success(try await body())
-        } catch {
-            return .failure(error)
-        }
     }
 }

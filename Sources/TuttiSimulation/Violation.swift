@@ -8,12 +8,4 @@ package struct Violation: Sendable, Equatable, Codable {
     package var machine: Machine?
     /// What was seen and what is allowed, in one line.
     package var message: String
-
-    /// A violation.
-    package init(invariant: String, at: Int64, machine: Machine? = nil, message: String) {
-        self.invariant = invariant
-        self.at = at
-        self.machine = machine
-        self.message = message
-    }
 }

@@ -17,7 +17,7 @@ enum StoreFile {
         // After the header follow two bytes of page size, and the versions that may write and read it.
         var bytes = [UInt8](repeating: 0, count: header.count + 4)
         let count = read(descriptor, &bytes, bytes.count)
-        if count == 0 { return hasLog(path) ? .unreadable("it is empty, but its log is not") : nil }
+        if count == 0 { return exists(path + "-wal") ? .unreadable("it is empty, but its log is not") : nil }
         let isDatabase =
             count == bytes.count && bytes.starts(with: header) && bytes.suffix(2).allSatisfy { (1...2).contains($0) }
         return isDatabase ? nil : .unreadable("it is not an SQLite database")
@@ -27,11 +27,6 @@ enum StoreFile {
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size > 0
-    }
-
-    private static func hasLog(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 && status.st_size > 0
     }
 
     /// Gives a store another name, beside its own.

@@ -35,13 +35,7 @@ struct CompareCommand: ParsableCommand {
         let song = try WaveFile(path: source)
         let cards = try card.map { path in try CardRecording(path: path) }
         let report = Comparison(source: song, cards: cards, commandTime: commandTime).report()
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        } else {
-            print(report.table)
-        }
+        print(try json ? report.prettyJSON : report.table)
         if let plot {
             do {
                 try Data(report.plot.utf8).write(to: URL(fileURLWithPath: plot))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import TuttiLab
 
 /// `tutti-lab compose`: a piece of music to play where no other may be shipped.
@@ -27,11 +26,6 @@ struct ComposeCommand: ParsableCommand {
     }
 
     func run() throws {
-        let piece = Piece(seconds: seconds, sampleRate: rate).render()
-        do {
-            try piece.encoded(bits: bits).write(to: URL(fileURLWithPath: output))
-        } catch {
-            throw AnalysisError.unwritable(path: output)
-        }
+        try Piece(seconds: seconds, sampleRate: rate).render().write(to: output, bits: bits)
     }
 }

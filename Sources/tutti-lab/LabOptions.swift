@@ -33,3 +33,14 @@ struct LabOptions: ParsableArguments {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 }
+
+extension Encodable {
+    /// As JSON for people to read.
+    var prettyJSON: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}

@@ -64,13 +64,7 @@ struct ToneCommand: ParsableCommand {
         analysis.notch = notch
         analysis.skipped.start = skip
         let report = try analysis.report(recording.channels[channel - 1], sampleRate: recording.sampleRate)
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        } else {
-            print(report.table)
-        }
+        print(try json ? report.prettyJSON : report.table)
     }
 
     private func write() throws {
@@ -78,11 +72,6 @@ struct ToneCommand: ParsableCommand {
         let sine = (0..<Int(seconds * Double(rate))).map {
             Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate)))
         }
-        do {
-            try WaveFile(sampleRate: rate, channels: [sine, sine]).encoded(bits: bits)
-                .write(to: URL(fileURLWithPath: file))
-        } catch {
-            throw AnalysisError.unwritable(path: file)
-        }
+        try WaveFile(sampleRate: rate, channels: [sine, sine]).write(to: file, bits: bits)
     }
 }

@@ -30,7 +30,7 @@ struct CrossfadeCommand: ParsableCommand {
         try target.steer(ControlRequest(.crossfade(try Self.parse(seconds).seconds)))
     }
 
-    /// - Throws: `Failure` with exit status 2 for what is no crossfade's length.
+    /// - Throws: `ProgramFailure` with exit status 2 for what is no crossfade's length.
     static func parse(_ text: String) throws -> MediaTime {
         do {
             return try MediaTime(crossfade: Double(text) ?? .nan)

@@ -1,8 +1,6 @@
 import ArgumentParser
 import TuttiCalibration
 import TuttiCommandLine
-import TuttiHost
-import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
@@ -44,16 +42,12 @@ struct DelayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (address, delay) = try wishes()
-        do throws(SenderError) {
-            let (name, result) = try await DelayOfRoom.change(address) { _ in delay }
-            if json {
-                let answer = Answer(room: name, outputDelayMs: result.milliseconds)
-                Terminal.write(JSONLine.encode(answer) + [UInt8(ascii: "\n")])
-            } else {
-                Terminal.write("\(result.effect(on: name))\n")
-            }
-        } catch {
-            throw Failure(error)
+        let (name, result) = try await DelayOfRoom.change(address) { _ in delay }
+        if json {
+            let answer = Answer(room: name, outputDelayMs: result.milliseconds)
+            Terminal.write(json: answer)
+        } else {
+            Terminal.write("\(result.effect(on: name))\n")
         }
     }
 

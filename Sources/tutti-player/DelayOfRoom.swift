@@ -17,12 +17,8 @@ enum DelayOfRoom {
     ) async throws(SenderError) -> (name: String, delay: OutputDelay) {
         if let playing = try throughPlayer(address, change) { return playing }
         let store = try HouseStore(directory: Settings.paths.stateDirectory)
-        let place: RoomAddress
         let book = try RoomBook(store: store, clock: HostClock())
-        switch await book.find(address) {
-        case .success(let found): place = found.address
-        case .failure(let absence): throw absence.error
-        }
+        let place = try await book.find(address).mapError(\.error).get().address
         let visit = try RoomVisit(place, identity: try store.identity(), clock: HostClock())
         let name = visit.name
         var delay = OutputDelay(milliseconds: visit.outputDelayMs)
@@ -63,7 +59,8 @@ enum DelayOfRoom {
         return nil
     }
 
-    private static func find(_ address: RoomAddress, in status: PlayerStatus) -> RoomStatus? {
+    /// The room of a player that an address means.
+    static func find(_ address: RoomAddress, in status: PlayerStatus) -> RoomStatus? {
         status.rooms.first { room in
             address.name.isEmpty
                 ? room.address == address.endpoint : Names.areSame(room.name, address.name)

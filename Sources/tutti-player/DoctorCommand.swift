@@ -1,8 +1,6 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
-import TuttiRooms
-import TuttiSchema
 import TuttiSender
 
 /// `tutti doctor`.
@@ -24,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let findings = HostHealth.examine(speakerPort: port) + [await Self.discovery()]
         if json {
-            for finding in findings { Terminal.write(JSONLine.encode(finding) + [UInt8(ascii: "\n")]) }
+            for finding in findings { Terminal.write(json: finding) }
         } else {
             let width = findings.map(\.check.count).max() ?? 0
             for finding in findings { Terminal.write(Self.line(finding, width: width) + "\n") }

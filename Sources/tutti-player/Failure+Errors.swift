@@ -1,4 +1,5 @@
 import Tutti
+import TuttiAssets
 import TuttiCommandLine
 import TuttiRooms
 import TuttiSender
@@ -13,11 +14,17 @@ extension Failure {
 
     /// The same in this process.
     init?(_ outcome: PlayerOutcome) { self.init(exitCode: outcome.exitCode, outcome.message) }
+}
 
-    init(_ error: QueuePlayerError) { self.init(error.description, exitCode: error.exitCode) }
+extension QueuePlayerError: ProgramFailure {}
 
-    init(_ error: SenderError) { self.init(error.description, exitCode: error.exitCode) }
+extension SenderError: ProgramFailure {}
 
-    /// A wrong setting is as bad as a wrong command line.
-    init(_ error: SettingsError) { self.init(error.description, exitCode: 2) }
+extension AssetError: ProgramFailure {
+    package var exitCode: Int32 { 3 }
+}
+
+/// A wrong setting is as bad as a wrong command line.
+extension SettingsError: ProgramFailure {
+    package var exitCode: Int32 { 2 }
 }

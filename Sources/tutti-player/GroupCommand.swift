@@ -40,27 +40,20 @@ struct GroupCommand: ParsableCommand {
     /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
     @discardableResult
     static func edit(_ command: ControlRequest.GroupCommand) throws -> [String: [String]] {
-        do throws(SenderError) {
-            let client = GroupOption.client
-            guard client.isService == true else { return try alone(command) }
-            let response = try client.ask(ControlRequest(.group(command)))
-            for notice in response.notices ?? [] { Terminal.error(notice) }
-            return response.groups ?? [:]
-        } catch {
-            throw Failure(error)
-        }
+        let client = GroupOption.client
+        guard client.isService == true else { return try alone(command) }
+        let response = try client.ask(ControlRequest(.group(command)))
+        for notice in response.notices ?? [] { Terminal.error(notice) }
+        return response.groups ?? [:]
     }
 
     private static func alone(_ command: ControlRequest.GroupCommand) throws(SenderError) -> [String: [String]] {
         let store = try Settings.store()
         if command != .list {
             let book = try RoomBook(store: store, clock: HostClock())
-            let change = StepIn.wait { () async -> Result<[String], SenderError> in
-                do throws(SenderError) {
-                    let edit = try await GroupEdit(command, store: store, book: book)
-                    return .success(try edit.carryOut(in: store))
-                } catch {
-                    return .failure(error)
+            let change = StepIn.wait {
+                await Result { () async throws(SenderError) in
+                    try await GroupEdit(command, store: store, book: book).carryOut(in: store)
                 }
             }
             for notice in try change.get() { Terminal.error(notice) }
@@ -70,7 +63,7 @@ struct GroupCommand: ParsableCommand {
 
     private static func list(isJSON: Bool) throws {
         let groups = try edit(.list)
-        if isJSON { return Terminal.write(JSONLine.encode(groups) + [UInt8(ascii: "\n")]) }
+        if isJSON { return Terminal.write(json: groups) }
         if groups.isEmpty { Terminal.writeError("no groups; to create one, use `tutti group set NAME ROOM…`\n") }
         for (name, rooms) in groups.sorted(by: { $0.key < $1.key }) {
             Terminal.write("\(name): \(rooms.joined(separator: " "))\n")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import TuttiCommandLine
 import TuttiHost
 import TuttiSchema
 import TuttiSender
@@ -20,11 +19,7 @@ struct GroupOption: ParsableArguments {
     func steer(_ request: ControlRequest) throws -> PlayerStatus {
         var request = request
         if request.target != .all { request.target = name.map { .group($0) } ?? .usual }
-        do {
-            return try StepIn.send(request)
-        } catch {
-            throw Failure(error)
-        }
+        return try StepIn.send(request)
     }
 
     /// Where something is to wait that nothing plays yet: the group that is named, or the usual rooms; nil without any.

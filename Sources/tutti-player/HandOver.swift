@@ -12,17 +12,13 @@ enum HandOver {
 
     /// Passes a request to the service, and shows what happens until it is over.
     ///
-    /// - Throws: `Failure` when it refuses, or with how it ended.
+    /// - Throws: `ProgramFailure` when it refuses, or with how it ended.
     static func run(_ request: ControlRequest, view: any View, isJSON: Bool) throws {
         if request.detaches {
-            do throws(SenderError) {
-                _ = try GroupOption.client.ask(request, within: patience)
-            } catch {
-                throw Failure(error)
-            }
+            _ = try GroupOption.client.ask(request, within: patience)
             return
         }
-        var watch = try begin(request)
+        var watch = try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory, request: request)
         let group = watch.status.group
         let signals = WatchInterrupts.leave {
             view.finish()
@@ -79,14 +75,6 @@ enum HandOver {
     /// How long to wait for a service that stopped, and microseconds between two attempts to reach it.
     private static let absence = Duration.seconds(60)
     private static let pause: UInt32 = 100_000
-
-    private static func begin(_ request: ControlRequest) throws -> ControlWatch {
-        do {
-            return try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory, request: request)
-        } catch {
-            throw Failure(error)
-        }
-    }
 
     /// Seconds that the service has to start playing, or to refuse.
     private static let patience = 60

@@ -1,13 +1,12 @@
 import ArgumentParser
 import TuttiAssets
-import TuttiCommandLine
 
 /// What is named on a command line to be played.
 enum Inputs {
     /// Folders and lists expanded.
     ///
     /// - Parameter format: what raw samples on standard input are.
-    /// - Throws: `Failure` with status 3 for what is not there; `ValidationError` for a bad format.
+    /// - Throws: `ProgramFailure` with status 3 for what is not there; `ValidationError` for a bad format.
     static func resolve(_ arguments: [String], format: String?) throws -> [AssetInput] {
         do {
             let rawFormat = try format.map { text throws(AssetError) in try RawFormat(parsing: text) }
@@ -18,7 +17,7 @@ enum Inputs {
             return inputs
         } catch let error as AssetError {
             if case .badRawFormat = error { throw ValidationError(error.description) }
-            throw Failure(error.description, exitCode: 3)
+            throw error
         }
     }
 }

@@ -142,20 +142,12 @@ struct PlayCommand: AsyncParsableCommand {
         var configuration = try configuration(settings)
         configuration.opened = plan.opened
         configuration.reference = try chosenReference(among: plan.rooms)
-        do {
-            let player = try await QueuePlayer(
-                items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: configuration)
-            if let start = try start() { try await player.seek(to: start) }
-            let server = try await OwnSocket.listen(for: player.player)
-            if server == nil {
-                Terminal.error("other commands control the service, not this player; press ^C to stop it")
-            }
-            if let failure = Failure(await Session(player: player, server: server, view: view).run()) { throw failure }
-        } catch let error as QueuePlayerError {
-            throw Failure(error)
-        } catch let error as SenderError {
-            throw Failure(error)
-        }
+        let player = try await QueuePlayer(
+            items: inputs.map { PlayerItem($0) }, outputs: outputs, configuration: configuration)
+        if let start = try start() { try await player.seek(to: start) }
+        let server = try await OwnSocket.listen(for: player.player)
+        if server == nil { Terminal.error("other commands control the service, not this player; press ^C to stop it") }
+        if let failure = Failure(await Session(player: player, server: server, view: view).run()) { throw failure }
     }
 
     private func handOver(_ settings: Settings) throws {
@@ -164,10 +156,7 @@ struct PlayCommand: AsyncParsableCommand {
         try HandOver.run(request, view: view, isJSON: json)
     }
 
-    private var view: any View {
-        if json { return JSONView() }
-        return Terminal.isInteractive ? ProgressLines() : PlainLines()
-    }
+    private var view: any View { progressView(isJSON: json) }
 
     private func plan(_ settings: Settings, _ inputs: [AssetInput]) async throws -> Takeover {
         guard here || device == nil else { throw ValidationError("--device needs --here") }
@@ -189,11 +178,7 @@ struct PlayCommand: AsyncParsableCommand {
     private func chosenReference(among rooms: [RoomAddress]) throws -> String? {
         var order = PlayOrder(inputs: [])
         order.reference = try ReferenceSubcommand.single(reference)
-        do {
-            return try order.reference(among: rooms + (here ? [RoomAddress(name: "here")] : []))
-        } catch {
-            throw Failure(error)
-        }
+        return try order.reference(among: rooms + (here ? [RoomAddress(name: "here")] : []))
     }
 
     private func start() throws -> MediaTime? {
@@ -244,16 +229,12 @@ extension PlayCommand {
             place = order
         }
         let request = ControlRequest(.resume(place: place), group: try groupName(settings))
-        do throws(SenderError) {
-            _ = try GroupOption.client.ask(request, within: 30)
-        } catch {
-            throw Failure(error)
-        }
+        _ = try GroupOption.client.ask(request, within: 30)
     }
 
     /// The order, with files named so that the service finds them.
     ///
-    /// - Throws: `Failure` with status 3 for what is not there, 2 for standard input.
+    /// - Throws: `ProgramFailure` with status 3 for what is not there, 2 for standard input.
     func order(_ settings: Settings) throws -> PlayOrder {
         if input.contains(AssetInput.standardInput) {
             throw Failure("the service cannot play standard input; use --standalone", exitCode: 2)
@@ -275,11 +256,7 @@ extension PlayCommand {
             }
             order.fade = Double(seconds)
         }
-        do {
-            try order.check()
-        } catch {
-            throw Failure(error)
-        }
+        try order.check()
         return order
     }
 

@@ -1,15 +1,12 @@
 import Logging
 import Tutti
-import TuttiCommandLine
 import TuttiHost
-import TuttiRooms
-import TuttiSender
 import TuttiStore
 
 extension QueuePlayer.Configuration {
     /// What all players of this program have in common: they end with their queue, and are the same sender.
     ///
-    /// - Throws: `Failure` for settings that are none.
+    /// - Throws: `ProgramFailure` for settings that are none.
     static func ofThisProgram() throws -> QueuePlayer.Configuration {
         var configuration = QueuePlayer.Configuration()
         configuration.staysInRooms = false
@@ -17,12 +14,8 @@ extension QueuePlayer.Configuration {
         var logger = Logger(label: "tutti.output")
         logger.logLevel = .error
         configuration.logger = logger
-        do {
-            configuration.clock = try Settings.load().clock()
-            configuration.identity = try Settings.store().identity()
-        } catch let error as SenderError {
-            throw Failure(error)
-        }
+        configuration.clock = try Settings.load().clock()
+        configuration.identity = try Settings.store().identity()
         return configuration
     }
 }

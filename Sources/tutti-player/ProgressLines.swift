@@ -39,7 +39,7 @@ final class ProgressLines: View {
     }
 
     private func draw(_ lines: [String]) {
-        let width = max(20, Terminal.width - 1)
+        let width = max(20, Terminal.size.width - 1)
         shown.withLock { shown in
             let text = lines.map { "\($0.prefix(width))\(Self.clearLine)\n" }.joined()
             Terminal.write(Self.up(shown) + text)

@@ -1,7 +1,5 @@
 import ArgumentParser
 import TuttiCommandLine
-import TuttiHost
-import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
@@ -20,15 +18,11 @@ struct QueueCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        do throws(SenderError) {
-            guard let queue = try StepIn.ask(ControlRequest(.queue, group: target.name)).queue else {
-                throw .system("the player's answer has no queue; is it another version?")
-            }
-            if json { return Terminal.write(JSONLine.encode(queue) + [UInt8(ascii: "\n")]) }
-            Terminal.write(QueueText.lines(queue).map { $0 + "\n" }.joined())
-        } catch {
-            throw Failure(error)
+        guard let queue = try StepIn.ask(ControlRequest(.queue, group: target.name)).queue else {
+            throw SenderError.system("the player's answer has no queue; is it another version?")
         }
+        if json { return Terminal.write(json: queue) }
+        Terminal.write(QueueText.lines(queue).map { $0 + "\n" }.joined())
     }
 }
 

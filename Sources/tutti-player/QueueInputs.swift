@@ -9,7 +9,7 @@ enum QueueInputs {
     /// Folders and lists expanded as `tutti play` does.
     ///
     /// - Parameter keepsMissing: whether a file that is not there is left for the player to name, where another one is there.
-    /// - Throws: `Failure` with status 3 for a file that is not there, 2 for standard input.
+    /// - Throws: `ProgramFailure` with status 3 for a file that is not there, 2 for standard input.
     static func resolve(_ arguments: [String], keepsMissing: Bool = false) throws -> [ControlInput] {
         for argument in arguments {
             if argument == AssetInput.standardInput {
@@ -18,13 +18,9 @@ enum QueueInputs {
         }
         let missing = arguments.filter { !AssetInput(uri: $0).isRemote && !FileManager.default.fileExists(atPath: $0) }
         if let first = missing.first, !keepsMissing || missing.count == arguments.count {
-            throw Failure(AssetError.notFound(first).description, exitCode: 3)
+            throw AssetError.notFound(first)
         }
-        do {
-            let directory = FileManager.default.currentDirectoryPath
-            return try InputResolver.resolve(arguments).map { ControlInput($0, directory: directory) }
-        } catch {
-            throw Failure(error.description, exitCode: 3)
-        }
+        let directory = FileManager.default.currentDirectoryPath
+        return try InputResolver.resolve(arguments).map { ControlInput($0, directory: directory) }
     }
 }

@@ -39,7 +39,7 @@ struct ReferenceSubcommand: ParsableCommand {
 
     /// The one room that is named.
     ///
-    /// - Throws: `Failure` with exit status 2 for several.
+    /// - Throws: `ProgramFailure` with exit status 2 for several.
     static func single(_ rooms: [String]) throws -> String? {
         guard rooms.count <= 1 else {
             throw Failure("only one room can be the reference; give --reference once", exitCode: 2)

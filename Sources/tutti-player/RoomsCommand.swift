@@ -21,22 +21,18 @@ struct RoomsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do throws(SenderError) {
-            let rooms = try await RoomResolver.all().map {
-                Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
-            }
-            if json {
-                for room in rooms { Terminal.write(JSONLine.encode(room) + [UInt8(ascii: "\n")]) }
-                return
-            }
-            if rooms.isEmpty { Terminal.writeError("no speakers found\n") }
-            let width = rooms.map(\.name.count).max() ?? 0
-            for room in rooms.sorted(by: { $0.name < $1.name }) {
-                let gap = String(repeating: " ", count: width - room.name.count + 2)
-                Terminal.write("\(room.name)\(gap)\(room.address)\n")
-            }
-        } catch {
-            throw Failure(error)
+        let rooms = try await RoomResolver.all().map {
+            Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
+        }
+        if json {
+            for room in rooms { Terminal.write(json: room) }
+            return
+        }
+        if rooms.isEmpty { Terminal.writeError("no speakers found\n") }
+        let width = rooms.map(\.name.count).max() ?? 0
+        for room in rooms.sorted(by: { $0.name < $1.name }) {
+            let gap = String(repeating: " ", count: width - room.name.count + 2)
+            Terminal.write("\(room.name)\(gap)\(room.address)\n")
         }
     }
 }

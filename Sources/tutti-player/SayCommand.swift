@@ -85,13 +85,9 @@ struct SayCommand: AsyncParsableCommand {
         configuration.gain = gain
         configuration.allowsMissingRooms = any
         configuration.opened = plan.opened
-        do {
-            let player = try await QueuePlayer(
-                items: inputs.map { PlayerItem($0) }, outputs: plan.rooms.map { .room($0) },
-                configuration: configuration)
-            if let failure = Failure(await Session(player: player, server: nil, view: view).run()) { throw failure }
-        } catch let error as QueuePlayerError {
-            throw Failure(error)
-        }
+        let player = try await QueuePlayer(
+            items: inputs.map { PlayerItem($0) }, outputs: plan.rooms.map { .room($0) },
+            configuration: configuration)
+        if let failure = Failure(await Session(player: player, server: nil, view: view).run()) { throw failure }
     }
 }

@@ -17,30 +17,22 @@ struct Settings {
 
     private let layers: SettingsLayers
 
-    /// - Throws: `Failure` with exit status 2 naming the place of what is wrong, and what is allowed.
+    /// - Throws: `ProgramFailure` with exit status 2 naming the place of what is wrong, and what is allowed.
     static func load() throws -> Settings {
-        do throws(SettingsError) {
-            var files: [SettingsFile] = []
-            for directory in paths.configDirectories {
-                if let file = try SettingsFile.read(directory + "/tutti.yaml") { files.append(file) }
-            }
-            return Settings(
-                layers: try SettingsLayers(
-                    files: files, environment: ProcessEnvironment.current, rules: SenderSetting.rules))
-        } catch {
-            throw Failure(error)
+        var files: [SettingsFile] = []
+        for directory in paths.configDirectories {
+            if let file = try SettingsFile.read(directory + "/tutti.yaml") { files.append(file) }
         }
+        return Settings(
+            layers: try SettingsLayers(
+                files: files, environment: ProcessEnvironment.current, rules: SenderSetting.rules))
     }
 
     /// What a setting is set to.
     ///
-    /// - Throws: `Failure` with exit status 2 for what is not allowed.
+    /// - Throws: `ProgramFailure` with exit status 2 for what is not allowed.
     func value<Value>(_ setting: Setting<Value>, flag: String? = nil) throws -> Value? {
-        do {
-            return try layers.value(setting, flag: flag)
-        } catch {
-            throw Failure(error)
-        }
+        return try layers.value(setting, flag: flag)
     }
 
     /// This host's clock, with what is set for it.
@@ -48,17 +40,13 @@ struct Settings {
     /// - Parameters:
     ///   - source: what the command line says of where group clocks come from.
     ///   - stamps: what it says of hardware stamps.
-    /// - Throws: `Failure` for a test clock that is none.
+    /// - Throws: `ProgramFailure` for a test clock that is none.
     func clock(source: String? = nil, stamps: String? = nil) throws -> HostClock {
         let stamps = try value(SenderSetting.hardwareStamps, flag: stamps).flatMap(HardwareStampUse.init)
         let usesSystemClock = try value(SenderSetting.clock, flag: source) == "system"
-        do {
-            var clock = try HostClock.system(environment: ProcessEnvironment.current)
-            (clock.hardwareStamps, clock.usesSystemClock) = (stamps ?? .auto, usesSystemClock)
-            return clock
-        } catch {
-            throw Failure(error.description)
-        }
+        var clock = try HostClock.system(environment: ProcessEnvironment.current)
+        (clock.hardwareStamps, clock.usesSystemClock) = (stamps ?? .auto, usesSystemClock)
+        return clock
     }
 
     /// The rooms to play in: those of `--room` and `--group`, else the usual ones of the configuration.
@@ -102,16 +90,10 @@ struct Settings {
 
     /// The rooms of a group: as `tutti group` made it, or as the configuration has it under `groups`.
     func group(_ name: String) throws -> [RoomAddress] {
-        let known: [String]
-        do {
-            let groups = try Self.store().groups()
-            if let kept = groups.first(where: { Names.areSame($0.key, name) }) { return kept.value }
-            known = Array(groups.keys)
-        } catch {
-            throw Failure(error)
-        }
+        let groups = try Self.store().groups()
+        if let kept = groups.first(where: { Names.areSame($0.key, name) }) { return kept.value }
         guard let configured = try configuredGroup(name) else {
-            throw Failure(SenderError.unknownGroup(name, among: known))
+            throw SenderError.unknownGroup(name, among: groups.keys)
         }
         return configured
     }
@@ -123,14 +105,21 @@ struct Settings {
 
     /// Finds out whether rooms and inputs are there, before any room is taken.
     ///
-    /// - Throws: `Failure` with exit status 3 when they are not.
+    /// - Throws: `ProgramFailure` with exit status 3 when they are not.
     func plan(_ inputs: [AssetInput], in rooms: [RoomAddress], any: Bool) async throws -> Takeover {
-        do throws(SenderError) {
-            let book = try RoomBook(store: try Self.store(), clock: HostClock())
-            return try await Takeover.plan(inputs, in: rooms, any: any, book: book)
-        } catch {
-            throw Failure(error)
-        }
+        try await Takeover.plan(inputs, in: rooms, any: any, book: try Self.book())
+    }
+
+    /// The rooms that this user's senders know.
+    static func book() throws(SenderError) -> RoomBook { try RoomBook(store: try store(), clock: HostClock()) }
+
+    /// Finds all of these rooms.
+    ///
+    /// - Throws: why one of them is not there.
+    static func find(_ rooms: [RoomAddress]) async throws(SenderError) -> [RoomBook.Place] {
+        var places: [RoomBook.Place] = []
+        for found in await (try book()).find(rooms) { places.append(try found.mapError(\.error).get()) }
+        return places
     }
 
     /// The store of this user's senders; prints what happened to it.
@@ -143,12 +132,8 @@ struct Settings {
 
 /// Rooms as they are named on the command line.
 enum RoomArgument {
-    /// - Throws: `Failure` with exit status 2 for what is no room.
+    /// - Throws: `ProgramFailure` with exit status 2 for what is no room.
     static func parse(_ arguments: [String]) throws -> [RoomAddress] {
-        do {
-            return try arguments.map { try RoomAddress(parsing: $0) }
-        } catch let error as SenderError {
-            throw Failure(error)
-        }
+        return try arguments.map { try RoomAddress(parsing: $0) }
     }
 }

@@ -25,7 +25,7 @@ struct StatusCommand: ParsableCommand {
             try show()
         } catch {
             if error.exitCode == SenderError.nothingPlaying.exitCode, target.name == nil { showIdleRooms() }
-            throw Failure(error)
+            throw error
         }
     }
 
@@ -34,9 +34,9 @@ struct StatusCommand: ParsableCommand {
         let statuses = response.playing ?? response.status.map { [$0] } ?? []
         for (place, status) in statuses.enumerated() {
             if json {
-                Terminal.write(JSONLine.encode(status) + [UInt8(ascii: "\n")])
+                Terminal.write(json: status)
             } else {
-                let width = Terminal.isInteractive ? Terminal.width : nil
+                let width = Terminal.isInteractive ? Terminal.size.width : nil
                 Terminal.write((place > 0 ? "\n" : "") + StatusReport.text(status, width: width))
             }
         }
@@ -48,9 +48,9 @@ struct StatusCommand: ParsableCommand {
         let answer = try? StepIn.ask(ControlRequest(.levels(room: nil)))
         guard let status = answer?.status, !status.rooms.isEmpty else { return }
         if json {
-            Terminal.write(JSONLine.encode(status) + [UInt8(ascii: "\n")])
+            Terminal.write(json: status)
         } else {
-            Terminal.write(StatusReport.idle(status.rooms, width: Terminal.isInteractive ? Terminal.width : nil))
+            Terminal.write(StatusReport.idle(status.rooms, width: Terminal.isInteractive ? Terminal.size.width : nil))
         }
     }
 }

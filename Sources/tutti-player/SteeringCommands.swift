@@ -9,10 +9,9 @@ struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Pauses all rooms at the same instant.")
 
-    @OptionGroup var target: GroupOption
-    @OptionGroup var extent: AllOption
+    @OptionGroup var target: AllOption
 
-    func run() throws { try target.steer(try extent.of(ControlRequest(.pause), target)) }
+    func run() throws { try target.steer(ControlRequest(.pause)) }
 }
 
 /// `tutti resume`.
@@ -20,20 +19,18 @@ struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Resumes playback after a pause or a stop.")
 
-    @OptionGroup var target: GroupOption
-    @OptionGroup var extent: AllOption
+    @OptionGroup var target: AllOption
 
-    func run() throws { try target.steer(try extent.of(ControlRequest(.resume()), target)) }
+    func run() throws { try target.steer(ControlRequest(.resume())) }
 }
 
 /// `tutti toggle`.
 struct ToggleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "toggle", abstract: "Pauses or resumes playback.")
 
-    @OptionGroup var target: GroupOption
-    @OptionGroup var extent: AllOption
+    @OptionGroup var target: AllOption
 
-    func run() throws { try target.steer(try extent.of(ControlRequest(.toggle()), target)) }
+    func run() throws { try target.steer(ControlRequest(.toggle())) }
 }
 
 /// `tutti stop`.
@@ -45,10 +42,9 @@ struct StopCommand: ParsableCommand {
             also stops rooms that still play after their service is gone.
             """)
 
-    @OptionGroup var target: GroupOption
-    @OptionGroup var extent: AllOption
+    @OptionGroup var target: AllOption
 
-    func run() throws { try target.steer(try extent.of(ControlRequest(.stop), target)) }
+    func run() throws { try target.steer(ControlRequest(.stop)) }
 }
 
 /// `tutti next`.
@@ -107,8 +103,7 @@ struct VolumeSubcommand: ParsableCommand {
         completion: NameCompletion.rooms)
     var arguments: [String] = []
 
-    @OptionGroup var target: GroupOption
-    @OptionGroup var extent: AllOption
+    @OptionGroup var target: AllOption
 
     func run() throws {
         let volume = arguments.last.flatMap(VolumeChange.init(parsing:))
@@ -119,8 +114,7 @@ struct VolumeSubcommand: ParsableCommand {
         }
         let asked =
             volume.map { ControlRequest(.volume($0, room: rooms.first)) } ?? ControlRequest(.levels(room: rooms.first))
-        let request = try extent.of(asked, target)
-        LevelText.write(try target.steer(request).rooms, of: rooms.first, showsMute: volume == nil)
+        LevelText.write(try target.steer(asked).rooms, of: rooms.first, showsMute: volume == nil)
     }
 }
 
@@ -139,8 +133,7 @@ struct MuteCommand: ParsableCommand {
         completion: NameCompletion.rooms)
     var arguments: [String] = []
 
-    @OptionGroup var target: GroupOption
-    @OptionGroup var extent: AllOption
+    @OptionGroup var target: AllOption
 
     func run() throws {
         let mode = arguments.last.flatMap { ["on": true, "off": false][$0] }
@@ -149,7 +142,7 @@ struct MuteCommand: ParsableCommand {
         let request =
             arguments.isEmpty
             ? ControlRequest(.levels(room: nil)) : ControlRequest(.mute(mode ?? true, room: rooms.first))
-        LevelText.write(try target.steer(try extent.of(request, target)).rooms, of: rooms.first, showsMute: true)
+        LevelText.write(try target.steer(request).rooms, of: rooms.first, showsMute: true)
     }
 }
 
@@ -172,7 +165,7 @@ struct RateCommand: ParsableCommand {
         try target.steer(ControlRequest(.rate(try Self.parse(rate))))
     }
 
-    /// - Throws: `Failure` with exit status 2 for what is no rate.
+    /// - Throws: `ProgramFailure` with exit status 2 for what is no rate.
     static func parse(_ text: String) throws -> Double {
         guard let rate = Double(text), PlayerConfiguration.rates.contains(rate) else {
             throw Failure("\(text): a rate is from 0.5 to 2", exitCode: 2)

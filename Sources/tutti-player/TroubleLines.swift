@@ -13,6 +13,4 @@ struct TroubleLines: View {
         case .room, .item, .stalled, .state, .progress, .finished: break
         }
     }
-
-    func finish() {}
 }

@@ -1,5 +1,4 @@
 import TuttiCommandLine
-import TuttiSchema
 import TuttiSender
 import TuttiSimulation
 
@@ -50,7 +49,7 @@ struct SimulateOnce {
 
     private static func show(_ report: HouseReport, isJSON: Bool) {
         if isJSON {
-            Terminal.write(JSONLine.encode(report) + [UInt8(ascii: "\n")])
+            Terminal.write(json: report)
         } else {
             Terminal.write(report.lines.map { $0 + "\n" }.joined())
         }

@@ -1,5 +1,4 @@
 import TuttiCommandLine
-import TuttiSchema
 import TuttiSender
 import TuttiSimulation
 
@@ -45,7 +44,7 @@ struct SimulateSeeds {
             let report = HouseReport(
                 seed: script.seed, duration: violation?.at ?? scenario.duration, rooms: record.figures,
                 violations: violation.map { [$0] } ?? [])
-            Terminal.write(JSONLine.encode(report) + [UInt8(ascii: "\n")])
+            Terminal.write(json: report)
         } else {
             Terminal.write("seed \(script.seed): \(violation.map { "failed at \($0.time): \($0)" } ?? "ok")\n")
         }

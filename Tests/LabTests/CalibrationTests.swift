@@ -37,7 +37,7 @@ extension LabTests {
             }
             for index in mix.indices { mix[index] += Float.random(in: -0.035...0.035) }
             let path = house.path("microphone.wav")
-            try WaveFile(sampleRate: 48_000, channels: [mix]).encoded(bits: 16).write(to: URL(fileURLWithPath: path))
+            try WaveFile(sampleRate: 48_000, channels: [mix]).write(to: path)
             return path
         }
 

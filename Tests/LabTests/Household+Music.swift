@@ -16,7 +16,7 @@ extension Household {
         let range = first..<first + Int(seconds * Double(rate))
         let song = WaveFile(sampleRate: rate, channels: piece.channels.map { Array($0[range]) })
         let wave = path(name + ".wav")
-        try song.encoded(bits: bits).write(to: URL(fileURLWithPath: wave))
+        try song.write(to: wave, bits: bits)
         try Tool.run(["flac", "-s", "-f", "-o", path(name + ".flac"), wave])
         return song
     }
@@ -27,7 +27,7 @@ extension Household {
         let side = Array(piece.channels[0][..<Int(seconds * 48_000)])
         let song = WaveFile(sampleRate: 48_000, channels: [side, side])
         let wave = path(name + ".wav")
-        try song.encoded(bits: 16).write(to: URL(fileURLWithPath: wave))
+        try song.write(to: wave)
         try Tool.run(["flac", "-s", "-f", "-o", path(name + ".flac"), wave])
         return song
     }

@@ -26,7 +26,7 @@ extension LabTests {
             sides = sides.map { $0.prefix(count).map { 0.5 * $0 } }
             if swapped { sides.reverse() }
             let path = house.path(name)
-            try WaveFile(sampleRate: 48_000, channels: sides).encoded(bits: 16).write(to: URL(fileURLWithPath: path))
+            try WaveFile(sampleRate: 48_000, channels: sides).write(to: path)
             return path
         }
 
@@ -93,7 +93,7 @@ extension LabTests {
             for track in tracks { for (index, sample) in track.enumerated() { mix[index] += 0.5 * sample } }
             for index in mix.indices { mix[index] += Float.random(in: -0.02...0.02) }
             let path = house.path("microphone.wav")
-            try WaveFile(sampleRate: 48_000, channels: [mix]).encoded(bits: 16).write(to: URL(fileURLWithPath: path))
+            try WaveFile(sampleRate: 48_000, channels: [mix]).write(to: path)
             let arguments = ["--recording", path, "--signal", "chirps", "--for", "20s", "--json"]
             let found = try report(measure(arguments))
             print("by chirps \(found.offsetUs) ± \(found.offsetUncertaintyUs) µs of 12300")

@@ -50,7 +50,7 @@ extension LabTests {
         @Test("what waits on one slow link takes no room on the next before it is there")
         func slowLinks() throws {
             let hosts = try LabHosts(
-                [.init("s", .direct), .init("h1", .lan.with(.rate(20))), .init("h2", .lan.with(.rate(350)))], seed: 5)
+                [.init("s", .direct), .init("h1", .lan.with(.rate, 20)), .init("h2", .lan.with(.rate, 350))], seed: 5)
             defer { hosts.close() }
             let probe = try LinkProbe(hosts, from: "s", to: "h2")
             #expect(probe.measure(count: 3, pause: 0).count == 3)

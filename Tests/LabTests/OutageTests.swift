@@ -14,7 +14,7 @@ extension LabTests {
             let folder = try LabSite.folder(bench.name)
             let result = BenchRunner(programs: LabSite.programs, directory: folder).runTutti(bench)
             print(BenchResult.table([result]))
-            let logs = bench.isServed ? ["s/serve", "s/serve-again", "s2/serve-again"] : ["s/tutti"]
+            let logs = bench.servedAfter != nil ? ["s/serve", "s/serve-again", "s2/serve-again"] : ["s/tutti"]
             let words = logs.map { log in
                 let path = "\(folder)/\(bench.name)-tutti-1/\(log).log"
                 return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

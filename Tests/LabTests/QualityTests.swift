@@ -13,8 +13,7 @@ extension LabTests {
             let folder = try LabSite.folder("sine-\(Int(frequency))")
             let file = "\(folder)/tone.wav"
             let sine = (0..<rate * 14).map { Float(0.9885 * sin(2 * .pi * frequency * Double($0) / Double(rate))) }
-            try WaveFile(sampleRate: rate, channels: [sine, sine]).encoded(bits: 24)
-                .write(to: URL(fileURLWithPath: file))
+            try WaveFile(sampleRate: rate, channels: [sine, sine]).write(to: file, bits: 24)
             let rooms = [
                 try QualityRoom("int32", in: folder, format: "S32_LE", rate: 48_000, port: 7_731),
                 try QualityRoom("packed24", in: folder, format: "S24_3LE", rate: 44_100, port: 7_732),
@@ -53,8 +52,7 @@ extension LabTests {
                     return Float(Int64(bitPattern: random) >> (64 - bits)) / Float(1 << (bits - 1))
                 }
             }
-            try WaveFile(sampleRate: rate, channels: channels).encoded(bits: bits)
-                .write(to: URL(fileURLWithPath: file))
+            try WaveFile(sampleRate: rate, channels: channels).write(to: file, bits: bits)
             let format = bits == 16 ? "S16_LE" : "S24_3LE"
             let room = try QualityRoom(
                 "plain", in: folder, format: format, rate: rate, port: 7_734, flags: ["--correction", "off"])
@@ -82,8 +80,7 @@ extension LabTests {
             let folder = try LabSite.folder("render-thread")
             let file = "\(folder)/tone.wav"
             let sine = (0..<44_100 * 9).map { Float(0.5 * sin(0.1 * Double($0))) }
-            try WaveFile(sampleRate: 44_100, channels: [sine, sine]).encoded(bits: 16)
-                .write(to: URL(fileURLWithPath: file))
+            try WaveFile(sampleRate: 44_100, channels: [sine, sine]).write(to: file)
             try Tool.run(["make", "-s", "-C", LabSite.watchSources, "OUT=\(folder)"])
             let room = try QualityRoom(
                 "watched", in: folder, format: "S16_LE", rate: 48_000, port: 7_735,

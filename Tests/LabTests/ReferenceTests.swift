@@ -24,8 +24,7 @@ extension LabTests {
                         return Float(Int64(bitPattern: random) >> (64 - bits)) / Float(1 << (bits + 1))
                     }
                 }
-                try WaveFile(sampleRate: 48_000, channels: channels).encoded(bits: bits)
-                    .write(to: URL(fileURLWithPath: song))
+                try WaveFile(sampleRate: 48_000, channels: channels).write(to: song, bits: bits)
                 let format = bits == 16 ? "S16_LE" : "S24_3LE"
                 rooms = try [("fast", 80.0), ("right", 0), ("slow", -60)].enumerated().map { index, room in
                     try QualityRoom(

@@ -29,7 +29,7 @@ extension LabTests {
                 Float(Self.level * sin(2 * .pi * frequency * Double($0) / 48_000))
             }
             let file = WaveFile(sampleRate: 48_000, channels: [samples, samples])
-            try file.encoded(bits: 16).write(to: URL(fileURLWithPath: house.path(name)))
+            try file.write(to: house.path(name))
         }
 
         private func play() throws -> (ChildProcess, String) {

@@ -14,6 +14,12 @@ struct AnalysisFileTests {
         #expect(read.channels == file.channels)
     }
 
+    @Test("a file that cannot be written is named")
+    func unwritable() throws {
+        let file = WaveFile(sampleRate: 44100, channels: [[0.5]])
+        #expect(throws: AnalysisError.unwritable(path: "/nowhere/x.wav")) { try file.write(to: "/nowhere/x.wav") }
+    }
+
     @Test("a header that promises more than the file holds is read as far as it goes")
     func truncated() throws {
         let file = WaveFile(sampleRate: 48000, channels: [[0.25, 0.5, 0.75]])

@@ -21,9 +21,9 @@ enum MadeUp {
     }
 
     private static func room(_ name: String, _ resumptions: [ComparisonReport.Resumption]) -> ComparisonReport.Room {
-        ComparisonReport.Room(
-            name: name, completeness: 100, gaps: [], gapMilliseconds: 0, clicks: [], jumps: 0,
-            underruns: resumptions.count, resumptions: resumptions, cardRate: 48000, cardPpm: 0)
+        var room = ComparisonReport.Room(name: name)
+        (room.underruns, room.resumptions) = (resumptions.count, resumptions)
+        return room
     }
 
     static func raw(_ seconds: Double) -> Int64 { origin + Int64(seconds * 1e9) }

@@ -30,12 +30,7 @@ struct ComposeTests {
     func correlates() throws {
         let piece = Piece(seconds: 8, sampleRate: 48000).render()
         let signal = piece.correlationSignal()
-        var delayed = [Float](repeating: 0, count: signal.count)
-        signal.withUnsafeBufferPointer { input in
-            delayed.withUnsafeMutableBufferPointer {
-                SincInterpolator(ratio: 1).sample(input, start: -2.37, step: 1, into: $0)
-            }
-        }
+        let delayed = SincInterpolator(ratio: 1).samples(of: signal, start: -2.37, step: 1, count: signal.count)
         let estimator = DelayEstimator(size: 8192, sampleRate: 48000)
         for start in stride(from: 4800, to: 6 * 48000, by: 9600) {
             let window = start..<start + 8192

@@ -126,7 +126,9 @@ struct NetworkLinkTests {
     func airs() throws {
         let profile = try #require(LinkProfile.named("direct+rate=8000+queue=20+air=1"))
         #expect(profile.name == "direct+rate=8000+queue=20+air=1")
-        #expect(profile.uplink.capacity == .init(bitsPerSecond: 8_000_000, queueBytes: 20_000, air: 1))
+        let capacity = try #require(profile.uplink.capacity)
+        #expect(capacity.bitsPerSecond == 8_000_000 && capacity.queueBytes == 20_000)
+        #expect(capacity.air == 1 && !capacity.isFair)
         let other = try #require(LinkProfile.named("direct+rate=8000+queue=20+air=2"))
         var fabric = SwitchFabric(profiles: [profile, profile, other, .direct], seed: 1)
         // A millisecond each, one after the other through one air, whichever port and way.
@@ -210,7 +212,9 @@ struct NetworkLinkTests {
         let profile = try #require(LinkProfile.named("wifi+loss=2+rate=600"))
         #expect(profile.name == "wifi+loss=2+rate=600")
         #expect(profile.uplink.loss == 0.02 && profile.uplink.jitter == LinkProfile.wifi.uplink.jitter)
-        #expect(profile.downlink.capacity == .init(bitsPerSecond: 600_000, queueBytes: 65_536))
+        let capacity = try #require(profile.downlink.capacity)
+        #expect(capacity.bitsPerSecond == 600_000 && capacity.queueBytes == 65_536)
+        #expect(capacity.air == nil && !capacity.isFair)
         for text in ["lan+", "lan+loss", "lan+loss=", "lan+loss=101", "lan+snail=1", "lan+mtu=20", "+loss=2", ""] {
             #expect(LinkProfile.named(text) == nil)
         }

@@ -17,12 +17,12 @@ struct LoadingTests {
         let observations = WorldHouse.observe(scenario, seed: seed, seconds: 25)
         for observation in observations where observation.at > 3 * WorldHouse.second {
             for room in observation.rooms {
-                let lateness = try #require(room.lateness, "it sounds")
+                let lateness = try #require(room.truth.lateness, "it sounds")
                 #expect(max(abs(lateness.least), abs(lateness.greatest)) < 150_000, "\(room.name) at \(observation.at)")
             }
         }
         let end = try #require(observations.last)
-        #expect(end.rooms.allSatisfy { $0.dropouts == 0 && $0.silentLoaded == 0 && $0.silentEmpty == 0 })
+        #expect(end.rooms.allSatisfy { $0.truth.isUnbroken })
     }
 
     /// Houses whose links are drawn. After ten seconds bad Wi-Fi may still be some 0.2 ms off at a first meeting.
@@ -34,12 +34,12 @@ struct LoadingTests {
         var worst = [String: Int64]()
         for observation in observations where observation.at > 12 * WorldHouse.second {
             for room in observation.rooms {
-                let lateness = try #require(room.lateness, "\(room.name) of \(names) sounds")
+                let lateness = try #require(room.truth.lateness, "\(room.name) of \(names) sounds")
                 worst[room.name] = max(worst[room.name] ?? 0, abs(lateness.least), abs(lateness.greatest))
             }
         }
         #expect(worst.values.allSatisfy { $0 < 400_000 }, "\(worst) ns of \(names)")
         let end = try #require(observations.last)
-        #expect(end.rooms.allSatisfy { $0.dropouts == 0 && $0.silentLoaded == 0 }, "\(names)")
+        #expect(end.rooms.allSatisfy { $0.truth.dropouts == 0 && $0.truth.silentLoaded == 0 }, "\(names)")
     }
 }

@@ -75,12 +75,12 @@ struct ModelRoom {
             name: name, isRunning: isRunning, incarnation: incarnation, isPlugged: isPlugged,
             state: isSounding ? "playing" : "idle", owner: line == nil ? nil : "den", line: line,
             isDue: isDue, clock: clock)
-        room.heard = heard
-        if !heard.isEmpty { room.lateness = Lateness(last: late, least: late, greatest: late) }
+        room.truth.heard = heard
+        if !heard.isEmpty { room.truth.lateness = Lateness(last: late, least: late, greatest: late) }
         heard = []
-        room.silentLoaded = silentLoaded
-        room.silentEmpty = silentEmpty
-        room.dropouts = dropouts
+        room.truth.silentLoaded = silentLoaded
+        room.truth.silentEmpty = silentEmpty
+        room.truth.dropouts = dropouts
         room.generation = generation
         room.loaded = loaded > place ? [MediaSpan(place, loaded)] : []
         return room

@@ -5,12 +5,12 @@ import TuttiSimulation
 struct WorldFaultTests {
     /// A room's sound is where it belongs.
     private static func isInStep(_ room: RoomObservation) -> Bool {
-        room.state == "playing" && room.lateness.map { max(abs($0.least), abs($0.greatest)) < 100_000 } ?? false
+        room.state == "playing" && room.truth.lateness.map { max(abs($0.least), abs($0.greatest)) < 100_000 } ?? false
     }
 
     /// Rooms other than the first have been heard all the time.
     private static func othersNoticeNothing(_ end: HouseObservation) -> Bool {
-        end.rooms.dropFirst().allSatisfy { $0.dropouts == 0 && $0.silentLoaded == 0 && $0.silentEmpty == 0 }
+        end.rooms.dropFirst().allSatisfy { $0.truth.isUnbroken }
     }
 
     @Test func aRoomThatIsCutOffPlaysOnAndIsFilledAgain() throws {
@@ -23,7 +23,7 @@ struct WorldFaultTests {
             """)
         #expect(broken == [])
         let end = try #require(seen.last)
-        #expect(end.rooms.allSatisfy { $0.dropouts == 0 && $0.silentEmpty == 0 && Self.isInStep($0) })
+        #expect(end.rooms.allSatisfy { $0.truth.dropouts == 0 && $0.truth.silentEmpty == 0 && Self.isInStep($0) })
         let cut = try #require(seen.at(79))
         #expect(try #require(cut.rooms[0].loaded.last).upper < (try #require(cut.rooms[1].loaded.last)).upper)
         #expect(end.rooms[0].loaded.last == end.rooms[1].loaded.last)
@@ -41,7 +41,7 @@ struct WorldFaultTests {
         #expect(broken == [])
         let end = try #require(seen.last)
         for room in end.rooms {
-            let lateness = try #require(room.lateness)
+            let lateness = try #require(room.truth.lateness)
             #expect(max(abs(lateness.least), abs(lateness.greatest)) < 200_000, "\(room.name): \(lateness)")
         }
     }
@@ -92,7 +92,7 @@ struct WorldFaultTests {
             25s thaw speaker room1
             """)
         #expect(broken == [])
-        #expect(try #require(seen.at(24)).rooms[0].heard.isEmpty)
+        #expect(try #require(seen.at(24)).rooms[0].truth.heard.isEmpty)
         #expect(Self.isInStep(try #require(seen.at(28)).rooms[0]))
         #expect(Self.othersNoticeNothing(try #require(seen.last)))
     }
@@ -119,7 +119,7 @@ struct WorldFaultTests {
             """)
         #expect(broken == [])
         let gone = try #require(seen.at(29)).rooms[0]
-        #expect(gone.state == "lost-device" && gone.heard.isEmpty)
+        #expect(gone.state == "lost-device" && gone.truth.heard.isEmpty)
         #expect(Self.isInStep(try #require(seen.at(33)).rooms[0]))
         #expect(Self.othersNoticeNothing(try #require(seen.last)))
     }
@@ -139,7 +139,7 @@ struct WorldFaultTests {
         #expect(broken == [])
         #expect(try #require(seen.at(24)).rooms[0].volume == 40)
         let end = try #require(seen.last)
-        #expect(end.rooms.allSatisfy { Self.isInStep($0) && $0.dropouts == 0 && $0.silentEmpty == 0 })
+        #expect(end.rooms.allSatisfy { Self.isInStep($0) && $0.truth.dropouts == 0 && $0.truth.silentEmpty == 0 })
         #expect(end.senders[0].groups[0].isKnown)
     }
 
@@ -165,7 +165,7 @@ struct WorldFaultTests {
             """)
         #expect(broken == [])
         let room = try #require(seen.last?.rooms.first)
-        #expect(room.dropouts == 0 && room.silentEmpty == 0)
+        #expect(room.truth.dropouts == 0 && room.truth.silentEmpty == 0)
         let held = try #require(room.loaded.last)
         #expect(held.upper - held.lower > 300 * WorldHouse.second)
     }
@@ -203,8 +203,8 @@ struct WorldFaultTests {
         #expect(try #require(seen.at(19)).rooms[2].owner == nil)
         #expect(Self.isInStep(try #require(seen.at(22)).rooms[2]))
         let end = try #require(seen.last)
-        #expect(end.rooms[0].owner == nil && end.rooms[0].heard.isEmpty)
-        #expect(end.rooms.dropFirst().allSatisfy { Self.isInStep($0) && $0.dropouts == 0 })
+        #expect(end.rooms[0].owner == nil && end.rooms[0].truth.heard.isEmpty)
+        #expect(end.rooms.dropFirst().allSatisfy { Self.isInStep($0) && $0.truth.dropouts == 0 })
         #expect(end.senders[0].groups[0].state.rooms.map(\.room) == ["room2", "room3"])
     }
 
@@ -213,7 +213,7 @@ struct WorldFaultTests {
         scenario.songs[0].length = 20 * WorldHouse.second
         let (seen, broken) = try WorldHouse.play(scenario, "0s user desk all play")
         #expect(broken == [])
-        #expect(try #require(seen.last).rooms[0].dropouts == 0)
+        #expect(try #require(seen.last).rooms[0].truth.dropouts == 0)
     }
 
     @Test func aSenderThatComesBackGoesOnAlongTheLineOfTheRooms() throws {

@@ -65,3 +65,8 @@ extension [HouseObservation] {
     /// What was to be seen at a second.
     func at(_ second: Int64) -> HouseObservation? { first { $0.at == second * WorldHouse.second } }
 }
+
+extension RoomTruth {
+    /// Whether all that was due was heard.
+    var isUnbroken: Bool { dropouts == 0 && silentLoaded == 0 && silentEmpty == 0 }
+}

@@ -8,14 +8,14 @@ struct WorldTests {
         let end = try #require(observations.last)
         for room in end.rooms {
             #expect(room.state == "playing")
-            #expect(room.dropouts == 0)
-            #expect(room.silentLoaded == 0)
-            #expect(room.silentEmpty == 0)
-            #expect(room.resyncs == 0)
+            #expect(room.truth.dropouts == 0)
+            #expect(room.truth.silentLoaded == 0)
+            #expect(room.truth.silentEmpty == 0)
+            #expect(room.truth.resyncs == 0)
         }
         for observation in observations where observation.at > 20 * WorldHouse.second {
             for room in observation.rooms {
-                let lateness = try #require(room.lateness)
+                let lateness = try #require(room.truth.lateness)
                 #expect(max(abs(lateness.least), abs(lateness.greatest)) < 100_000)
             }
         }
@@ -30,9 +30,9 @@ struct WorldTests {
         let observations = WorldHouse.observe(scenario, seconds: 40)
         let end = try #require(observations.last)
         for (index, room) in end.rooms.enumerated() {
-            #expect(room.dropouts == 0 && room.silentLoaded == 0)
-            #expect(room.silentEmpty < 1_000_000)
-            let songs = observations.flatMap { $0.rooms[index].heard.map(\.song) }
+            #expect(room.truth.dropouts == 0 && room.truth.silentLoaded == 0)
+            #expect(room.truth.silentEmpty < 1_000_000)
+            let songs = observations.flatMap { $0.rooms[index].truth.heard.map(\.song) }
             #expect(Set(songs) == ["song0", "song1", "song2"])
         }
     }
@@ -52,11 +52,11 @@ struct WorldTests {
         let observations = WorldHouse.observe(WorldHouse.scenario(rooms: 3), seconds: 40, steps: steps)
         let meanwhile = try #require(observations.first { $0.at == 22 * WorldHouse.second })
         #expect(!meanwhile.rooms[0].isRunning)
-        #expect(meanwhile.rooms[0].heard.isEmpty)
+        #expect(meanwhile.rooms[0].truth.heard.isEmpty)
         let end = try #require(observations.last)
         #expect(end.rooms[0].incarnation == 2)
         #expect(end.rooms.map(\.state) == ["playing", "playing", "playing"])
-        #expect(end.rooms.dropFirst().allSatisfy { $0.dropouts == 0 && $0.silentLoaded == 0 })
+        #expect(end.rooms.dropFirst().allSatisfy { $0.truth.dropouts == 0 && $0.truth.silentLoaded == 0 })
     }
 
     @Test func aKilledSenderGoesOnAndNobodyHearsIt() throws {
@@ -69,14 +69,14 @@ struct WorldTests {
         #expect(end.senders[0].incarnation == 2)
         #expect(end.senders[0].groups[0].isKnown)
         #expect(end.rooms.map(\.state) == ["playing", "playing", "playing"])
-        #expect(end.rooms.allSatisfy { $0.dropouts == 0 && $0.silentLoaded == 0 && $0.silentEmpty == 0 })
+        #expect(end.rooms.allSatisfy { $0.truth.isUnbroken })
     }
 
     @Test func aPlantedFaultShowsInTheTruthAlone() throws {
         let observations = WorldHouse.observe(WorldHouse.scenario(rooms: 2), bugs: [.lateRoom], seconds: 40)
         let end = try #require(observations.last)
-        #expect(abs(try #require(end.rooms[0].lateness).last) < 100_000)
-        #expect(abs(try #require(end.rooms[1].lateness).last - 5_000_000) < 100_000)
+        #expect(abs(try #require(end.rooms[0].truth.lateness).last) < 100_000)
+        #expect(abs(try #require(end.rooms[1].truth.lateness).last - 5_000_000) < 100_000)
     }
 
     /// Not part of a test run: `TUTTI_SIMULATION_BENCH=20x3600` says how long twenty rooms take for an hour.
@@ -92,7 +92,7 @@ struct WorldTests {
         let observation = world.observe()
         print("\(text): \(time), \(world.eventCount) events")
         for room in observation.rooms.prefix(3) {
-            print(room.state, room.lateness as Any, room.dropouts, room.silentLoaded, room.silentEmpty, room.resyncs)
+            print(room.state, room.truth)
         }
     }
 }

@@ -14,9 +14,6 @@ package struct StampStatistics: Sendable, Equatable {
     package var kernelDepartures = 0
     /// Kernel stamps dropped because they contradicted this process's own readings.
     package var discarded = 0
-
-    /// Zeros.
-    package init() {}
 }
 
 /// What a socket remembers in order to number departures and to judge the kernel's stamps. All times are raw ns.

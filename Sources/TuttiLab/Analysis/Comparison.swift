@@ -21,12 +21,8 @@ package struct Comparison: Sendable {
     static func onAxis(_ source: WaveFile) -> [Float] {
         let signal = source.correlationSignal()
         let step = Double(source.sampleRate) / RoomTrack.rate
-        var output = [Float](repeating: 0, count: Int(Double(signal.count) / step))
-        let interpolator = SincInterpolator(ratio: max(step, RoomTrack.bandLimit))
-        signal.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { interpolator.sample(input, start: 0, step: step, into: $0) }
-        }
-        return output
+        return SincInterpolator(ratio: max(step, RoomTrack.bandLimit))
+            .samples(of: signal, start: 0, step: step, count: Int(Double(signal.count) / step))
     }
 
     /// Measures everything.

@@ -39,49 +39,26 @@ package struct ComparisonReport: Sendable, Codable {
         /// When the song's first sample left (or would have), ns of CLOCK_MONOTONIC_RAW, from the first alignment.
         package var mediaZeroRawNanoseconds: Int64?
         /// The share of the song played, percent.
-        package var completeness: Double
+        package var completeness = 100.0
         /// Silences where the song is not silent.
-        package var gaps: [Gap]
+        package var gaps: [Gap] = []
         /// Their sum in ms.
-        package var gapMilliseconds: Double
+        package var gapMilliseconds = 0.0
         /// Places in the song (s) with a sample-sized disturbance.
-        package var clicks: [Double]
+        package var clicks: [Double] = []
         /// How often the place in the song moved by more than a millisecond at once.
-        package var jumps: Int
+        package var jumps = 0
         /// Underruns of the card, after its log.
-        package var underruns: Int
+        package var underruns = 0
         /// Where a run of the card ended and a later one was heard.
-        package var resumptions: [Resumption]
+        package var resumptions: [Resumption] = []
         /// Signal to everything that is not the song, dB; nil when nothing aligned.
         package var contentDecibels: Double?
         /// How much faster than true time the song passes, ppm.
         package var ratePpm: Double?
         /// The nominal rate and ppm of the card's first run.
-        package var cardRate: Double
-        package var cardPpm: Double
-
-        package init(
-            name: String, firstSoundRawNanoseconds: Int64? = nil, commandToSoundMilliseconds: Double? = nil,
-            mediaZeroRawNanoseconds: Int64? = nil, completeness: Double, gaps: [Gap], gapMilliseconds: Double,
-            clicks: [Double], jumps: Int, underruns: Int, resumptions: [Resumption], contentDecibels: Double? = nil,
-            ratePpm: Double? = nil, cardRate: Double, cardPpm: Double
-        ) {
-            self.name = name
-            self.firstSoundRawNanoseconds = firstSoundRawNanoseconds
-            self.commandToSoundMilliseconds = commandToSoundMilliseconds
-            self.mediaZeroRawNanoseconds = mediaZeroRawNanoseconds
-            self.completeness = completeness
-            self.gaps = gaps
-            self.gapMilliseconds = gapMilliseconds
-            self.clicks = clicks
-            self.jumps = jumps
-            self.underruns = underruns
-            self.resumptions = resumptions
-            self.contentDecibels = contentDecibels
-            self.ratePpm = ratePpm
-            self.cardRate = cardRate
-            self.cardPpm = cardPpm
-        }
+        package var cardRate = 0.0
+        package var cardPpm = 0.0
     }
 
     /// A silence in the room where the song is not silent.
@@ -128,4 +105,9 @@ package struct ComparisonReport: Sendable, Codable {
         self.firstSoundRawNanoseconds = firstSoundRawNanoseconds
         all = Spread(pairs.flatMap { $0.offsets.map(\.microseconds) })
     }
+}
+
+extension ComparisonReport.Room {
+    /// A room that played all of the song, as far as is known.
+    package init(name: String) { self.init(name: name, completeness: 100) }
 }

@@ -20,13 +20,7 @@ struct ContentCheck {
     let source: [Float]
     let room: RoomTrack
     let map: PlaybackMap
-    private let interpolator = SincInterpolator()
-
-    init(source: [Float], room: RoomTrack, map: PlaybackMap) {
-        self.source = source
-        self.room = room
-        self.map = map
-    }
+    let interpolator = SincInterpolator()
 
     /// Fidelity over the aligned windows: volume, delay and drift are fitted out, codec loss, faults and noise remain.
     func fidelity(gaps: [ComparisonReport.Gap]) -> Fidelity {
@@ -67,15 +61,11 @@ struct ContentCheck {
         var (place, rate) = (alignment.media, slope)
         var gain = 1.0
         var residual: [Double] = []
-        var reference = [Float](repeating: 0, count: Self.size + 2)
+        var reference: [Float] = []
         // The first round finds what is left of delay and drift to a part in a thousand, the second has none to find.
         for _ in 0..<3 {
             let start = place - rate * Double(Self.size / 2 + 1)
-            source.withUnsafeBufferPointer { input in
-                reference.withUnsafeMutableBufferPointer {
-                    interpolator.sample(input, start: start, step: rate, into: $0)
-                }
-            }
+            reference = interpolator.samples(of: source, start: start, step: rate, count: Self.size + 2)
             guard let terms = solve(reference, room.samples[range]) else { return nil }
             gain = terms.gain
             place += terms.delay / terms.gain

@@ -57,6 +57,16 @@ package struct SincInterpolator: Sendable {
         }
     }
 
+    /// The same for `count` values of an array.
+    package func samples(of input: [Float], start: Double, step: Double, count: Int) -> [Float] {
+        [Float](unsafeUninitializedCapacity: count) { output, initialized in
+            input.withUnsafeBufferPointer {
+                sample($0, start: start, step: step, into: UnsafeMutableBufferPointer(rebasing: output[..<count]))
+            }
+            initialized = count
+        }
+    }
+
     private func inner(
         _ input: UnsafeBufferPointer<Float>, _ first: Int, _ table: UnsafeBufferPointer<Float>,
         _ row: Int, _ blend: Float
@@ -89,11 +99,12 @@ package struct SincInterpolator: Sendable {
     }
 
     /// The modified Bessel function I₀.
-    private static func bessel(_ x: Double) -> Double {
-        var (sum, term) = (1.0, 1.0)
-        for k in 1...50 {
-            term *= (x / 2 / Double(k)) * (x / 2 / Double(k))
+    static func bessel(_ x: Double) -> Double {
+        var (sum, term, k) = (1.0, 1.0, 1.0)
+        while term > sum * 1e-17 {
+            term *= (x / 2 / k) * (x / 2 / k)
             sum += term
+            k += 1
         }
         return sum
     }

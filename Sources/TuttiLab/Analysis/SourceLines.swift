@@ -147,12 +147,6 @@ struct SourceLines: Sendable {
     }
 
     private func along(_ offset: Double, _ range: Range<Int>) -> [Float] {
-        var output = [Float](repeating: 0, count: range.count)
-        samples.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer {
-                interpolator.sample(input, start: Double(range.lowerBound) + offset, step: 1, into: $0)
-            }
-        }
-        return output
+        interpolator.samples(of: samples, start: Double(range.lowerBound) + offset, step: 1, count: range.count)
     }
 }

@@ -58,7 +58,7 @@ package struct SteeringAnalysis: Sendable {
             }
             effects.append(effect)
         }
-        return SteeringFigures(effects, rooms: tracks.count)
+        return SteeringFigures(effects: effects, rooms: tracks.count)
     }
 
     private func sample(_ rawNanoseconds: Int64) -> Int {

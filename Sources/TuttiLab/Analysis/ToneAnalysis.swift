@@ -96,23 +96,11 @@ package struct ToneAnalysis: Sendable {
         let middle = Double(tone.count - 1) / 2
         var real = tone.enumerated().map { index, sample in
             let x = (Double(index) - middle) / (middle + 0.5)
-            return sample * besselI0(beta * (1 - x * x).squareRoot())
+            return sample * SincInterpolator.bessel(beta * (1 - x * x).squareRoot())
         }
         var imaginary = [Double](repeating: 0, count: tone.count)
         transform.forward(&real, &imaginary)
         return (0...tone.count / 2).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
-    }
-
-    /// The modified Bessel function of order zero over its value at `beta`, roughly: the scale does not matter.
-    private static func besselI0(_ x: Double) -> Double {
-        let quarter = x * x / 4
-        var (sum, term, n) = (1.0, 1.0, 1.0)
-        while term > sum * 1e-17 {
-            term *= quarter / (n * n)
-            sum += term
-            n += 1
-        }
-        return sum * 1e-11
     }
 
     private func spectrumSums(_ power: [Double], _ exact: Double, _ width: Double) -> (tone: Double, rest: Double) {

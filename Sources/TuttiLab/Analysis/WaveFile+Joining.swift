@@ -5,11 +5,7 @@ extension WaveFile {
         let step = Double(sampleRate) / rate
         let interpolator = SincInterpolator(ratio: max(step, 1))
         let resampled = channels.map { channel in
-            var output = [Float](repeating: 0, count: Int(Double(channel.count) / step))
-            channel.withUnsafeBufferPointer { input in
-                output.withUnsafeMutableBufferPointer { interpolator.sample(input, start: 0, step: step, into: $0) }
-            }
-            return output
+            interpolator.samples(of: channel, start: 0, step: step, count: Int(Double(channel.count) / step))
         }
         return WaveFile(sampleRate: Int(rate), channels: resampled)
     }

@@ -52,8 +52,8 @@ extension BenchCase {
             "resampled", "wired, a song of 44.1 kHz on cards of 48 kHz", rooms: rooms(.lan), hasSnapcast: false,
             marks: [p99(10, goal: 3), p99(10, .first100ms)]
         ).with {
-            $0.songRate = 44100
-            $0.cardRate = 48000
+            $0.rates.song = 44100
+            $0.rates.cards = 48000
         },
         BenchCase(
             "busy", "wired, a spinning process for each of two processors", rooms: rooms(.lan),
@@ -80,15 +80,15 @@ extension BenchCase {
         BenchCase(
             "lan-idle", "wired, rooms that a service has had for 30 s", rooms: rooms(.lan), hasSnapcast: false,
             marks: [p99(10, goal: 3), p99(10, .first100ms)]
-        ).with { ($0.isServed, $0.idleSeconds) = (true, 30) },
+        ).with { $0.servedAfter = 30 },
         BenchCase(
             "wifi-idle", "Wi-Fi, rooms that a service has had for 30 s", rooms: rooms(.wifi), hasSnapcast: false,
             marks: [p99(100, goal: 30, .to10s), p99(40, goal: 15)]
-        ).with { ($0.isServed, $0.idleSeconds) = (true, 30) },
+        ).with { $0.servedAfter = 30 },
         BenchCase(
             "badwifi-idle", "bad Wi-Fi, rooms that a service has had for 30 s", rooms: rooms(.badWifi),
             hasSnapcast: false, marks: [p99(250, goal: 80, .to10s), p99(150, goal: 20)]
-        ).with { ($0.isServed, $0.idleSeconds) = (true, 30) },
+        ).with { $0.servedAfter = 30 },
         BenchCase(
             "asym", "wired, one room with 0.2 ms from it and 2 ms to it; 900 µs, which cannot be seen, are taken off",
             rooms: Array(rooms(.lan).prefix(2)) + [Room("h3", .asymmetric, ppm: -60)], marks: [p99(10)]),
@@ -157,7 +157,7 @@ extension BenchCase {
             "commands-served", "wired, commands to `tutti serve`, which writes down what they did", rooms: rooms(.lan),
             work: .steer, seconds: 2 * SteeringStep.firstPiece, hasSnapcast: false,
             marks: commandMarks(near: 100, far: 350, edit: 200, together: [BenchMark(.apart, 20)])
-        ).with { $0.isServed = true },
+        ).with { $0.servedAfter = 0 },
     ].map { bench in bench.with { $0.pieces = 2 } }
 
     private static func commandMarks(

@@ -20,8 +20,8 @@ extension BenchCase {
         BenchCase(
             "air", "seven rooms load five minutes: five on wires, two through one access point of 40 Mbit/s",
             rooms: wired(5) + [
-                Room("h6", .wifi.with(.rate(40_000), .queue(100), .air(1)), ppm: 20),
-                Room("h7", .wifi.with(.rate(40_000), .queue(100), .air(1)), ppm: -35),
+                Room("h6", .wifi.with(.rate, 40_000).with(.queue, 100).with(.air, 1), ppm: 20),
+                Room("h7", .wifi.with(.rate, 40_000).with(.queue, 100).with(.air, 1), ppm: -35),
             ], seconds: 300, hasSnapcast: false,
             marks: [BenchMark(.wiredP99(.whole), 20, goal: 5), p99(150, goal: 80)]
         ).with { $0.lastSecond = 30 },
@@ -35,14 +35,14 @@ extension BenchCase {
         },
         BenchCase(
             "bloat", "wired, three rooms, one behind a link of 4 Mbit/s with two seconds of queue",
-            rooms: rooms(.lan).prefix(2) + [Room("h3", .lan.with(.rate(4_000), .queue(2_000)), ppm: -60)],
+            rooms: rooms(.lan).prefix(2) + [Room("h3", .lan.with(.rate, 4_000).with(.queue, 2_000), ppm: -60)],
             seconds: 300, hasSnapcast: false, marks: [p99(50), BenchMark(.gaps, 0)]
         ).with { $0.lastSecond = 40 },
         BenchCase(
             "fair", "as `port`, the port's queue keeps flows apart (fq_codel)", rooms: wired(5), seconds: 300,
             hasSnapcast: false, marks: [p99(20, goal: 5), p99(20, .to10s)]
         ).with {
-            $0.senderLink = port(kilobits: 95_000).with(.fair(1))
+            $0.senderLink = port(kilobits: 95_000).with(.fair, 1)
             $0.lastSecond = 30
         },
         BenchCase(
@@ -51,13 +51,13 @@ extension BenchCase {
             rooms: rooms(.lan), seconds: 300, hasSnapcast: false, marks: [p99(20), BenchMark(.gaps, 0)]
         ).with {
             $0.events = [
-                BenchEvent(10, .link(host: "h3", .lan.with(.upload(200)))), BenchEvent(40, .link(host: "h3", .lan)),
+                BenchEvent(10, .link(host: "h3", .lan.with(.upload, 200))), BenchEvent(40, .link(host: "h3", .lan)),
             ]
             $0.lastSecond = 60
         },
         BenchCase(
             "marked", "wired, three rooms; h3 is behind a router that loses what has a class of service",
-            rooms: rooms(.lan).prefix(2) + [Room("h3", .lan.with(.marked(100)), ppm: -60)],
+            rooms: rooms(.lan).prefix(2) + [Room("h3", .lan.with(.marked, 100), ppm: -60)],
             seconds: 60, hasSnapcast: false, marks: [p99(10), BenchMark(.gaps, 0)]
         ).with { $0.lastSecond = 30 },
         BenchCase(
@@ -76,5 +76,5 @@ extension BenchCase {
     }
 
     /// A host's port, with 20 ms of queue.
-    private static func port(kilobits: Double) -> LinkProfile { .direct.with(.rate(kilobits), .queue(20)) }
+    private static func port(kilobits: Double) -> LinkProfile { .direct.with(.rate, kilobits).with(.queue, 20) }
 }

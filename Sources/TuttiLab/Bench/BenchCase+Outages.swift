@@ -11,7 +11,7 @@ extension BenchCase {
         $0.events = [
             BenchEvent(7, .killSender), BenchEvent(9, .split(["h3"])), BenchEvent(13, .split([])),
         ]
-        $0.speakerFlags = ["--buffer", "10s"]
+        $0.flags.speakers = ["--buffer", "10s"]
         $0.lastSecond = 21
     }
 
@@ -40,7 +40,7 @@ extension BenchCase {
             $0.rooms[index].flags = ["--buffer", buffer]
         }
         ($0.rooms[2].place, $0.rooms[3].place) = (.idle, .elsewhere)
-        $0.isServed = true
+        $0.servedAfter = 0
         $0.lastSecond = 34
     }
 
@@ -66,8 +66,8 @@ extension BenchCase {
             + "for up to 250 ms; h4 loses packets of more than 1000 bytes",
         rooms: [
             Room("h1", .lan, ppm: 0), Room("h2", .lan, ppm: 80),
-            Room("h3", .badWifi.with(.loss(2), .twice(1), .overtaken(2)), ppm: -60),
-            Room("h4", .lan.with(.mtu(1000)), ppm: 20),
+            Room("h3", .badWifi.with(.loss, 2).with(.twice, 1).with(.overtaken, 2), ppm: -60),
+            Room("h4", .lan.with(.mtu, 1000), ppm: 20),
         ], seconds: 84, hasSnapcast: false, marks: [BenchMark(.gaps, 0), BenchMark(.underruns, 0)]
     ).with {
         $0.events = [
@@ -75,30 +75,30 @@ extension BenchCase {
             BenchEvent(68, .link(host: "h2", .lan)),
         ]
         // So much that the last of the song has not been sent when the cut comes.
-        $0.speakerFlags = ["--buffer", "72s"]
+        $0.flags.speakers = ["--buffer", "72s"]
     }
 
     /// A room whose link carries a third of the programme, and one whose link soon carries next to nothing.
     package static let slow = BenchCase(
         "slow", "h2's link carries 350 kbit/s, a third of the song; h3's 60 kbit/s from 4 s on, and it holds 8 s",
         rooms: [
-            Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate(350)), ppm: 80), Room("h3", .lan, ppm: -60),
+            Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate, 350), ppm: 80), Room("h3", .lan, ppm: -60),
         ], seconds: 30, hasSnapcast: false
     ).with {
-        $0.events = [BenchEvent(4, .link(host: "h3", .lan.with(.rate(60))))]
+        $0.events = [BenchEvent(4, .link(host: "h3", .lan.with(.rate, 60)))]
         $0.rooms[2].flags = ["--buffer", "8s"]
         // A room that stalls has not come to the end.
-        $0.isServed = true
+        $0.servedAfter = 0
         $0.lastSecond = 30
     }
 
     /// A link that gets well again: the whole programme is tried, and stays.
     package static let trial = BenchCase(
         "trial", "h2's link carries 350 kbit/s, a third of the song, and all of it from 20 s on",
-        rooms: [Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate(350)), ppm: 80)], seconds: 300, hasSnapcast: false
+        rooms: [Room("h1", .lan, ppm: 0), Room("h2", .lan.with(.rate, 350), ppm: 80)], seconds: 300, hasSnapcast: false
     ).with {
         $0.events = [BenchEvent(20, .link(host: "h2", .lan))]
-        $0.isServed = true
+        $0.servedAfter = 0
         $0.lastSecond = 150
         $0.isOptIn = true
     }

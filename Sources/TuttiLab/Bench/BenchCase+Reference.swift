@@ -6,7 +6,7 @@ extension BenchCase {
     package static let reference = BenchCase(
         "reference", "wired, h2 (+80 ppm) the reference room", rooms: threeRooms, hasSnapcast: false,
         marks: [BenchMark(.p99(.whole), 10), BenchMark(.gaps, 0), BenchMark(.underruns, 0)]
-    ).with { $0.playFlags = ["--reference", "h2"] }
+    ).with { $0.flags.play = ["--reference", "h2"] }
 
     /// The reference room dies.
     package static let referenceLost = reference.with {

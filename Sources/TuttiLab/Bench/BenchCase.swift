@@ -68,6 +68,21 @@ package struct BenchCase: Sendable {
         case steer
     }
 
+    /// Frames a second.
+    package struct Rates: Sendable {
+        package var song = 48000
+        /// The only rate that the cards take; nil for any.
+        package var cards: Int?
+    }
+
+    /// What programs are told besides the usual.
+    package struct Flags: Sendable {
+        /// The speakers, besides their names and devices.
+        package var speakers: [String] = []
+        /// `tutti play`, besides its rooms.
+        package var play: [String] = []
+    }
+
     package var name: String
     package var title: String
     package var rooms: [Room]
@@ -79,28 +94,20 @@ package struct BenchCase: Sendable {
     package var seed: UInt64
     /// Whether Snapcast can be measured on it too.
     package var hasSnapcast: Bool
-    /// Frames a second of the song.
-    package var songRate = 48000
     /// Pieces that the song is cut into, of equal length.
     package var pieces = 1
-    /// The only rate that the cards take; nil for any.
-    package var cardRate: Int?
+    package var rates = Rates()
     /// Seconds for which the same speakers play before what is measured; nil when the rooms meet for the first time.
     package var acquaintance: Double?
     /// Processes of ordinary priority that do nothing but spin while the song plays.
     package var spinners = 0
     /// What is done to the rooms while they play.
     package var events: [BenchEvent] = []
-    /// What the speakers are told besides their names and devices.
-    package var speakerFlags: [String] = []
-    /// What `tutti play` is told besides its rooms.
-    package var playFlags: [String] = []
+    package var flags = Flags()
     /// Rooms without a card that play besides on the sender's host.
     package var crowd = 0
-    /// Whether `tutti serve` plays, which others command.
-    package var isServed = false
-    /// Seconds for which the service runs, and knows its rooms, before it is commanded to play.
-    package var idleSeconds: UInt32 = 0
+    /// Seconds for which `tutti serve` runs, and knows its rooms, before it is commanded to play; nil where `tutti play` plays alone.
+    package var servedAfter: UInt32?
     /// Seconds after the command at which a run ends that is not to go on to the song's end.
     package var lastSecond: Double?
     /// What is to be reached.

@@ -44,11 +44,11 @@ package struct BenchRunner: Sendable {
         do {
             if let missing = programs.missingCard { throw missing }
             let song = try BenchSong(
-                seconds: bench.seconds, rate: bench.songRate, pieces: bench.pieces, directory: directory)
+                seconds: bench.seconds, rate: bench.rates.song, pieces: bench.pieces, directory: directory)
             let name = ResultStore.name(case: bench.name, system: system, seed: bench.seed)
             let session = try LabSession(
                 rooms: bench.rooms, senderLink: bench.senderLink, seed: bench.seed, directory: "\(directory)/\(name)",
-                cardPlugin: programs.cardPlugin, cardRate: bench.cardRate,
+                cardPlugin: programs.cardPlugin, cardRate: bench.rates.cards,
                 hasSpare: bench.events.contains { $0.action == .startService(host: LabSession.spare) })
             defer {
                 session.close()
@@ -64,14 +64,12 @@ package struct BenchRunner: Sendable {
 
     /// Compares what the cards of a run played after the command with its song.
     static func compare(_ session: LabSession, _ song: BenchSong, command: Int64) throws(LabError) -> ComparisonReport {
-        do {
-            return Comparison(
+        try LabError.failing {
+            Comparison(
                 source: try WaveFile(path: song.wave),
                 cards: try session.cardLogs.map { path in try CardRecording(path: path).cropped(from: command) },
                 commandTime: command
             ).report()
-        } catch {
-            throw .runFailed("\(error)")
         }
     }
 
@@ -79,13 +77,11 @@ package struct BenchRunner: Sendable {
     static func judge(
         _ session: LabSession, _ song: BenchSong, _ commands: [SteeringStep.Record], since start: Int64
     ) throws(LabError) -> SteeringFigures {
-        do {
-            return SteeringAnalysis(
+        try LabError.failing {
+            SteeringAnalysis(
                 source: try WaveFile(path: song.wave),
                 cards: try session.cardLogs.map { path in try CardRecording(path: path).cropped(from: start) }
             ).figures(of: commands)
-        } catch {
-            throw .runFailed("\(error)")
         }
     }
 }

@@ -22,12 +22,8 @@ package struct BenchSong: Sendable {
         flac = "\(directory)/song-\(rate)-\(Int(seconds)).flac"
         pieces = count == 1 ? [flac] : (1...count).map { "\(directory)/song-\(rate)-\(Int(seconds))-\($0).flac" }
         if !FileManager.default.fileExists(atPath: wave) {
-            let data = Piece(seconds: seconds, sampleRate: rate).render().encoded(bits: 16)
-            do {
-                try data.write(to: URL(fileURLWithPath: wave), options: .atomic)
-            } catch {
-                throw .runFailed("cannot write \(wave)")
-            }
+            let path = wave
+            try LabError.failing { try Piece(seconds: seconds, sampleRate: rate).render().write(to: path) }
         }
         let length = Int(seconds * Double(rate)) / count
         for (index, piece) in pieces.enumerated() where !FileManager.default.fileExists(atPath: piece) {

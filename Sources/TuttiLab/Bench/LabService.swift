@@ -53,7 +53,7 @@ final class LabService {
             try command(["play", silence, "--group", Self.elsewhere, "--detach"])
         }
         try command(["group", "set", Self.group] + (places[.group] ?? []))
-        sleep(bench.idleSeconds)
+        sleep(bench.servedAfter ?? 0)
         return try command(["play"] + pieces + ["--group", Self.group, "--detach"])
     }
 

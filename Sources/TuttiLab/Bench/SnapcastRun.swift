@@ -15,12 +15,6 @@ package struct SnapcastRun {
     let session: LabSession
     let song: BenchSong
 
-    package init(bench: BenchCase, session: LabSession, song: BenchSong) {
-        self.bench = bench
-        self.session = session
-        self.song = song
-    }
-
     /// Whether Snapcast's programs are installed.
     package static var isInstalled: Bool { ["snapserver", "snapclient"].allSatisfy(Tool.isInstalled) }
 

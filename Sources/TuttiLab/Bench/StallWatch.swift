@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 
@@ -19,13 +20,13 @@ package final class StallWatch: Sendable {
     private let isOver = Atomic<Bool>(false)
 
     package init() {
-        start { watch in
+        Thread.detachNewThread { [self] in
             // Where it is not permitted the thread stays an ordinary one, which notices no less.
             var parameters = sched_param(sched_priority: 40)
             pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
-            watch.look { watch.worst.max($0, ordering: .relaxed) }
+            look { worst.max($0, ordering: .relaxed) }
         }
-        start { watch in watch.look { watch.worstOrdinary.max($0, ordering: .relaxed) } }
+        Thread.detachNewThread { [self] in look { worstOrdinary.max($0, ordering: .relaxed) } }
     }
 
     /// Whether so long a stall spoils a measurement.
@@ -54,29 +55,6 @@ package final class StallWatch: Sendable {
             let before = MonotonicRaw.now()
             usleep(Self.nap)
             note(MonotonicRaw.now() - before - Int64(Self.nap) * 1_000)
-        }
-    }
-
-    private func start(_ body: @escaping @Sendable (StallWatch) -> Void) {
-        let context = Unmanaged.passRetained(Work(watch: self, body: body))
-        var thread = pthread_t()
-        let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { raw in
-            if let work = raw.map({ Unmanaged<Work>.fromOpaque($0).takeRetainedValue() }) { work.body(work.watch) }
-            return nil
-        }
-        if pthread_create(&thread, nil, main, context.toOpaque()) == 0 {
-            pthread_detach(thread)
-        } else {
-            context.release()
-        }
-    }
-
-    private final class Work: Sendable {
-        let watch: StallWatch
-        let body: @Sendable (StallWatch) -> Void
-
-        init(watch: StallWatch, body: @escaping @Sendable (StallWatch) -> Void) {
-            (self.watch, self.body) = (watch, body)
         }
     }
 }

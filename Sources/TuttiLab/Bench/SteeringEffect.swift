@@ -10,8 +10,6 @@ package struct SteeringEffect: Sendable, Codable, Equatable {
     /// Corners around the change that the song does not have.
     package var clicks = 0
 
-    package init(command: SteeringStep.Record) { self.command = command }
-
     /// Of the slowest room; nil when one of `rooms` was not heard to obey.
     package func heard(in rooms: Int) -> Double? {
         heardMilliseconds.count == rooms ? heardMilliseconds.values.max() : nil

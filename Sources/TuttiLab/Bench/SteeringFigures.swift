@@ -5,11 +5,6 @@ package struct SteeringFigures: Sendable, Codable, Equatable {
     /// How many rooms there are.
     package var rooms: Int
 
-    package init(_ effects: [SteeringEffect], rooms: Int) {
-        self.effects = effects
-        self.rooms = rooms
-    }
-
     /// The commands of a kind that were given that way.
     package func effects(_ kind: SteeringKind, _ way: SteeringStep.Way? = nil) -> [SteeringEffect] {
         effects.filter { $0.command.kind == kind && (way == nil || $0.command.way == way) }

@@ -18,16 +18,9 @@ package struct TuttiRun {
     let song: BenchSong
     let programs: LabPrograms
 
-    package init(bench: BenchCase, session: LabSession, song: BenchSong, programs: LabPrograms) {
-        self.bench = bench
-        self.session = session
-        self.song = song
-        self.programs = programs
-    }
-
     /// Plays or loads the case's song and fills in the result.
     package func run(_ result: inout BenchResult) throws(LabError) {
-        let service = bench.isServed ? LabService(session, programs) : nil
+        let service = bench.servedAfter != nil ? LabService(session, programs) : nil
         let script = BenchScript(bench.events, session: session, service: service, tutti: programs.tutti) {
             room, count throws(LabError) in
             try startSpeaker(room, count: count)
@@ -92,7 +85,7 @@ package struct TuttiRun {
             [
                 programs.speaker, "--name", room, "--device", "default", "--port", String(Self.port), "--no-mdns",
                 "--state-dir", "\(session.folder(of: room))/state",
-            ] + bench.speakerFlags + (bench.rooms.first { $0.name == room }?.flags ?? []), on: room,
+            ] + bench.flags.speakers + (bench.rooms.first { $0.name == room }?.flags ?? []), on: room,
             name: count == 1 ? "tutti-speaker" : "tutti-speaker-\(count)")
     }
 
@@ -111,7 +104,7 @@ package struct TuttiRun {
 
     /// Gives the command to play.
     private func startPlayer(_ song: BenchSong, _ crowd: Crowd, name: String) throws(LabError) -> ChildProcess {
-        var arguments = [programs.tutti, "play"] + queue(song) + ["--standalone"] + bench.playFlags
+        var arguments = [programs.tutti, "play"] + queue(song) + ["--standalone"] + bench.flags.play
         if bench.rooms.contains(where: { !$0.isThere }) { arguments.append("--any") }
         for room in bench.rooms {
             arguments += ["--room", "\(room.name)@\(try session.hosts.address(of: room.name)):\(Self.port)"]
@@ -139,11 +132,8 @@ package struct TuttiRun {
     private func silence() throws(LabError) -> String {
         let path = "\(session.directory)/silence"
         let frames = [Float](repeating: 0, count: Int(song.seconds) * song.rate)
-        do {
-            try WaveFile(sampleRate: song.rate, channels: [frames, frames]).encoded(bits: 16)
-                .write(to: URL(fileURLWithPath: path + ".wav"))
-        } catch {
-            throw .runFailed("cannot write \(path).wav: \(error.localizedDescription)")
+        try LabError.failing {
+            try WaveFile(sampleRate: song.rate, channels: [frames, frames]).write(to: path + ".wav")
         }
         try Tool.run(["flac", "-s", "-f", "-o", path + ".flac", path + ".wav"])
         return path + ".flac"

@@ -19,4 +19,13 @@ extension WaveFile {
         }
         return data
     }
+
+    /// Writes such a file.
+    package func write(to path: String, bits: Int = 16) throws(AnalysisError) {
+        do {
+            try encoded(bits: bits).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw .unwritable(path: path)
+        }
+    }
 }

@@ -105,11 +105,7 @@ package struct ContainerHouse: Sendable {
     /// Writes a song where the sender finds it.
     func write(_ song: WaveFile, _ name: String) throws(LabError) -> String {
         let path = "\(folder)/\(name).wav"
-        do {
-            try song.encoded(bits: 16).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw .runFailed("cannot write \(path)")
-        }
+        try LabError.failing { try song.write(to: path) }
         return path
     }
 }

@@ -18,6 +18,15 @@ package enum LabError: Error, Equatable, Sendable {
     case timedOut(String)
     /// A run ended otherwise than it should.
     case runFailed(String)
+
+    /// Does a part of a run; what goes wrong in it is why the run failed.
+    static func failing<Value>(_ body: () throws -> Value) throws(LabError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw error as? LabError ?? .runFailed("\(error)")
+        }
+    }
 }
 
 extension LabError: CustomStringConvertible {

@@ -10,14 +10,7 @@ package struct LinkDirection: Sendable, Equatable {
         /// Which air it goes through; nil for a wire of its own. All that goes through one air, both ways of all its ports, takes turns.
         package var air: Int?
         /// Whether the queue keeps flows apart (fq_codel), in place of one for all that drops what does not fit.
-        package var isFair: Bool
-
-        package init(bitsPerSecond: Int64, queueBytes: Int64, air: Int? = nil, isFair: Bool = false) {
-            self.bitsPerSecond = bitsPerSecond
-            self.queueBytes = queueBytes
-            self.air = air
-            self.isFair = isFair
-        }
+        package var isFair = false
     }
 
     /// The least delay.

@@ -6,9 +6,4 @@ package struct LinkPassage: Sendable, Equatable {
     package var copyDue: Int64?
     /// Held back: later frames may leave before it.
     package var isHeldBack = false
-
-    init(due: Int64, isHeldBack: Bool = false) {
-        self.due = due
-        self.isHeldBack = isHeldBack
-    }
 }

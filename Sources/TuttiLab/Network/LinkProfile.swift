@@ -7,13 +7,9 @@ package struct LinkProfile: Sendable, Equatable {
     package var uplink: LinkDirection
     /// From the switch to the host.
     package var downlink: LinkDirection
+}
 
-    package init(name: String, uplink: LinkDirection, downlink: LinkDirection) {
-        self.name = name
-        self.uplink = uplink
-        self.downlink = downlink
-    }
-
+extension LinkProfile {
     private init(_ name: String, both direction: LinkDirection) {
         self.init(name: name, uplink: direction, downlink: direction)
     }
@@ -57,21 +53,20 @@ package struct LinkProfile: Sendable, Equatable {
         guard var profile = all.first(where: { $0.name == words[0] }) else { return nil }
         for word in words.dropFirst() {
             let pair = word.split(separator: "=", omittingEmptySubsequences: false)
-            guard pair.count == 2, let value = Double(pair[1]), let fault = LinkFault(String(pair[0]), value) else {
-                return nil
-            }
-            profile = profile.with(fault)
+            guard pair.count == 2, let value = Double(pair[1]), let fault = LinkFault(rawValue: String(pair[0])),
+                fault.accepts(value)
+            else { return nil }
+            profile = profile.with(fault, value)
         }
         return profile
     }
 
-    /// This profile with faults besides.
-    package func with(_ faults: LinkFault...) -> LinkProfile {
+    /// This profile with a fault besides.
+    package func with(_ fault: LinkFault, _ value: Double) -> LinkProfile {
         var profile = self
-        for fault in faults {
-            profile.name += "+\(fault.text)"
-            fault.apply(to: &profile)
-        }
+        profile.name += "+\(fault.rawValue)=\(value.shortText)"
+        fault.apply(value, to: &profile.uplink, isUplink: true)
+        fault.apply(value, to: &profile.downlink, isUplink: false)
         return profile
     }
 }

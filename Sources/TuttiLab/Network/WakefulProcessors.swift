@@ -9,16 +9,13 @@ import Glibc
 package final class WakefulProcessors {
     private let descriptor: Int32
 
-    /// Does nothing where the kernel has no such limit (`isEffective` is false then).
+    /// Does nothing where the kernel has no such limit.
     package init() {
         descriptor = clab_open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return }
         var microseconds: Int32 = 0
         _ = write(descriptor, &microseconds, MemoryLayout<Int32>.size)
     }
-
-    /// Whether the kernel took the limit.
-    package var isEffective: Bool { descriptor >= 0 }
 
     deinit {
         if descriptor >= 0 { close(descriptor) }

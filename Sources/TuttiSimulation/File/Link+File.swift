@@ -38,12 +38,8 @@ extension Link {
     private static func direction(_ fields: [String: YAMLValue]) throws(SimulationError) -> Direction {
         var direction = Direction(delay: try fields["delay"]?.time("delay", in: 0...10 * second) ?? 80_000)
         if let jitter = fields["jitter"] { direction.jitter = try jitter.time("jitter", in: 0...second) }
-        if let loss = fields["loss"] {
-            direction.loss = try loss.read("loss") { (text) throws(SyntaxFault) in try NumberText.share(text) }
-        }
-        if let rate = fields["rate"] {
-            direction.bitsPerSecond = try rate.read("rate") { (text) throws(SyntaxFault) in try NumberText.rate(text) }
-        }
+        if let loss = fields["loss"] { direction.loss = try loss.read("loss", NumberText.share) }
+        if let rate = fields["rate"] { direction.bitsPerSecond = try rate.read("rate", NumberText.rate) }
         if let air = fields["air"] {
             guard direction.bitsPerSecond != nil else { throw air.fault("an air needs a rate") }
             direction.air = try air.text("air")

@@ -14,10 +14,7 @@ extension Scenario {
         let top = try YAMLValue(text: text, file: file)
         let fields = try top.fields("a house", Self.keys)
         guard let roomList = fields["rooms"] else { throw top.fault("the rooms are missing") }
-        let duration =
-            try fields["duration"]?.read("duration") { (text) throws(SyntaxFault) in
-                try ScriptReader.duration(text)
-            } ?? 600_000_000_000
+        let duration = try fields["duration"]?.read("duration", ScriptReader.duration) ?? 600_000_000_000
         let buffer = try fields["buffer"]?.time("buffer", in: 1_000_000_000...Self.day) ?? 300_000_000_000
         let rooms = try Self.rooms(roomList, buffer: buffer)
         let senders = try fields["senders"].map(Self.senders) ?? [SenderPlan(name: "sender")]

@@ -11,11 +11,7 @@ extension Scenario {
             if let codec = fields["codec"] { song.codec = try codec.choice("codec", Song.Codec.self) }
             if let rate = fields["rate"] { song.sampleRate = try rate.integer("rate", in: 8_000...192_000) }
             song.bitsPerSecond = Self.usualRate(song)
-            if let bitrate = fields["bitrate"] {
-                song.bitsPerSecond = try bitrate.read("bitrate") { (text) throws(SyntaxFault) in
-                    try NumberText.rate(text)
-                }
-            }
+            if let bitrate = fields["bitrate"] { song.bitsPerSecond = try bitrate.read("bitrate", NumberText.rate) }
             songs.append(song)
         }
         guard !songs.isEmpty else { throw value.fault("songs must contain at least one song") }

@@ -45,6 +45,6 @@ extension Scenario {
     }
 
     private static func ppm(_ value: YAMLValue) throws(SimulationError) -> Double {
-        try value.read("ppm") { (text) throws(SyntaxFault) in try Action.ppm(text) }
+        try value.read("ppm", Action.ppm)
     }
 }

@@ -1,15 +1,7 @@
 extension YAMLValue {
     /// A time of the range, in nanoseconds.
     func time(_ what: String, in range: ClosedRange<Int64>) throws(SimulationError) -> Int64 {
-        try read(what) { (text) throws(SyntaxFault) in
-            let time = try TimeText.parse(text)
-            guard range.contains(time) else {
-                throw SyntaxFault(
-                    "'\(text)' is out of range; use \(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))"
-                )
-            }
-            return time
-        }
+        try read(what) { (text) throws(SyntaxFault) in try TimeText.parse(text, in: range) }
     }
 
     /// Two times, the shorter one first: `8ms-40ms`, or one for both.

@@ -66,7 +66,7 @@ package struct GroupTimeBound: Invariant {
         noteDoubts(now)
         return zip(now.rooms, calm.rooms).enumerated().compactMap { index, pair in
             let (room, troubles) = pair
-            guard let late = room.lateness else { return nil }
+            guard let late = room.truth.lateness else { return nil }
             let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.line)
             guard now.at - broken > Self.anchoring else { return nil }
             let disturbed = max(

@@ -27,7 +27,7 @@ package struct NoGapWhileLoaded: Invariant {
         let elapsed = now.at - time
         defer { (last, time) = (now.rooms, now.at) }
         for room in now.rooms {
-            let isAble = room.isRunning && room.isPlugged && room.isDue && room.holdsDue && room.heard.isEmpty
+            let isAble = room.isRunning && room.isPlugged && room.isDue && room.holdsDue && room.truth.heard.isEmpty
             able[room.name] = isAble ? able[room.name] ?? now.at : nil
         }
         return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in
@@ -38,9 +38,9 @@ package struct NoGapWhileLoaded: Invariant {
             else { return nil }
             let since = able[room.name] ?? now.at
             let silence = max(
-                room.silentLoaded - before.silentLoaded,
-                now.at - since > Self.starting && room.silentEmpty == before.silentEmpty ? elapsed : 0)
-            let allowed = Self.tolerance + Int64(max(0, room.resyncs - before.resyncs)) * Self.resync
+                room.truth.silentLoaded - before.truth.silentLoaded,
+                now.at - since > Self.starting && room.truth.silentEmpty == before.truth.silentEmpty ? elapsed : 0)
+            let allowed = Self.tolerance + Int64(max(0, room.truth.resyncs - before.truth.resyncs)) * Self.resync
             guard silence > allowed else { return nil }
             return Self.violation(
                 now.at, .speaker(room.name),

@@ -47,9 +47,9 @@ package struct NothingTwice: Invariant {
         var violations: [Violation] = []
         for (index, room) in now.rooms.enumerated() where index < progress.count {
             let isTold = Self.isTold(room, now)
-            let allowed = room.resyncs == resyncs[index] ? Self.tolerance : Self.anchored
-            resyncs[index] = room.resyncs
-            for span in room.heard {
+            let allowed = room.truth.resyncs == resyncs[index] ? Self.tolerance : Self.anchored
+            resyncs[index] = room.truth.resyncs
+            for span in room.truth.heard {
                 if let message = back(span, from: progress[index], allowed: allowed), free[index] <= 0 {
                     violations.append(Self.violation(now.at, .speaker(room.name), message))
                 }

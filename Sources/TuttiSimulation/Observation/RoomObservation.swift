@@ -18,18 +18,8 @@ package struct RoomObservation: Sendable, Equatable, Codable {
     package var isDue: Bool
     /// Whether it holds what is due and the second behind that, or all there is: with less, one that has broken off waits.
     package var holdsDue = true
-    /// What was heard since the observation before, in order of time.
-    package var heard: [HeardSpan] = []
-    /// How late that was; nil when nothing was heard.
-    package var lateness: Lateness?
-    /// Nanoseconds of silence so far in which sound was due and loaded, with the process running and the card there.
-    package var silentLoaded: Int64 = 0
-    /// Nanoseconds of silence so far in which sound was due and not loaded.
-    package var silentEmpty: Int64 = 0
-    /// How often sound broke off while it was due.
-    package var dropouts: Int = 0
-    /// Jumps of the sound beyond slewing so far (crossfades and new anchors of the rate loop).
-    package var resyncs: Int = 0
+    /// What was heard since the observation before, and counted so far.
+    package var truth = RoomTruth()
 
     /// What it holds of the programme, in order.
     package var loaded: [MediaSpan] = []

@@ -32,7 +32,7 @@ package struct HousePlot: Sendable {
         steps += moment.steps
         let seconds = Double(moment.observation.at) / 1e9
         for (index, room) in moment.observation.rooms.enumerated() where rooms.indices.contains(index) {
-            if let late = room.lateness?.last { rooms[index].late.append((seconds, Double(late) / 1e3)) }
+            if let late = room.truth.lateness?.last { rooms[index].late.append((seconds, Double(late) / 1e3)) }
             if let depth = RoomRecord.depth(room) { rooms[index].ahead.append((seconds, Double(depth) / 1e9)) }
         }
     }

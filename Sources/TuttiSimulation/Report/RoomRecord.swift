@@ -28,10 +28,10 @@ struct RoomRecord: Sendable {
     }
 
     mutating func note(_ room: RoomObservation, at now: Int64) {
-        if let lateness = room.lateness { late.append(lateness.last) }
+        if let lateness = room.truth.lateness { late.append(lateness.last) }
         if let depth = Self.depth(room), now >= Self.filled { ahead.append(depth) }
         noteSilence(room)
-        let isInStep = room.lateness.map { abs($0.last) <= Self.inStep } ?? false
+        let isInStep = room.truth.lateness.map { abs($0.last) <= Self.inStep } ?? false
         isOut = room.isDue && !isInStep
         if isOut { wasOut = true }
         if let start = waitingSince, isInStep {
@@ -41,17 +41,17 @@ struct RoomRecord: Sendable {
     }
 
     private mutating func noteSilence(_ room: RoomObservation) {
-        let total = room.silentLoaded + room.silentEmpty
+        let total = room.truth.silentLoaded + room.truth.silentEmpty
         let more = total - silentBefore
         silentBefore = total
         silence = more > 0 ? silence + more : 0
         longest = max(longest, silence)
-        dropouts = max(dropouts, room.dropouts)
+        dropouts = max(dropouts, room.truth.dropouts)
     }
 
     /// How much the room holds ahead of what it plays; nil without sound.
     static func depth(_ room: RoomObservation) -> Int64? {
-        guard let heard = room.heard.last?.media.upper else { return nil }
+        guard let heard = room.truth.heard.last?.media.upper else { return nil }
         let span = room.loaded.first { $0.lower <= heard && heard <= $0.upper }
         return span.map { $0.upper - heard } ?? 0
     }

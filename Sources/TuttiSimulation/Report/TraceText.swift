@@ -27,10 +27,7 @@ enum TraceText {
         let state = group.state
         if state != before?.state {
             let queue = state.queue.map { "\($0.id == state.current ? ">" : "")\($0.id):\($0.song)" }
-            let rooms = state.rooms.map { level in
-                level.room + (level.volume.map { " \(Int($0.rounded()))" } ?? "")
-                    + (level.isMuted == true ? " muted" : "")
-            }
+            let rooms = state.rooms.map(\.text)
             lines.append(
                 "\(state.isPlaying ? "plays" : "paused") [\(queue.joined(separator: " "))] in \(rooms.joined(separator: ", "))"
             )
@@ -53,25 +50,26 @@ enum TraceText {
         if room.volume != before?.volume || room.isMuted != before?.isMuted {
             lines.append("volume \(Int(room.volume.rounded()))\(room.isMuted ? " muted" : "")")
         }
-        let song = room.heard.last.map { "\($0.song) \($0.entry.map(String.init) ?? "")" }
-        if let span = room.heard.last,
-            song != before?.heard.last.map({ "\($0.song) \($0.entry.map(String.init) ?? "")" })
+        let song = room.truth.heard.last.map { "\($0.song) \($0.entry.map(String.init) ?? "")" }
+        if let span = room.truth.heard.last,
+            song != before?.truth.heard.last.map({ "\($0.song) \($0.entry.map(String.init) ?? "")" })
         {
             lines.append("plays: \(span.song) from \(TimeText.text(span.place))")
         }
-        if room.dropouts != before?.dropouts ?? 0 {
+        if room.truth.dropouts != before?.truth.dropouts ?? 0 {
             lines.append(
-                "dropout \(room.dropouts), silent \(TimeText.text(room.silentLoaded)) loaded, "
-                    + "\(TimeText.text(room.silentEmpty)) empty")
+                "dropout \(room.truth.dropouts), silent \(TimeText.text(room.truth.silentLoaded)) loaded, "
+                    + "\(TimeText.text(room.truth.silentEmpty)) empty")
         }
-        if room.resyncs != before?.resyncs ?? 0 { lines.append("resync \(room.resyncs)") }
+        if room.truth.resyncs != before?.truth.resyncs ?? 0 { lines.append("resync \(room.truth.resyncs)") }
         return lines
     }
 
     /// How a room is doing, once a second.
     static func figures(_ room: RoomObservation) -> String {
         let late =
-            room.lateness.map { "late \($0.last) ns (\($0.least) to \($0.greatest); clock \($0.clock))" } ?? "silent"
+            room.truth.lateness.map { "late \($0.last) ns (\($0.least) to \($0.greatest); clock \($0.clock))" }
+            ?? "silent"
         let loaded = room.loaded.map { "\(TimeText.text($0.lower))–\(TimeText.text($0.upper))" }.joined(separator: " ")
         let sigma = room.clock?.sigma.map { ", sigma \($0) ns" } ?? ""
         return "\(late)\(sigma), buffers \(room.bufferedBytes) B [\(loaded)]"

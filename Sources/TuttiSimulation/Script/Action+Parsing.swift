@@ -6,18 +6,15 @@ extension Action {
             self = impairment
             return
         }
+        if let action = Self.ofMachines[verb] {
+            self = action(try words.machine())
+            return
+        }
+        if let action = Self.ofRooms[verb] {
+            self = action(try words.next("the room"))
+            return
+        }
         switch verb {
-        case "kill": self = .kill(try words.machine())
-        case "restart": self = .restart(try words.machine())
-        case "freeze": self = .freeze(try words.machine())
-        case "thaw": self = .thaw(try words.machine())
-        case "suspend": self = .suspend(try words.machine())
-        case "wake": self = .wake(try words.machine())
-        case "cut": self = .cut(try words.machine())
-        case "mend": self = .mend(try words.machine())
-        case "readdress": self = .readdress(try words.machine())
-        case "diskfull": self = .diskFull(try words.machine())
-        case "diskfree": self = .diskFree(try words.machine())
         case "heal": self = .heal
         case "partition":
             var machines = [try words.machine()]
@@ -25,9 +22,6 @@ extension Action {
             self = .partition(machines)
         case "step": self = .step(try words.machine(), by: try TimeText.parse(try words.next("the distance")))
         case "drift": self = .drift(try words.machine(), ppm: try Self.ppm(try words.next("the ppm")))
-        case "xrun": self = .xrun(room: try words.next("the room"))
-        case "unplug": self = .unplug(room: try words.next("the room"))
-        case "plug": self = .plug(room: try words.next("the room"))
         case "user":
             self = .user(
                 sender: try words.next("the sender"), group: try words.next("the group"), try UserCommand(&words))
@@ -35,6 +29,16 @@ extension Action {
             throw SyntaxFault("'\(verb)' is not an event; use \(verbs.joined(separator: ", "))")
         }
     }
+
+    /// What happens to a machine, or to a room, and has no more to it.
+    private static let ofMachines: [String: @Sendable (Machine) -> Action] = [
+        "kill": Action.kill, "restart": Action.restart, "freeze": Action.freeze, "thaw": Action.thaw,
+        "suspend": Action.suspend, "wake": Action.wake, "cut": Action.cut, "mend": Action.mend,
+        "readdress": Action.readdress, "diskfull": Action.diskFull, "diskfree": Action.diskFree,
+    ]
+    private static let ofRooms: [String: @Sendable (String) -> Action] = [
+        "xrun": Action.xrun, "unplug": Action.unplug, "plug": Action.plug,
+    ]
 
     /// ppm of an oscillator, −500 … 500: what any crystal keeps to.
     static func ppm(_ text: some StringProtocol) throws(SyntaxFault) -> Double {

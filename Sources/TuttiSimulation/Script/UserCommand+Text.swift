@@ -41,7 +41,7 @@ extension UserCommand: CustomStringConvertible {
         case "previous": self = .previous
         case "clear": self = .clear
         case "play": self = .play
-        case "seek": self = .seek(try Self.time(&words, in: 0...86_400_000_000_000))
+        case "seek": self = .seek(try TimeText.parse(try words.next("the time"), in: 0...86_400_000_000_000))
         case "add": self = .add(try words.next("the song"))
         case "insert": self = .insert(try words.next("the song"))
         case "remove": self = .remove(try words.integer("place", in: places))
@@ -51,7 +51,8 @@ extension UserCommand: CustomStringConvertible {
         case "shuffle": self = .shuffle(try words.flag("on or off"))
         case "consume": self = .consume(try words.flag("on or off"))
         case "repeat": self = .repeats(try words.choice("mode", RepeatMode.self))
-        case "crossfade": self = .crossfade(try Self.time(&words, in: 0...12_000_000_000))
+        case "crossfade":
+            self = .crossfade(try TimeText.parse(try words.next("the time"), in: 0...12_000_000_000))
         case "rate": self = .rate(try Self.rate(try words.next("the rate")))
         case "volume":
             self = .volume(room: try words.next("the room"), try words.integer("volume", in: 0...100))
@@ -61,16 +62,6 @@ extension UserCommand: CustomStringConvertible {
         default:
             throw SyntaxFault("'\(verb)' is not a command; use \(verbs.joined(separator: ", "))")
         }
-    }
-
-    private static func time(_ words: inout WordReader, in range: ClosedRange<Int64>) throws(SyntaxFault) -> Int64 {
-        let word = try words.next("the time")
-        let time = try TimeText.parse(word)
-        guard range.contains(time) else {
-            let allowed = "\(TimeText.text(range.lowerBound)) to \(TimeText.text(range.upperBound))"
-            throw SyntaxFault("'\(word)' is out of range; use \(allowed)")
-        }
-        return time
     }
 
     private static func rate(_ word: String) throws(SyntaxFault) -> Double {

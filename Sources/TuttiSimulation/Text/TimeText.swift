@@ -36,6 +36,16 @@ enum TimeText {
         return isNegative ? -sum : sum
     }
 
+    /// The same where only times of a range are allowed.
+    static func parse(_ text: String, in range: ClosedRange<Int64>) throws(SyntaxFault) -> Int64 {
+        let time = try parse(text)
+        guard range.contains(time) else {
+            let allowed = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
+            throw SyntaxFault("'\(text)' is not allowed here: \(allowed)")
+        }
+        return time
+    }
+
     /// A decimal number times `unit`, rounded down; nil for what is no number or too large.
     static func scaled(_ text: some StringProtocol, by unit: Int64) -> Int64? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -125,9 +125,9 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         channel.sink = { [missesLines] event in
             switch event {
             case .received(let bytes):
-                if missesLines, bytes.containText("\"type\":\"timebase\"") {
+                if missesLines, bytes.contains("\"type\":\"timebase\"".utf8) {
                     if hasRunningLine { return }
-                    hasRunningLine = bytes.containText("\"rate\":1")
+                    hasRunningLine = bytes.contains("\"rate\":1".utf8)
                 }
                 controller.received(bytes, on: connection)
             case .writability: break

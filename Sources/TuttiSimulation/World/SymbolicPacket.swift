@@ -28,14 +28,9 @@ struct SymbolicPacket: Equatable {
         bytes.append(contentsOf: repeatElement(0, count: max(0, realBytes / Self.weight - Self.size)))
         return bytes
     }
+}
 
-    init(song: UInt32, entry: UInt32, start: Int64, rate: Double) {
-        self.song = song
-        self.entry = entry
-        self.start = start
-        self.rate = rate
-    }
-
+extension SymbolicPacket {
     /// What a packet holds; nil when it is none of these.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size else { return nil }

@@ -131,7 +131,7 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     func flush() {
         guard !written.isEmpty, !isGone else { return }
         // The first word on a connection says whether it is for packets, which are lighter than real ones.
-        if !hasSpoken, written.containText("\"role\":\"media\"") { connection.weight = SymbolicPacket.weight }
+        if !hasSpoken, written.contains("\"role\":\"media\"".utf8) { connection.weight = SymbolicPacket.weight }
         hasSpoken = true
         connection.send(.bytes(written), from: end)
         written = []
@@ -176,13 +176,4 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     var parent: (any Channel)? { nil }
     lazy var pipeline = ChannelPipeline(channel: self)
     var _channelCore: any ChannelCore { NoCore(channel: self) }
-}
-
-extension [UInt8] {
-    /// Whether these bytes have `text` in them.
-    func containText(_ text: String) -> Bool {
-        let wanted = Array(text.utf8)
-        guard count >= wanted.count else { return false }
-        return (0...(count - wanted.count)).contains { self[$0..<($0 + wanted.count)].elementsEqual(wanted) }
-    }
 }

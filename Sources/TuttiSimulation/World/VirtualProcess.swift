@@ -22,11 +22,6 @@ final class VirtualProcess: @unchecked Sendable {
         host.agenda.at(host.agenda.now + max(delay, 0)) { [weak self] in self?.perform(body) }
     }
 
-    /// Does something at a time of the host's clock.
-    func atReading(_ reading: Int64, _ body: @escaping () -> Void) {
-        host.agenda.at(host.time(ofReading: reading)) { [weak self] in self?.perform(body) }
-    }
-
     /// Stops it (SIGSTOP) or lets it go on (SIGCONT).
     func setFrozen(_ isFrozen: Bool) {
         self.isFrozen = isFrozen

@@ -16,7 +16,7 @@ extension World {
                     known == member.clock.standing?.timescale, let here = machine(member.host),
                     let there = machine(other.host)
                 else { return nil }
-                return Acquaintance(here, with: there)
+                return Acquaintance(machine: here, other: there)
             }
         }
     }

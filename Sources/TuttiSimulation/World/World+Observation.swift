@@ -30,14 +30,11 @@ extension World {
             owner: inspection?.sender.flatMap(nameOfSender), line: inspection.flatMap(line),
             isDue: due != nil,
             clock: speaker.clock.flatMap { observe($0, of: speaker.host) })
-        let truth = speaker.stage.truth
-        (room.heard, room.lateness) = (truth.heard, truth.lateness)
-        (room.silentLoaded, room.silentEmpty) = (truth.silentLoaded, truth.silentEmpty)
-        (room.dropouts, room.resyncs) = (truth.dropouts, truth.resyncs)
+        room.truth = speaker.stage.truth
         speaker.stage.truth.forget()
         room.queueing = network.ports[speaker.host.number].queueing(at: agenda.now)
         guard let inspection else { return room }
-        room.heard = room.heard.map(named)
+        room.truth.heard = room.truth.heard.map(named)
         room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
         room.holdsDue = due.map { holds($0, inspection) } ?? false
         room.generation = inspection.generation

@@ -54,7 +54,7 @@ struct CalibrateByEar {
             throw error
         }
         let isOver = await player.status().state == .ended
-        if let result = result.withLock({ $0 }), !result.isAccepted, !isOver { await restore(result.before, player) }
+        if let result = result.withLock({ $0 }), !result.isAccepted, !isOver { try? await set(result.before, player) }
         await player.stop()
         let outcome = await playing
         guard let result = result.withLock({ $0 }) else {
@@ -80,10 +80,7 @@ struct CalibrateByEar {
     }
 
     private func room(of status: PlayerStatus) -> RoomStatus? {
-        let address = rooms.addresses[subject]
-        return status.rooms.first {
-            address.name.isEmpty ? $0.address == address.endpoint : $0.name.lowercased() == address.name.lowercased()
-        }
+        DelayOfRoom.find(rooms.addresses[subject], in: status)
     }
 
     /// Does what is asked for until it is right; nil when it is to be as it was.
@@ -121,10 +118,6 @@ struct CalibrateByEar {
         try? await player.seek(.by(.zero))
     }
 
-    private func restore(_ delay: OutputDelay, _ player: Player) async {
-        try? await set(delay, player)
-    }
-
     private func show(_ delay: OutputDelay, isFirst: Bool, _ keys: CalibrateKeys) {
         let name = rooms.name(subject)
         guard keys.isTerminal else {
@@ -149,7 +142,7 @@ struct CalibrateByEar {
             let answer = Answer(
                 room: name, reference: rooms.name(rooms.reference), outputDelayMs: after.milliseconds,
                 previousOutputDelayMs: before.milliseconds, stored: isStored)
-            Terminal.write(JSONLine.encode(answer) + [0x0A])
+            Terminal.write(json: answer)
         } else if isStored {
             Terminal.write("\(after.effect(on: name))\n")
         } else {

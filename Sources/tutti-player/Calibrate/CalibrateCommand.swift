@@ -1,9 +1,6 @@
 import ArgumentParser
-import Tutti
 import TuttiCalibration
 import TuttiCommandLine
-import TuttiRooms
-import TuttiSender
 
 /// `tutti calibrate`.
 struct CalibrateCommand: AsyncParsableCommand {
@@ -108,18 +105,12 @@ struct CalibrateCommand: AsyncParsableCommand {
             named: self.rooms + room, groups: try group.map { try settings.group($0) }, against: against,
             distances: distance)
         let ear = byEar ? try CalibrateByEar(rooms: rooms, isDryRun: dryRun, isJSON: json) : nil
-        do {
-            // A recording needs no room until something is stored.
-            if recording == nil { try await rooms.check(mayPlay: false) }
-            if let ear {
-                try await ear.run()
-            } else {
-                try await listen(to: rooms)
-            }
-        } catch let error as QueuePlayerError {
-            throw Failure(error)
-        } catch let error as SenderError {
-            throw Failure(error)
+        // A recording needs no room until something is stored.
+        if recording == nil { try await rooms.check(mayPlay: false) }
+        if let ear {
+            try await ear.run()
+        } else {
+            try await listen(to: rooms)
         }
     }
 

@@ -50,20 +50,8 @@ final class TemporaryFile: Sendable {
     let path: String
 
     init(_ bytes: [UInt8]) throws {
-        let folder = ProcessEnvironment.current["TMPDIR"] ?? "/tmp"
-        var template = Array("\(folder)/tutti-XXXXXX.wav".utf8CString)
-        let descriptor = mkstemps(&template, 4)
-        guard descriptor >= 0 else {
-            throw Failure("cannot create a file in \(folder): \(HostError.text(ofErrno: errno))")
-        }
-        close(descriptor)
-        path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        do {
-            try AtomicFile.write(bytes, to: path)
-        } catch {
-            unlink(path)
-            throw Failure("\(error)")
-        }
+        path = FileManager.default.temporaryDirectory.appending(path: "tutti-\(UUID()).wav").path
+        try AtomicFile.write(bytes, to: path)
     }
 
     deinit { unlink(path) }
@@ -80,6 +68,4 @@ struct CalibrateView: View {
         case .room, .state, .item, .stalled, .progress, .finished: break
         }
     }
-
-    func finish() {}
 }

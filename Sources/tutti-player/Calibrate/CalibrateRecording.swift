@@ -9,18 +9,13 @@ enum CalibrateRecording {
 
     /// Reads a file of any format and analyses it.
     static func read(_ path: String, rooms: CalibrateRooms) throws -> Calibration.Result {
+        let asset = try Asset.open(AssetInput(uri: path))
+        let sampleRate = asset.info.sampleRate
+        let limit = Int(Calibration.longestRecording) * sampleRate * 2
         var samples: [Float] = []
-        let sampleRate: Int
-        do {
-            let asset = try Asset.open(AssetInput(uri: path))
-            sampleRate = asset.info.sampleRate
-            let limit = Int(Calibration.longestRecording) * sampleRate * 2
             // One sample more than is evaluated, so that a recording that is too long is noticed.
-            while samples.count <= limit, let block = try asset.read(maximumFrames: blockFrames) {
-                samples += block.samples
-            }
-        } catch {
-            throw Failure(error.description, exitCode: 3)
+        while samples.count <= limit, let block = try asset.read(maximumFrames: blockFrames) {
+            samples += block.samples
         }
         return try analyse(samples, channels: 2, sampleRate: sampleRate, rooms: rooms)
     }

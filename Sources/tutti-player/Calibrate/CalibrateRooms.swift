@@ -1,7 +1,5 @@
 import ArgumentParser
 import TuttiCalibration
-import TuttiCommandLine
-import TuttiHost
 import TuttiHouse
 import TuttiRooms
 import TuttiSender
@@ -58,21 +56,10 @@ struct CalibrateRooms {
 
     /// Finds out whether all rooms are there, and silent unless they may play, before any is touched.
     ///
-    /// - Throws: `Failure` with status 3 for one that does not answer, 4 for one that is being played in.
+    /// - Throws: `ProgramFailure` with status 3 for one that does not answer, 4 for one that is being played in.
     func check(mayPlay: Bool) async throws {
-        let book = try RoomBook(store: try Settings.store(), clock: HostClock())
-        do throws(SenderError) {
-            for room in await book.find(addresses) {
-                switch room {
-                case .success(let place) where place.look.isInUse && !mayPlay:
-                    throw .roomRefused(
-                        place.address.label, reason: "a sender is playing there; stop the music there first")
-                case .success: break
-                case .failure(let absence): throw absence.error
-                }
-            }
-        } catch {
-            throw Failure(error)
+        for place in try await Settings.find(addresses) where place.look.isInUse && !mayPlay {
+            throw SenderError.roomRefused(place.address.label, reason: "a sender is playing there; stop the music there first")
         }
     }
 

@@ -1,6 +1,5 @@
 import TuttiCalibration
 import TuttiCommandLine
-import TuttiSchema
 import TuttiSender
 
 /// Shows what was found, asks, and stores it in the speakers.
@@ -29,7 +28,7 @@ struct CalibrateStoring {
         } else if !isJSON {
             Terminal.write("nothing saved\n")
         }
-        if isJSON { Terminal.write(JSONLine.encode(report) + [0x0A]) }
+        if isJSON { Terminal.write(json: report) }
     }
 
     private func store(_ index: Int, in report: inout CalibrateReport) async throws {

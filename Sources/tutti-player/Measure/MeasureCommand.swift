@@ -1,8 +1,5 @@
 import ArgumentParser
-import Tutti
-import TuttiCalibration
 import TuttiCommandLine
-import TuttiHost
 import TuttiHouse
 import TuttiRooms
 import TuttiSchema
@@ -120,24 +117,18 @@ struct MeasureCommand: AsyncParsableCommand {
         let seconds = Double(wanted ?? Self.seconds.lowerBound)
         let rooms = try MeasureRooms(self.rooms, distances: distance, chirpSeconds: signal == .chirps ? seconds : nil)
         if let picture { try MeasurePicture.check(picture) }
-        do {
-            if recording == nil { try await rooms.check(signal) }
-            guard let report = try await report(rooms, seconds) else {
-                Terminal.write(
-                    "done; to evaluate a recording of it, pass it to --recording\(signal == .chirps ? " with --signal chirps" : "")\n"
-                )
-                return
-            }
-            if let picture { try MeasurePicture(report).write(to: picture) }
-            if json {
-                Terminal.write(JSONLine.encode(report) + [UInt8(ascii: "\n")])
-            } else {
-                for line in report.lines() { Terminal.write(line + "\n") }
-            }
-        } catch let error as QueuePlayerError {
-            throw Failure(error)
-        } catch let error as SenderError {
-            throw Failure(error)
+        if recording == nil { try await rooms.check(signal) }
+        guard let report = try await report(rooms, seconds) else {
+            Terminal.write(
+                "done; to evaluate a recording of it, pass it to --recording\(signal == .chirps ? " with --signal chirps" : "")\n"
+            )
+            return
+        }
+        if let picture { try MeasurePicture(report).write(to: picture) }
+        if json {
+            Terminal.write(json: report)
+        } else {
+            for line in report.lines() { Terminal.write(line + "\n") }
         }
     }
 

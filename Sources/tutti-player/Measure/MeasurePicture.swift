@@ -12,7 +12,7 @@ struct MeasurePicture {
 
     /// Finds out whether a picture can be written, before anything is measured.
     ///
-    /// - Throws: `Failure` when it cannot.
+    /// - Throws: `ProgramFailure` when it cannot.
     static func check(_ path: String) throws {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         var info = stat()
@@ -22,13 +22,9 @@ struct MeasurePicture {
         }
     }
 
-    /// - Throws: `Failure` when the file cannot be written.
+    /// - Throws: `HostError` when the file cannot be written.
     func write(to path: String) throws {
-        do {
-            try AtomicFile.write(Array(svg.utf8), to: path, mode: 0o644, isDurable: false)
-        } catch {
-            throw Failure("\(error)")
-        }
+        try AtomicFile.write(Array(svg.utf8), to: path, mode: 0o644, isDurable: false)
     }
 
     /// The picture.

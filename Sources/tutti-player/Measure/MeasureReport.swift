@@ -90,7 +90,7 @@ struct MeasureReport: Encodable {
 
     /// By cable: one recording, or two with the cables swapped.
     ///
-    /// - Throws: `Failure` with why a recording does not tell.
+    /// - Throws: `ProgramFailure` with why a recording does not tell.
     init(_ rooms: MeasureRooms, _ statuses: [RoomStatus?], signal: MeasureSignal, takes: [MeasureTake]) throws {
         guard let take = takes.first else { throw Failure("nothing was recorded") }
         let measurement = try take.measured()

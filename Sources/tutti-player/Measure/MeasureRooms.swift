@@ -1,6 +1,5 @@
 import ArgumentParser
 import TuttiCommandLine
-import TuttiHost
 import TuttiHouse
 import TuttiRooms
 import TuttiSchema
@@ -13,7 +12,7 @@ struct MeasureRooms {
     /// The same for what plays in them, with the rooms' turns and distances.
     let calibration: CalibrateRooms
 
-    /// - Throws: `ValidationError` for a room that is named twice and distances of others, `Failure` for what is no room.
+    /// - Throws: `ValidationError` for a room that is named twice and distances of others, `ProgramFailure` for what is no room.
     init(_ names: [String], distances: [String], chirpSeconds: Double?) throws {
         addresses = try RoomArgument.parse(names)
         guard Set(addresses.map { $0.label.lowercased() }).count == 2 else {
@@ -29,23 +28,11 @@ struct MeasureRooms {
 
     /// Finds out whether the rooms are there, and fit for what is to be measured, before anything is touched.
     ///
-    /// - Throws: `Failure`, with status 3 for one that does not answer, 4 for one that is in use and has to chirp, 5 where music is to be
+    /// - Throws: `ProgramFailure`, with status 3 for one that does not answer, 4 for one that is in use and has to chirp, 5 where music is to be
     ///   measured and none plays.
     func check(_ signal: MeasureSignal) async throws {
         guard signal == .music else { return try await calibration.check(mayPlay: false) }
-        var silent: [String] = []
-        do throws(SenderError) {
-            let book = try RoomBook(store: try Settings.store(), clock: HostClock())
-            for room in await book.find(addresses) {
-                switch room {
-                case .success(let place) where !place.look.isInUse: silent.append(place.address.label)
-                case .success: break
-                case .failure(let absence): throw absence.error
-                }
-            }
-        } catch {
-            throw Failure(error)
-        }
+        let silent = try await Settings.find(addresses).filter { !$0.look.isInUse }.map(\.address.label)
         guard silent.isEmpty else {
             let names = silent.joined(separator: " and in ")
             throw Failure(
@@ -56,9 +43,7 @@ struct MeasureRooms {
 
     /// What the rooms say of themselves; nil for those that do not answer. Whoever plays in them does not notice.
     func statuses() async -> [RoomStatus?] {
-        guard let store = try? Settings.store(), let book = try? RoomBook(store: store, clock: HostClock()) else {
-            return addresses.map { _ in nil }
-        }
+        guard let book = try? Settings.book() else { return addresses.map { _ in nil } }
         return await book.find(addresses).map { result in
             guard case .success(let place) = result else { return nil }
             var status = RoomStatus(place.address, place.look)

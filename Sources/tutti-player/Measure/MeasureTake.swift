@@ -26,16 +26,11 @@ struct MeasureTake {
 
     /// Reads a file of any format.
     ///
-    /// - Throws: `Failure`, with status 3 for what cannot be read.
+    /// - Throws: `ProgramFailure`, with status 3 for what cannot be read.
     init(reading path: String) throws {
         origin = path
         var samples: [Float] = []
-        let asset: Asset
-        do {
-            asset = try Asset.open(AssetInput(uri: path))
-        } catch {
-            throw Failure(error.description, exitCode: 3)
-        }
+        let asset = try Asset.open(AssetInput(uri: path))
         sampleRate = asset.info.sampleRate
         switch asset.info.channelCount {
         case 2: break
@@ -57,7 +52,7 @@ struct MeasureTake {
                 remarks.append("only the first \(frames / max(1, sampleRate)) s were evaluated")
             }
         } catch {
-            guard case .truncated = error else { throw Failure(error.description, exitCode: 3) }
+            guard case .truncated = error else { throw error }
             // A recorder that was switched off leaves a header that promises more; what there is counts.
             remarks.append("the file is shorter than its header says")
         }
@@ -66,7 +61,7 @@ struct MeasureTake {
 
     /// Takes what a stereo input recorded.
     ///
-    /// - Throws: `Failure` when the input failed.
+    /// - Throws: `ProgramFailure` when the input failed.
     init(_ recording: CaptureRecorder.Recording, device: String) throws {
         if let failure = recording.failure { throw Failure(failure.description) }
         origin = device
@@ -88,7 +83,7 @@ struct MeasureTake {
 
     /// Finds how far its rooms are apart.
     ///
-    /// - Throws: `Failure` with why it does not tell.
+    /// - Throws: `ProgramFailure` with why it does not tell.
     func measured() throws -> StereoMeasurement {
         do {
             return try StereoMeasurement(left: left, right: right, sampleRate: sampleRate)

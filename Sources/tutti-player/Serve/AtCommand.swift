@@ -85,7 +85,7 @@ struct AtCommand: AsyncParsableCommand {
                 if words.isEmpty {
                     Terminal.write(ScheduleText.line(schedule) + "\n")
                 } else {
-                    Terminal.write(JSONLine.encode(schedule) + [UInt8(ascii: "\n")])
+                    Terminal.write(json: schedule)
                 }
             }
             if schedules.isEmpty, words.isEmpty { Terminal.writeError("nothing is scheduled\n") }
@@ -103,15 +103,11 @@ struct AtCommand: AsyncParsableCommand {
     }
 
     private func ask(_ request: ControlRequest) throws -> [ScheduleListing] {
-        do throws(SenderError) {
-            guard HandOver.isPossible else {
-                throw .notNow("schedules need the service; start it with `tutti serve`")
-            }
-            let response = try GroupOption.client.ask(request)
-            for notice in response.notices ?? [] { Terminal.error(notice) }
-            return response.schedules ?? []
-        } catch {
-            throw Failure(error)
+        guard HandOver.isPossible else {
+            throw SenderError.notNow("schedules need the service; start it with `tutti serve`")
         }
+        let response = try GroupOption.client.ask(request)
+        for notice in response.notices ?? [] { Terminal.error(notice) }
+        return response.schedules ?? []
     }
 }

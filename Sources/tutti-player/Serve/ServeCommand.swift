@@ -2,11 +2,8 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Logging
-import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
-import TuttiRooms
-import TuttiSender
 import TuttiStore
 
 /// `tutti serve`.
@@ -70,12 +67,6 @@ struct ServeCommand: AsyncParsableCommand {
             return handler
         }
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
-        do {
-            try await Service(paths: paths, clock: clock, logger: Logger(label: "tutti")).run()
-        } catch let error as SenderError {
-            throw Failure(error)
-        } catch let error as HostError {
-            throw Failure(error.description)
-        }
+        try await Service(paths: paths, clock: clock, logger: Logger(label: "tutti")).run()
     }
 }

@@ -28,11 +28,7 @@ struct SleepCommand: ParsableCommand {
             }
             seconds = Double(given)
         }
-        do throws(SenderError) {
-            let left = try GroupOption.client.ask(ControlRequest(.sleep(seconds: seconds), group: target.name)).sleep
-            if time == nil { Terminal.write((left.map { "\(StatusText.time($0)) left" } ?? "off") + "\n") }
-        } catch {
-            throw Failure(error)
-        }
+        let left = try GroupOption.client.ask(ControlRequest(.sleep(seconds: seconds), group: target.name)).sleep
+        if time == nil { Terminal.write((left.map { "\(StatusText.time($0)) left" } ?? "off") + "\n") }
     }
 }

@@ -10,11 +10,17 @@ protocol View: Sendable {
     func finish()
 }
 
+extension View {
+    func finish() {}
+}
+
 /// Events as lines of JSON on standard output.
 struct JSONView: View {
-    func show(_ event: ControlEvent.Kind) {
-        Terminal.write(JSONLine.encode(ControlEvent(event)) + [UInt8(ascii: "\n")])
-    }
+    func show(_ event: ControlEvent.Kind) { Terminal.write(json: ControlEvent(event)) }
+}
 
-    func finish() {}
+/// The view for people, or for programs.
+func progressView(isJSON: Bool) -> any View {
+    if isJSON { return JSONView() }
+    return Terminal.isInteractive ? ProgressLines() : PlainLines()
 }

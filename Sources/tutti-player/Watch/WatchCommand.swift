@@ -26,28 +26,19 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         // Whoever reads this may have had enough, as in `tutti watch | head`.
         signal(SIGPIPE, SIG_DFL)
-        do throws(SenderError) {
-            try sync ? WatchSync(isJSON: json, group: target.name).run() : watch()
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    private var view: any View {
-        if json { return JSONView() }
-        return Terminal.isInteractive ? ProgressLines() : PlainLines()
+        try sync ? WatchSync(isJSON: json, group: target.name).run() : watch()
     }
 
     private func watch() throws(SenderError) {
         let watch = try ControlWatch(
             runtimeDirectory: Settings.paths.runtimeDirectory, request: ControlRequest(.watch, group: target.name))
-        let view = view
+        let view = progressView(isJSON: json)
         let signals = WatchInterrupts.leave { view.finish() }
         defer { withExtendedLifetime(signals) {} }
         if let item = watch.status.item, !json { view.show(.item(item)) }
         if json {
             let event = ControlEvent(ControlEvent.Kind.progress(watch.status), group: watch.status.group)
-            Terminal.write(JSONLine.encode(event) + [UInt8(ascii: "\n")])
+            Terminal.write(json: event)
         } else {
             view.show(.progress(watch.status))
         }

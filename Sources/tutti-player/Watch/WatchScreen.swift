@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 import TuttiCommandLine
 
@@ -7,15 +6,6 @@ final class WatchScreen: Sendable {
     private let isOpen = Mutex(true)
 
     init() { Terminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J") }
-
-    /// Columns and lines of the terminal now.
-    static var size: (width: Int, height: Int) {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return (80, 24)
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
-    }
 
     /// Replaces what is shown; `lines` fit the terminal.
     func draw(_ lines: [String]) {

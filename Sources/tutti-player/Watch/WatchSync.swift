@@ -1,7 +1,5 @@
 import Glibc
 import TuttiCommandLine
-import TuttiHost
-import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
@@ -29,9 +27,9 @@ struct WatchSync {
         while true {
             history.append(status.rooms)
             if isJSON {
-                Terminal.write(JSONLine.encode(ControlEvent(ControlEvent.Kind.progress(status))) + [UInt8(ascii: "\n")])
+                Terminal.write(json: ControlEvent(ControlEvent.Kind.progress(status)))
             } else if let screen {
-                screen.draw(Self.page(status, history, size: WatchScreen.size))
+                screen.draw(Self.page(status, history, size: Terminal.size))
             } else if count.isMultiple(of: 2) {
                 for room in status.rooms { Terminal.write(WatchSyncText.line(room, at: status.position) + "\n") }
             }

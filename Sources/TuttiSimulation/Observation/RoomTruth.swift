@@ -1,13 +1,17 @@
 /// What was really heard in a room, kept by the world and known to none of its machines.
-struct RoomTruth {
-    /// Since the last look.
-    var heard: [HeardSpan] = []
-    var lateness: Lateness?
-    /// So far.
-    var silentLoaded: Int64 = 0
-    var silentEmpty: Int64 = 0
-    var dropouts = 0
-    var resyncs = 0
+package struct RoomTruth: Sendable, Equatable, Codable {
+    /// What was heard since the last look, in order of time.
+    package var heard: [HeardSpan] = []
+    /// How late that was; nil when nothing was heard.
+    package var lateness: Lateness?
+    /// Nanoseconds of silence so far in which sound was due and loaded, with the process running and the card there.
+    package var silentLoaded: Int64 = 0
+    /// Nanoseconds of silence so far in which sound was due and not loaded.
+    package var silentEmpty: Int64 = 0
+    /// How often sound broke off while it was due.
+    package var dropouts = 0
+    /// Jumps of the sound beyond slewing so far (crossfades and new anchors of the rate loop).
+    package var resyncs = 0
 
     /// Sound has left the card. A piece that is heard again from its beginning is another one.
     mutating func hear(_ span: HeardSpan, goesOn: Bool) {
