@@ -179,7 +179,7 @@ let package = Package(
                 "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost",
                 "TuttiSchema", "TuttiTiming", "TuttiWire", nio, nioPosix,
             ]),
-        tests("TuttiRooms", ["TuttiCore", "TuttiWire"]),
+        tests("TuttiRooms", ["TuttiSchema", "TuttiCore", "TuttiWire"]),
         library(
             "TuttiProduction",
             [

@@ -3,6 +3,7 @@ import TuttiCalibration
 import TuttiCommandLine
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti delay`.
 struct DelayCommand: AsyncParsableCommand {

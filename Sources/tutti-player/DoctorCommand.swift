@@ -2,6 +2,7 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
 import TuttiSender
+import TuttiRooms
 
 /// `tutti doctor`.
 struct DoctorCommand: AsyncParsableCommand {

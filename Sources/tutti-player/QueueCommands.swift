@@ -2,6 +2,7 @@ import ArgumentParser
 import TuttiCommandLine
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti queue`.
 struct QueueCommand: ParsableCommand {

@@ -3,6 +3,7 @@ package import TuttiCore
 import TuttiHost
 import TuttiTiming
 package import TuttiWire
+import TuttiSchema
 
 /// One room of a group: its connections, its place in the packet log and what is known of it. Belongs to its group.
 package final class Room {

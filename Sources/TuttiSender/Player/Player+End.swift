@@ -12,7 +12,7 @@ extension Player {
         if !failures.isEmpty {
             let what =
                 failures.count == 1
-                ? "1 input failed or was cut short" : "\(failed.count) inputs failed or were cut short"
+                ? "1 input failed or was cut short" : "\(failures.count) inputs failed or were cut short"
             finish(PlayerOutcome(exitCode: 1, message: what))
         } else if lost.count == group.rooms.count {
             finish(PlayerOutcome(exitCode: 1, message: "no rooms are left to play in"))

@@ -41,7 +41,7 @@ enum TimeText {
         let time = try parse(text)
         guard range.contains(time) else {
             let allowed = "\(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))"
-            throw SyntaxFault("'\(text)' is not allowed here: \(allowed)")
+            throw SyntaxFault("'\(text)' is out of range; use \(allowed)")
         }
         return time
     }

@@ -2,6 +2,7 @@ import Glibc
 import TuttiCommandLine
 import TuttiSchema
 import TuttiSender
+import TuttiRooms
 
 /// `tutti watch --sync`: asks the player twice a second.
 struct WatchSync {
