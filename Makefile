@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo test fuzz sanitize lint format layers docs bench dist clean
+.PHONY: help setup build demo check test fuzz sanitize lint format layers docs bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -13,6 +13,12 @@ build: ## build everything in release mode
 
 demo: ## three speakers and a song on this machine
 	@deploy/demo.sh
+
+check: ## for every commit: lint, build, and the tests that neither play in real time nor simulate houses
+	@$(MAKE) -s lint
+	swift build -c release --build-tests
+	swift test -c release --skip-build \
+		--skip '^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests|LabTests|TuttiSimulationTests)\.'
 
 test: ## lint, build with warnings as errors, unit tests, lab tests
 	@deploy/test.sh
