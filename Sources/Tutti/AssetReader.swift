@@ -5,13 +5,13 @@ public import TuttiPlayback
 
 /// Gives the sound of a file or an address as sample buffers that follow one another without a gap, for renderers.
 ///
-/// What the encoder added at either end is left out, as the file says it. Reading blocks; an `http(s)` address may take its
-/// time. Calls may come from any thread, one at a time is answered.
+/// What the encoder added at either end is left out, as the file says it. Reading blocks; an `http(s)` address may take
+/// its time. Calls may come from any thread, one at a time is answered.
 public final class AssetReader: Sendable {
     /// What the buffers hold.
     public enum Form: Sendable, Hashable {
-        /// The packets as they lie in the file, trimmed, where renderers decode them (AAC, MP3, ALAC, FLAC, Vorbis, Opus,
-        /// LPCM of one or two channels); samples otherwise.
+        /// The packets as they lie in the file, trimmed, where renderers decode them (AAC, MP3, ALAC, FLAC, Vorbis,
+        /// Opus, LPCM of one or two channels); samples otherwise.
         case packets
         /// Stereo floats, about a second each.
         case samples
@@ -76,8 +76,8 @@ public final class AssetReader: Sendable {
         }
     }
 
-    /// Makes the next buffer begin exactly at a media time; before the beginning that is the beginning, behind the end there
-    /// is none.
+    /// Makes the next buffer begin exactly at a media time; before the beginning that is the beginning, behind the end
+    /// there is none.
     ///
     /// - Throws: `media` where the source cannot go back.
     public func seek(to time: MediaTime) throws(PlaybackError) {

@@ -9,8 +9,8 @@ extension AudioRenderer {
     /// Where the renderer plays.
     public var route: PlaybackRoute { state.withLock { $0.route } }
 
-    /// Plays on another route. What is held is handed over, so that nothing needs to be enqueued again; while playing, the
-    /// new route takes over from the old one at one instant, with a crossfade of 8 ms.
+    /// Plays on another route. What is held is handed over, so that nothing needs to be enqueued again; while playing,
+    /// the new route takes over from the old one at one instant, with a crossfade of 8 ms.
     ///
     /// - Throws: `otherClock` for a route on another clock, `output` when the route cannot be opened; the renderer then
     ///   plays on where it did.
@@ -126,8 +126,8 @@ extension AudioRenderer {
         update()
     }
 
-    /// Follows the synchronizer's line; `news` is what the route has yet to know of it. A change from one rate to another
-    /// flushes.
+    /// Follows the synchronizer's line; `news` is what the route has yet to know of it. A change from one rate to
+    /// another flushes.
     func follow(_ timeline: HostTimeline, news: [Timebase]) {
         let restart = state.withLock { state -> MediaTime? in
             var restart: MediaTime?

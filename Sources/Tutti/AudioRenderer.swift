@@ -4,10 +4,10 @@ public import TuttiPlayback
 
 /// Takes sample buffers for media times and plays them on a route, on the line of the synchronizer that it is added to.
 ///
-/// Buffers may be of any format that there is a decoder for, and of another one than the buffer before; one to two seconds
-/// of audio each, interleaved, in the source's own format is what suits best. They may come in any order; one that overlaps
-/// what is held takes its place, unless that is about to be heard. Times before zero and formats without a decoder
-/// are refused; a buffer whose data are damaged is silent (Opus: concealed), and no other.
+/// Buffers may be of any format that there is a decoder for, and of another one than the buffer before; one to two
+/// seconds of audio each, interleaved, in the source's own format is what suits best. They may come in any order; one
+/// that overlaps what is held takes its place, unless that is about to be heard. Times before zero and formats without
+/// a decoder are refused; a buffer whose data are damaged is silent (Opus: concealed), and no other.
 ///
 /// While data are missing there is silence, and the programme goes on in time; when they come, sound goes on where the
 /// programme stands by then. All calls may come from any thread.
@@ -151,8 +151,9 @@ public final class AudioRenderer: Sendable {
     ///
     /// Stop requesting first, and go on requesting, from that time, when this has returned.
     ///
-    /// - Returns: false when the time is too close to the playhead, or after it, for the route to take its audio back, or
-    ///   when one of its rooms cannot. Then nothing is dropped, in no room. `flush()` drops everything, and interrupts.
+    /// - Returns: false when the time is too close to the playhead, or after it, for the route to take its audio back,
+    ///   or when one of its rooms cannot. Then nothing is dropped, in no room. `flush()` drops everything, and
+    ///   interrupts.
     public func flush(fromSourceTime time: MediaTime) async -> Bool {
         let outcome: FlushOutcome = await withCheckedContinuation { continuation in
             state.withLock { state in

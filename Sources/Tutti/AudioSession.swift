@@ -6,9 +6,9 @@ public import TuttiPlayback
 
 /// The agreement with one output device of this host: what is preferred before, and what holds after, it is activated.
 ///
-/// Preferred values are hints. Set them while the session is inactive; after `activate` the actual values say what came of
-/// them, and are the only ones to work with. Setting one while the session is active stops the device, configures it and
-/// starts it again: the renderers are flushed automatically and say from where to enqueue again.
+/// Preferred values are hints. Set them while the session is inactive; after `activate` the actual values say what came
+/// of them, and are the only ones to work with. Setting one while the session is active stops the device, configures it
+/// and starts it again: the renderers are flushed automatically and say from where to enqueue again.
 ///
 /// Every renderer opens the device for itself, so for several at once it must be one that mixes ("default" is on most
 /// hosts).
@@ -26,8 +26,9 @@ public final class AudioSession: Sendable {
 
     /// An ALSA PCM ("default", "plughw:CARD=USB"), `file:PATH.wav` or `null`.
     public let device: String
-    /// Whether the sound follows the clock that it is played by. Off, a card plays at its own speed, so it runs away from other outputs
-    /// by some milliseconds a minute; what has the card's sample rate then passes bit for bit at rate 1 and full volume.
+    /// Whether the sound follows the clock that it is played by. Off, a card plays at its own speed, so it runs away
+    /// from other outputs by some milliseconds a minute; what has the card's sample rate then passes bit for bit at
+    /// rate 1 and full volume.
     public let correctsDrift: Bool
     let logger: Logger
     let state: Mutex<State>
@@ -61,7 +62,8 @@ public final class AudioSession: Sendable {
 
     /// Prefers a sample rate, 8 000 … 192 000 Hz; others count as the nearest of these.
     ///
-    /// - Throws: `output` when the session is active and the device cannot be configured so; it has then its old values.
+    /// - Throws: `output` when the session is active and the device cannot be configured so; it has then its old
+    ///   values.
     public func setPreferredSampleRate(_ rate: Int) throws(PlaybackError) {
         let limits = OutputRequest.sampleRates
         try prefer { $0.preferredSampleRate = min(max(rate, limits.lowerBound), limits.upperBound) }
@@ -69,7 +71,8 @@ public final class AudioSession: Sendable {
 
     /// Prefers a time between two wake-ups, 1 ms … 1 s; others count as the nearest of these.
     ///
-    /// - Throws: `output` when the session is active and the device cannot be configured so; it has then its old values.
+    /// - Throws: `output` when the session is active and the device cannot be configured so; it has then its old
+    ///   values.
     public func setPreferredIOBufferDuration(_ duration: Duration) throws(PlaybackError) {
         let nanoseconds = Int64(min(max(duration / .nanoseconds(1), 1e6), 1e9))
         try prefer {

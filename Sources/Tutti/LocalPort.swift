@@ -10,7 +10,8 @@ import TuttiRendering
 final class LocalPort: RenderingPort {
     /// How far ahead of being heard audio must lie to be taken back, in ns: what the card has queued, and the decoding.
     static let flushMargin: Int64 = 150_000_000
-    /// How much is kept behind the playhead: more than a decoder needs that begins anew there, and than a renderer keeps itself.
+    /// How much is kept behind the playhead: more than a decoder needs that begins anew there, and than a renderer
+    /// keeps itself.
     static let history = MediaTime(frame: 1, sampleRate: 1)
     /// What a start takes on a card that runs, and on one that has yet to be opened and to show how fast it is, in ns.
     private static let startLeads = (running: Int64(100_000_000), opening: Int64(600_000_000))
@@ -91,7 +92,8 @@ final class LocalPort: RenderingPort {
     }
 
     let stopLead: Int64 = 60_000_000
-    /// Time for the client to enqueue again, for the stretcher and the decoder: several times what that takes on an idle host.
+    /// Time for the client to enqueue again, for the stretcher and the decoder: several times what that takes on an
+    /// idle host.
     let handoverLead: Int64 = 500_000_000
 
     func setGain(_ gain: Float, rampMilliseconds: Int) {

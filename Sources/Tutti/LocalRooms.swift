@@ -5,8 +5,8 @@ import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
 
-/// The speakers of a player's own rooms: in this process, reached over the loopback interface, and known to nobody else. So they
-/// and the rooms on other hosts have everything in common.
+/// The speakers of a player's own rooms: in this process, reached over the loopback interface, and known to nobody
+/// else. So they and the rooms on other hosts have everything in common.
 final class LocalRooms: Sendable {
     private let configuration: QueuePlayer.Configuration
     /// By their names.

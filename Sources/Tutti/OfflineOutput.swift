@@ -5,9 +5,9 @@ import TuttiRealtime
 
 /// Plays into memory instead of a card: whoever owns it pulls the frames, as fast as they can be made.
 ///
-/// Its clock stands still between two calls of `render` and moves by the frames that are made. What is due by that clock
-/// (requests for data, time observers, commands at a host time) happens inside `render`, at its frame. So the same calls
-/// always give the same frames. Audio of the output's own rate comes out bit for bit where nothing fades.
+/// Its clock stands still between two calls of `render` and moves by the frames that are made. What is due by that
+/// clock (requests for data, time observers, commands at a host time) happens inside `render`, at its frame. So the
+/// same calls always give the same frames. Audio of the output's own rate comes out bit for bit where nothing fades.
 public final class OfflineOutput: Sendable {
     /// The most frames of one call of `render`.
     public static let maximumFrameCount = 1 << 20
@@ -76,7 +76,8 @@ public final class OfflineOutput: Sendable {
 
     /// Makes the next frames: interleaved stereo.
     ///
-    /// - Throws: `invalidRendering` for a count outside 0 … `maximumFrameCount`, or from inside a call that `render` makes.
+    /// - Throws: `invalidRendering` for a count outside 0 … `maximumFrameCount`, or from inside a call that `render`
+    ///   makes.
     public func render(_ frameCount: Int) throws(PlaybackError) -> PCMBlock {
         guard (0...Self.maximumFrameCount).contains(frameCount) else {
             throw .invalidRendering(

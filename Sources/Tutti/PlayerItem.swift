@@ -7,8 +7,8 @@ package import TuttiSender
 
 /// Something to play: a file, or an address on the web. It belongs in the queue of one `QueuePlayer`, once.
 ///
-/// What is known of it, and whether it can be played, turns out when the player opens it, minutes before it is heard where
-/// its rooms hold that much.
+/// What is known of it, and whether it can be played, turns out when the player opens it, minutes before it is heard
+/// where its rooms hold that much.
 public final class PlayerItem: Sendable, Identifiable {
     /// Whether the item can be played.
     public enum Status: Sendable, Hashable {

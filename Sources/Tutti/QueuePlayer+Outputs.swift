@@ -9,8 +9,8 @@ extension QueuePlayer {
 
     /// Plays in one more place: it falls in where the others are, within a second or two.
     ///
-    /// - Throws: `output` when a device of this host cannot be opened, `invalid` for the name of another local output, `notNow` when it
-    ///   plays there already, `ended`.
+    /// - Throws: `output` when a device of this host cannot be opened, `invalid` for the name of another local output,
+    ///   `notNow` when it plays there already, `ended`.
     public func add(_ output: Output) async throws(QueuePlayerError) {
         guard await player.isAlive else { throw .ended }
         guard let room = output.localRoom else {

@@ -107,7 +107,8 @@ extension QueuePlayer {
     /// How many seconds the ending of an item and the beginning of the next are heard together; 0 for none.
     public var crossfade: Double { get async { await player.status().queue.crossfade ?? 0 } }
 
-    /// Sets the crossfade, from the next join on that is not heard yet. A fade is never longer than half of either item.
+    /// Sets the crossfade, from the next join on that is not heard yet. A fade is never longer than half of either
+    /// item.
     ///
     /// - Parameter seconds: 0 … 12.
     /// - Throws: `invalid` outside of that, `notNow` where standard input follows, `ended`.
@@ -118,9 +119,11 @@ extension QueuePlayer {
     /// The room whose card leads playback time; nil for none.
     public var reference: String? { get async { await player.status().reference } }
 
-    /// Lets the card of this room lead playback time, so that it plays without resampling, or none with nil. Nothing jumps.
+    /// Lets the card of this room lead playback time, so that it plays without resampling, or none with nil. Nothing
+    /// jumps.
     ///
-    /// - Throws: `invalid` for a room that is not played in, `refused` where the speaker of a room is too old to follow, `ended`.
+    /// - Throws: `invalid` for a room that is not played in, `refused` where the speaker of a room is too old to
+    ///   follow, `ended`.
     public func setReference(_ room: String?) async throws(QueuePlayerError) {
         try await ask { player throws(SenderError) in try await player.setReference(room) }
     }

@@ -12,8 +12,8 @@ extension QueuePlayer {
     /// The place in the current item that is heard.
     public var currentTime: MediaTime { get async { await player.currentTime() } }
 
-    /// Goes to a place in the current item, to the frame; behind its end the next one begins. Where all outputs have loaded
-    /// the place, nothing is sent again. Before `play()` it says where to begin.
+    /// Goes to a place in the current item, to the frame; behind its end the next one begins. Where all outputs have
+    /// loaded the place, nothing is sent again. Before `play()` it says where to begin.
     ///
     /// - Throws: `notNow` behind the end of the last item, and while `play()` connects; `ended`.
     public func seek(to time: MediaTime) async throws(QueuePlayerError) {
@@ -31,8 +31,8 @@ extension QueuePlayer {
         watch { player in (await player.bufferingState(), Self.interval) }
     }
 
-    /// `currentTime` now, at every multiple of `interval` that is passed, and within a tenth of a second after jumps; for
-    /// one listener.
+    /// `currentTime` now, at every multiple of `interval` that is passed, and within a tenth of a second after jumps;
+    /// for one listener.
     ///
     /// - Parameter interval: a millisecond or more; less counts as that.
     public func periodicTimes(forInterval interval: Duration) -> AsyncStream<MediaTime> {
@@ -48,8 +48,8 @@ extension QueuePlayer {
         }
     }
 
-    /// Each of `times` in the current item as it is passed, within a tenth of a second; for one listener. What a seek leaves out is not
-    /// told, and each item begins anew.
+    /// Each of `times` in the current item as it is passed, within a tenth of a second; for one listener. What a seek
+    /// leaves out is not told, and each item begins anew.
     public func boundaryTimes(_ times: [MediaTime]) -> AsyncStream<MediaTime> {
         let boundaries = times.sorted()
         return Self.stream { [player] continuation in

@@ -5,9 +5,9 @@ package import TuttiSender
 
 /// Plays a queue of items in rooms and on cards of this host, in step everywhere.
 ///
-/// The items lie end to end on one timeline, of which each output holds as much ahead as it wants: a card of this host half
-/// a minute, rooms minutes. So pieces follow each other without a gap, and the queue can be edited while it plays: what
-/// the outputs hold is replaced from where it differs, and the item that is heard goes on untouched.
+/// The items lie end to end on one timeline, of which each output holds as much ahead as it wants: a card of this host
+/// half a minute, rooms minutes. So pieces follow each other without a gap, and the queue can be edited while it plays:
+/// what the outputs hold is replaced from where it differs, and the item that is heard goes on untouched.
 ///
 /// `play()` connects and begins; the player keeps its rooms until `stop()`, or until it is released.
 public final class QueuePlayer: Sendable {
@@ -24,8 +24,8 @@ public final class QueuePlayer: Sendable {
     ///   - items: what to play, in order.
     ///   - outputs: where; at least one.
     ///   - configuration: how.
-    /// - Throws: `output` when a device of this host cannot be opened, `invalid` for a configuration outside of its ranges,
-    ///   `alreadyInQueue` for an item given twice, `system`.
+    /// - Throws: `output` when a device of this host cannot be opened, `invalid` for a configuration outside of its
+    ///   ranges, `alreadyInQueue` for an item given twice, `system`.
     public init(
         items: [PlayerItem] = [], outputs: [Output] = [.local()], configuration: Configuration = Configuration()
     ) async throws(QueuePlayerError) {
@@ -59,8 +59,8 @@ public final class QueuePlayer: Sendable {
 
     /// Plays, or goes on. The first time it connects to the outputs, and returns when they play.
     ///
-    /// - Throws: `nothingToPlay` for a queue that is empty or of which nothing can be played, `room` when an output cannot be used, `notNow` when the queue is over,
-    ///   `ended`.
+    /// - Throws: `nothingToPlay` for a queue that is empty or of which nothing can be played, `room` when an output
+    ///   cannot be used, `notNow` when the queue is over, `ended`.
     public func play() async throws(QueuePlayerError) {
         guard await currentItem != nil else { throw .nothingToPlay }
         try await ask { player throws(SenderError) in try await player.resume() }
@@ -102,9 +102,9 @@ public final class QueuePlayer: Sendable {
 
     /// Plays so many times as fast, with the pitch kept; 0 pauses.
     ///
-    /// `AVQueuePlayer` has a rate that is set. Here the outputs are asked first, some of them on other hosts, and the answer may be no; in Swift
-    /// a property can be read with `async` and `throws`, and not set. So this is a method. `RenderSynchronizer.rate`, which waits for nobody,
-    /// can be set.
+    /// `AVQueuePlayer` has a rate that is set. Here the outputs are asked first, some of them on other hosts, and the
+    /// answer may be no; in Swift a property can be read with `async` and `throws`, and not set. So this is a method.
+    /// `RenderSynchronizer.rate`, which waits for nobody, can be set.
     ///
     /// - Parameter rate: 0, or 0.5 … 2.
     /// - Throws: `invalid` for another rate; `notNow` while a live stream is heard; otherwise as `play` does.

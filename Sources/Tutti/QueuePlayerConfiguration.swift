@@ -14,8 +14,8 @@ extension QueuePlayer {
         case opus(bitrate: Int = 160_000)
         /// Plain samples.
         case pcm
-        /// The packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files and the samples of others as they lie there; FLAC for
-        /// what cannot travel so.
+        /// The packets of AAC, MP3, ALAC, FLAC, Vorbis and Opus files and the samples of others as they lie there; FLAC
+        /// for what cannot travel so.
         case original
     }
 
@@ -27,19 +27,21 @@ extension QueuePlayer {
         public var defaultRate = 1.0
         /// How many seconds the ending of an item and the beginning of the next are heard together, 0 … 12.
         public var crossfade = 0.0
-        /// The room whose card leads playback time, by its name: it plays without resampling, and the others follow its card. Nil for none.
+        /// The room whose card leads playback time, by its name: it plays without resampling, and the others follow its
+        /// card. Nil for none.
         public var reference: String?
         /// How much louder or, below 0, softer, in dB of -60 … 20; beyond full scale it is cut.
         public var gain = 0.0
         /// Whether to play on the outputs that can be had when others cannot.
         public var allowsMissingRooms = false
-        /// Whether the items are an announcement, which is mixed into what the rooms play, whoever plays it, with that 14 dB
-        /// softer. Otherwise the player owns its rooms.
+        /// Whether the items are an announcement, which is mixed into what the rooms play, whoever plays it, with that
+        /// 14 dB softer. Otherwise the player owns its rooms.
         public var isAnnouncement = false
-        /// Whether the player keeps its rooms when the queue is over, to go on with what is added then. Otherwise it ends.
+        /// Whether the player keeps its rooms when the queue is over, to go on with what is added then. Otherwise it
+        /// ends.
         public var staysInRooms = true
-        /// Where the player's identity, and what its local outputs remember, are kept; nil for a folder of this program's
-        /// among this user's state.
+        /// Where the player's identity, and what its local outputs remember, are kept; nil for a folder of this
+        /// program's among this user's state.
         public var stateDirectory: String?
         /// Told of what happens to the devices of this host; nil for nobody.
         public var logger: Logger?

@@ -12,8 +12,8 @@ public enum QueuePlayerEvent: Sendable {
     case resumed
     /// An item cannot be played, or not to its end; the next one follows. Told when it turns out, maybe minutes ahead.
     case itemFailed(PlayerItem, PlaybackError)
-    /// So many items in a row cannot be played that those after them are not tried: a disk or a share may be missing. It ends there as at the
-    /// end of the queue.
+    /// So many items in a row cannot be played that those after them are not tried: a disk or a share may be missing.
+    /// It ends there as at the end of the queue.
     case gaveUp(failures: Int)
     /// Nothing is left to play. The player is paused, or finishes.
     case ended
@@ -21,7 +21,8 @@ public enum QueuePlayerEvent: Sendable {
     case roomConnected(String)
     /// A room is not to be had (any more). It is tried again, and joins in step.
     case roomLost(String, reason: String)
-    /// A room is not to be had when the others begin (`Configuration.allowsMissingRooms`). It is tried again, and joins in step.
+    /// A room is not to be had when the others begin (`Configuration.allowsMissingRooms`). It is tried again, and joins
+    /// in step.
     case roomMissing(String, reason: String)
     /// A room is not ready in time when the others begin. It joins in step.
     case roomLate(String)

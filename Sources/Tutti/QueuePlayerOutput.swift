@@ -11,7 +11,8 @@ extension QueuePlayer {
 
         let place: Place
 
-        /// A room, by the name of its speaker and, if that is known, where it listens; without, it is looked up on the network.
+        /// A room, by the name of its speaker and, if that is known, where it listens; without, it is looked up on the
+        /// network.
         public static func room(_ name: String, host: String? = nil, port: UInt16 = 7_700) -> Output {
             room(RoomEndpoint(name: name, host: host, port: port))
         }
@@ -27,7 +28,8 @@ extension QueuePlayer {
         ///   - device: an ALSA PCM, `file:PATH.wav` or `null`.
         ///   - name: how the room is called.
         ///   - depth: how much is held ahead, 1 s … 1 h; others count as the nearest of these.
-        ///   - correctsDrift: whether the card is kept in step. Off, what has its sample rate passes bit for bit at full volume.
+        ///   - correctsDrift: whether the card is kept in step. Off, what has its sample rate passes bit for bit at
+        ///     full volume.
         public static func local(
             device: String = "default", name: String = "here", depth: Duration = .seconds(30),
             correctsDrift: Bool = true

@@ -5,8 +5,8 @@ public import TuttiPlayback
 /// One timeline for several renderers: where the programme stands, and at which rate it goes on.
 ///
 /// Rate and time change in one step, at an instant of the host's clock. Without one, it is the earliest that all routes
-/// can keep to: for cards 60 ms (a stop) to 100 ms (a start) from now, 500 ms for another rate, 600 ms for a card that has
-/// yet to be opened. Until then what held before goes on. `currentTime` is what is heard.
+/// can keep to: for cards 60 ms (a stop) to 100 ms (a start) from now, 500 ms for another rate, 600 ms for a card that
+/// has yet to be opened. Until then what held before goes on. `currentTime` is what is heard.
 public final class RenderSynchronizer: Sendable {
     struct Target {
         let courier: Courier
@@ -48,8 +48,8 @@ public final class RenderSynchronizer: Sendable {
     /// The rates at which programmes play: seconds of media a second. The pitch is kept.
     public static let rates: ClosedRange<Double> = HostTimeline.rates
 
-    /// The rate that was asked for last: 0, or one of `rates`. Set, it holds as soon as all routes can keep to it, as `setRate` does
-    /// without an instant; a value that is neither 0 nor one of `rates` changes nothing.
+    /// The rate that was asked for last: 0, or one of `rates`. Set, it holds as soon as all routes can keep to it, as
+    /// `setRate` does without an instant; a value that is neither 0 nor one of `rates` changes nothing.
     public var rate: Double {
         get { state.withLock { $0.timeline.rate } }
         set { try? setRate(newValue) }
@@ -63,12 +63,12 @@ public final class RenderSynchronizer: Sendable {
 
     /// Goes on at `rate` from where the programme stands, or to `time`; both in one step.
     ///
-    /// A host time that has passed is allowed: the programme then stands where it would stand had it begun then. A command
-    /// replaces those that were to hold at its instant or later.
+    /// A host time that has passed is allowed: the programme then stands where it would stand had it begun then. A
+    /// command replaces those that were to hold at its instant or later.
     ///
-    /// A change from one rate to another flushes the renderers automatically, shortly before the instant: they drop what
-    /// they hold, play on at the old rate up to it, and say from which time on to enqueue again. Pausing, and going on at
-    /// any rate, flush nothing.
+    /// A change from one rate to another flushes the renderers automatically, shortly before the instant: they drop
+    /// what they hold, play on at the old rate up to it, and say from which time on to enqueue again. Pausing, and
+    /// going on at any rate, flush nothing.
     ///
     /// - Parameters:
     ///   - rate: 0, or one of `rates`; at 1 the sound is left as it is.
@@ -118,8 +118,8 @@ public final class RenderSynchronizer: Sendable {
     ///
     /// - Parameters:
     ///   - renderer: the renderer.
-    ///   - time: a media time that lies ahead; nil, or one that is not reached by what is known, for at once. A change of
-    ///     rate or time meanwhile does not change the instant.
+    ///   - time: a media time that lies ahead; nil, or one that is not reached by what is known, for at once. A change
+    ///     of rate or time meanwhile does not change the instant.
     /// - Returns: whether the renderer was one of this synchronizer's.
     @discardableResult
     public func removeRenderer(_ renderer: AudioRenderer, at time: MediaTime? = nil) -> Bool {

@@ -5,8 +5,8 @@ package import TuttiOutput
 
 /// Finds where there is to play, for route pickers: the devices of this host, and the rooms on the network.
 ///
-/// While enabled it looks at the devices every two seconds and listens to the network, and says when there are other routes than
-/// before. Rooms are seen where an Avahi daemon runs.
+/// While enabled it looks at the devices every two seconds and listens to the network, and says when there are other
+/// routes than before. Rooms are seen where an Avahi daemon runs.
 public final class RouteDetector: Sendable {
     /// A device or a room to choose.
     public struct Route: Sendable, Hashable, Identifiable {
@@ -137,8 +137,8 @@ public final class RouteDetector: Sendable {
         if let news { broadcaster.send(news) }
     }
 
-    /// One entry for each way out: the host's default, the sound servers that run, and each card once, not every PCM that
-    /// alsa-lib makes of it.
+    /// One entry for each way out: the host's default, the sound servers that run, and each card once, not every PCM
+    /// that alsa-lib makes of it.
     package static func routes(
         among devices: [OutputDeviceDescription], isRunning: (_ server: String) -> Bool
     ) -> [Route] {

@@ -4,8 +4,8 @@ package import TuttiSchema
 
 /// A route as one renderer has it open: takes buffers, and plays them on the lines that it is given.
 ///
-/// Calls come from one renderer, one at a time and in order, and do not block. Lines are anchored in host time; at their
-/// instants, one line takes over from the other with ramps of a few milliseconds.
+/// Calls come from one renderer, one at a time and in order, and do not block. Lines are anchored in host time; at
+/// their instants, one line takes over from the other with ramps of a few milliseconds.
 package protocol RoutePort: AnyObject, Sendable {
     /// How far ahead a start must lie to be heard from its first frame on, in ns; it may change.
     var startLead: Int64 { get }
@@ -19,8 +19,8 @@ package protocol RoutePort: AnyObject, Sendable {
     func reconsider(from time: MediaTime)
     /// Plays on `line` from its instant on.
     func set(_ line: Timebase)
-    /// Drops the audio from `time` on, or all of it; says whether it came in time. Where it did not, the audio is as it was; that is
-    /// never said inside the call.
+    /// Drops the audio from `time` on, or all of it; says whether it came in time. Where it did not, the audio is as it
+    /// was; that is never said inside the call.
     func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void)
     /// Nothing follows behind `time`.
     func setEnd(_ time: MediaTime)

@@ -3,7 +3,8 @@ public import TuttiCore
 extension SampleBuffer {
     /// A buffer of interleaved floats, full scale ±1.
     ///
-    /// - Returns: nil for a format outside `AudioFormat.Limits`, a part of a frame, or more than `maximumFrameCount` frames.
+    /// - Returns: nil for a format outside `AudioFormat.Limits`, a part of a frame, or more than `maximumFrameCount`
+    ///   frames.
     public init?(interleaved samples: [Float], channelCount: Int, sampleRate: Int, presentationTime: MediaTime) {
         guard
             let format = AudioFormat(

@@ -1,7 +1,8 @@
 import Glibc
 import TuttiHost
 
-/// The sound servers that ALSA has plugins for. The plugins are listed wherever they are installed, whether a server runs or not.
+/// The sound servers that ALSA has plugins for. The plugins are listed wherever they are installed, whether a server
+/// runs or not.
 package enum SoundServer: String, CaseIterable {
     case pulse
     case jack

@@ -18,8 +18,8 @@ struct StretchPlan {
     /// How far before a cut reading begins again where the stretcher holds something back.
     private static let lookBack = MediaTime(frame: 1, sampleRate: 1)
 
-    /// How much the port keeps behind the place where another line takes over: that place is near, so dropping it may be
-    /// refused, and nobody hears it.
+    /// How much the port keeps behind the place where another line takes over: that place is near, so dropping it may
+    /// be refused, and nobody hears it.
     private static let slack = MediaTime(frame: 1, sampleRate: 1)
     /// No scale begins behind this, so that its times are not out of range.
     private static let farthestOrigin = MediaTime(frame: 1 << 30, sampleRate: 1)
@@ -128,8 +128,8 @@ struct StretchPlan {
         if newLine.rate > 0, isStretching, start < readStart || start > position { restart(at: start) }
     }
 
-    /// The programme goes on on `newLine` with another scale: behind all that the port may still play, or, when it plays
-    /// nothing or has come too far, from 0 on.
+    /// The programme goes on on `newLine` with another scale: behind all that the port may still play, or, when it
+    /// plays nothing or has come too far, from 0 on.
     ///
     /// - Returns: from where on, in its own time, the port is to drop its audio first; nil for all of it.
     mutating func change(to newLine: Timebase, now: GroupTime) -> MediaTime? {

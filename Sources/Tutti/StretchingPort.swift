@@ -6,10 +6,10 @@ import TuttiPlayback
 /// Lets any port play at other rates than 1 with the pitch kept: it stands between a renderer, whose times are the
 /// programme's, and the port, whose own programme always runs at rate 1.
 ///
-/// At rate 1 buffers go through as they are. At other rates they are decoded and stretched, in order and as far as they are
-/// held, on a queue of the port's own; on a manual clock whenever that is moved, so that the same calls give the same
-/// frames. While one rate holds, the port's time is the media time divided by it. Each change of rate has its own span of
-/// the port's time, so that what is played until the change and what follows it do not meet.
+/// At rate 1 buffers go through as they are. At other rates they are decoded and stretched, in order and as far as they
+/// are held, on a queue of the port's own; on a manual clock whenever that is moved, so that the same calls give the
+/// same frames. While one rate holds, the port's time is the media time divided by it. Each change of rate has its own
+/// span of the port's time, so that what is played until the change and what follows it do not meet.
 final class StretchingPort: RoutePort {
     private struct State {
         var plan = StretchPlan()

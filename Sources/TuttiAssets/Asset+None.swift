@@ -1,7 +1,8 @@
 #if !FFmpeg
 package import TuttiCore
 
-/// What stands for an open file in a build without the package's trait `FFmpeg`. None can be opened, so there is no instance.
+/// What stands for an open file in a build without the package's trait `FFmpeg`. None can be opened, so there is no
+/// instance.
 package final class Asset {
     package let input: AssetInput
     package let info: AssetInfo

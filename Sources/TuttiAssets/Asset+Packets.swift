@@ -33,8 +33,8 @@ extension Asset {
         return step
     }
 
-    /// Turns back to samples: `read` goes on where `readPacket` would have, or, where that is not to be had again, behind
-    /// the packet read last.
+    /// Turns back to samples: `read` goes on where `readPacket` would have, or, where that is not to be had again,
+    /// behind the packet read last.
     package func stopPackets() throws(AssetError) {
         guard packets != nil else { return }
         packets = nil

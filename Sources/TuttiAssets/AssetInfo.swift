@@ -25,7 +25,8 @@ package struct AssetInfo: Sendable, Equatable, Codable {
     package var duration: MediaTime?
     /// Whether `duration` is exact to the frame and not estimated from sizes and bit rates.
     package var isDurationExact: Bool
-    /// Whether `duration` is what the medium or a list says, right to a tenth of a second, and not guessed from a bit rate.
+    /// Whether `duration` is what the medium or a list says, right to a tenth of a second, and not guessed from a bit
+    /// rate.
     package var isDurationDeclared: Bool
     /// Frames a second, as blocks are read.
     package var sampleRate: Int

@@ -52,7 +52,8 @@ extension DecodedStream {
 
     /// Goes to a place so far before `target` that a decoder is right there.
     ///
-    /// - Parameter arrive: reads up to where it can tell the frame that is next, from the first one's timestamp; nil where it cannot.
+    /// - Parameter arrive: reads up to where it can tell the frame that is next, from the first one's timestamp; nil
+    ///   where it cannot.
     /// - Returns: that frame; nil where the medium is not to be entered.
     func enter(before target: Int64, arrive: (Int64) throws(AssetError) -> Int64?) throws(AssetError) -> Int64? {
         guard let firstTimestamp else { return nil }

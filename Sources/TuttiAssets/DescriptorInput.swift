@@ -56,7 +56,8 @@ final class DescriptorInput {
         while !interrupter.shouldStop {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, Self.pollMilliseconds)
-            // To a reader that came after its last writer had gone, a pipe never tells that it is over: reading it does.
+            // To a reader that came after its last writer had gone, a pipe never tells that it is over: reading it
+            // does.
             let mayBeOver = held != nil && ready == 0 && !beginning.isEmpty
             if ready == 0 && !mayBeOver || (ready < 0 && errno == EINTR) { continue }
             if ready < 0 { return tutti_averror(errno) }

@@ -41,7 +41,8 @@ package enum InputResolver {
         if AssetInput.isRemote(uri) {
             // An m3u8 on the web is an HLS stream, which libavformat plays.
             guard ending == "m3u" || ending == "pls" else { return plain }
-            // One deadline for a list and all that it leads to: a stranger's list of slow lists takes no longer than one.
+            // One deadline for a list and all that it leads to: a stranger's list of slow lists takes no longer than
+            // one.
             let deadline = deadline ?? Interrupter.now() + Int64(policy.playlistSeconds * 1e9)
             let bytes = try RemoteText.fetch(uri, policy: policy, until: deadline)
             return try list(uri, ending: ending, bytes: bytes, depth: depth, policy, until: deadline)

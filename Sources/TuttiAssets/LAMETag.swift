@@ -1,7 +1,8 @@
 #if FFmpeg
 import Glibc
 
-/// What an MP3's encoder says of the frames that it added. libavformat drops them, and still counts them in the duration.
+/// What an MP3's encoder says of the frames that it added. libavformat drops them, and still counts them in the
+/// duration.
 enum LAMETag {
     /// Where the first frame is looked for behind the tags, and how much of it holds the encoder's own.
     private static let (reach, length) = (64 << 10, 256)

@@ -13,7 +13,8 @@ enum MPEGHeader {
         return .frames(version == 3 ? 1_152 : 576)
     }
 
-    /// The version, as it is encoded, and the sample rate's index of a frame of layer III; nil for what begins with none.
+    /// The version, as it is encoded, and the sample rate's index of a frame of layer III; nil for what begins with
+    /// none.
     static func read(_ bytes: ArraySlice<UInt8>) -> (version: UInt8, rateIndex: Int)? {
         let header = Array(bytes.prefix(4))
         guard header.count == 4, header[0] == 0xFF, header[1] & 0xE0 == 0xE0 else { return nil }

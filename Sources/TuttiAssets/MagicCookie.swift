@@ -1,7 +1,7 @@
 import TuttiCore
 
-/// Magic cookies from FFmpeg's extradata, without what differs from file to file and no decoder needs: so that the pieces
-/// of an album have one format, and one decoder plays them.
+/// Magic cookies from FFmpeg's extradata, without what differs from file to file and no decoder needs: so that the
+/// pieces of an album have one format, and one decoder plays them.
 enum MagicCookie {
     /// The cookie of a coding; nil when the extradata are not what the coding wants.
     static func make(_ codec: AudioFormat.Codec, extradata: [UInt8]) -> [UInt8]? {

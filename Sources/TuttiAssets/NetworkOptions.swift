@@ -6,8 +6,8 @@ import CFFmpegFormat
 enum NetworkOptions {
     /// Name and value of each option: only web protocols.
     ///
-    /// libavformat reconnects where a length is unknown although the answer has come to its end, and begins anew where a
-    /// server knows no ranges. So `RemoteInput` reconnects, and libavformat does not.
+    /// libavformat reconnects where a length is unknown although the answer has come to its end, and begins anew where
+    /// a server knows no ranges. So `RemoteInput` reconnects, and libavformat does not.
     private static let all: [(name: String, value: String)] = [
         ("protocol_whitelist", "http,https,httpproxy,tls,tcp,crypto"),
         ("user_agent", "Tutti/1"),

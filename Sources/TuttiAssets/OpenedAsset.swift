@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An asset that was opened to find out whether it can be played, for whoever plays it: so it is opened once, which matters where that is
-/// slow, or where the bytes come only once.
+/// An asset that was opened to find out whether it can be played, for whoever plays it: so it is opened once, which
+/// matters where that is slow, or where the bytes come only once.
 package final class OpenedAsset: Sendable {
     /// For so many milliseconds a pipe that nobody writes to yet is waited for.
     private static let patience = 1_000
@@ -18,8 +18,8 @@ package final class OpenedAsset: Sendable {
 
     /// Opens an input.
     ///
-    /// - Parameter isToBePlayed: whether it is played at once. If it is not, what can be read once is only looked for: the player
-    ///   would find no more of it.
+    /// - Parameter isToBePlayed: whether it is played at once. If it is not, what can be read once is only looked for:
+    ///   the player would find no more of it.
     /// - Returns: nil for standard input, and for what can be read once and is not to be played.
     /// - Throws: as `Asset.open`.
     package static func open(
@@ -36,7 +36,8 @@ package final class OpenedAsset: Sendable {
         return OpenedAsset(input, try Asset.open(input, interrupter: interrupter))
     }
 
-    /// The asset, for the first to play this input; nil for all others, once its reading has been stopped, and for a pipe that nobody wrote to.
+    /// The asset, for the first to play this input; nil for all others, once its reading has been stopped, and for a
+    /// pipe that nobody wrote to.
     package func take(for input: AssetInput) -> sending Asset? {
         guard input == self.input else { return nil }
         return asset.withLock { asset in
@@ -46,7 +47,8 @@ package final class OpenedAsset: Sendable {
         }
     }
 
-    /// Closes this once it is of no more use because somebody has opened `input`: it has been taken, or its connection will not keep.
+    /// Closes this once it is of no more use because somebody has opened `input`: it has been taken, or its connection
+    /// will not keep.
     ///
     /// - Returns: whether it has been closed.
     package func close(after input: AssetInput) -> Bool {

@@ -7,7 +7,8 @@ package struct ReconnectPolicy: Sendable {
     package var livePauses = [0.5, 1, 2, 4, 8, 15, 30, 30, 30]
     /// Bytes of a file after which a connection counts as good, and attempts are counted anew.
     package var goodBytes: Int64 = 65_536
-    /// Seconds for which a live stream must play before attempts are counted anew: one that greets and leaves is no good.
+    /// Seconds for which a live stream must play before attempts are counted anew: one that greets and leaves is no
+    /// good.
     package var goodSeconds = 30.0
     /// Seconds of silence after which a connection counts as broken.
     package var silence = 10.0

@@ -162,8 +162,8 @@ final class RemoteInput {
         return reached.last?.title
     }
 
-    /// Whether there is nothing more where `code` came instead of bytes. Without a length libavformat calls the end of the
-    /// connection an I/O error.
+    /// Whether there is nothing more where `code` came instead of bytes. Without a length libavformat calls the end of
+    /// the connection an I/O error.
     private func isEnd(_ code: Int32) -> Bool {
         if let size { return position >= size }
         return (!isLive || isOpening) && [0, tutti_averror_eof(), tutti_averror(EIO)].contains(code)

@@ -5,8 +5,8 @@ enum StreamTitle {
     private static let mark = Array("StreamTitle='".utf8)
     private static let end = Array("';".utf8)
 
-    /// The title in a packet such as `StreamTitle='Artist - Title';StreamUrl='';`, whatever its character set; empty where
-    /// the station takes the one before back, nil in a packet without one.
+    /// The title in a packet such as `StreamTitle='Artist - Title';StreamUrl='';`, whatever its character set; empty
+    /// where the station takes the one before back, nil in a packet without one.
     static func title(in packet: [UInt8]) -> String? {
         guard let begin = packet.firstRange(of: mark)?.upperBound else { return nil }
         let rest = packet[begin...]

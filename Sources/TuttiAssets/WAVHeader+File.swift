@@ -2,7 +2,8 @@ import Glibc
 import TuttiCore
 
 extension WAVHeader {
-    /// The size in bytes that the first bytes of a WAV file promise; libavformat quietly takes the file's own length for it.
+    /// The size in bytes that the first bytes of a WAV file promise; libavformat quietly takes the file's own length
+    /// for it.
     ///
     /// - Returns: nil for an unknown size, another kind of file, and none.
     static func promisedSize(ofFileAt path: String) -> Int64? {

@@ -5,8 +5,8 @@ struct ArrivalProfile {
     /// The envelope there.
     let level: Double
 
-    /// Seconds before the strongest arrival in which sound may have come straight: 6.9 m less of a way. Further away lie
-    /// the images of the loudspeaker's harmonics, 25 ms early.
+    /// Seconds before the strongest arrival in which sound may have come straight: 6.9 m less of a way. Further away
+    /// lie the images of the loudspeaker's harmonics, 25 ms early.
     private static let before = 0.020
     private static let after = 0.001
     /// An earlier arrival counts down to this part of the strongest one (−14 dB); the filter's side lobes are lower.

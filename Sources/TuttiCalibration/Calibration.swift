@@ -2,8 +2,8 @@ import Glibc
 
 /// Finds out from a recording of a `ChirpSchedule` how late each room is heard.
 ///
-/// The recording may begin at any time and its clock may be up to 500 ppm wrong. What lies between the microphone and the file
-/// delays all rooms alike and cancels. In each room the first arrival counts, not the strongest.
+/// The recording may begin at any time and its clock may be up to 500 ppm wrong. What lies between the microphone and
+/// the file delays all rooms alike and cancels. In each room the first arrival counts, not the strongest.
 package struct Calibration: Sendable {
     /// Numbers that say how a recording was judged.
     package struct Result: Sendable, Equatable {

@@ -10,7 +10,8 @@ struct ChannelCheck {
 
     /// −70 dB of full scale: a line without a signal is quieter, music is louder.
     static let quietest = 3.2e-4
-    /// One channel may be so much weaker than the other. Where it is still weaker it is the other one that is heard, through the card.
+    /// One channel may be so much weaker than the other. Where it is still weaker it is the other one that is heard,
+    /// through the card.
     private static let weakest = 1 / 200.0
     /// What is left of one channel without the other, in power, where both are the same: −80 dB.
     private static let sameness = 1e-8

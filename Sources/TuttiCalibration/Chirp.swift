@@ -1,10 +1,11 @@
 import Glibc
 
-/// The sound that is listened for: an exponential sweep from 500 Hz to 8 kHz in a tenth of a second, faded at both ends.
+/// The sound that is listened for: an exponential sweep from 500 Hz to 8 kHz in a tenth of a second, faded at both
+/// ends.
 ///
-/// Loudspeakers of every sort have this band, rooms do not swallow it, and its energy is spread over time, so that it stands far
-/// above noise without being loud. Harmonics that a loudspeaker adds to a rising sweep appear before it, the nearest by
-/// `duration · ln 2 / ln(highest / lowest)` = 25 ms.
+/// Loudspeakers of every sort have this band, rooms do not swallow it, and its energy is spread over time, so that it
+/// stands far above noise without being loud. Harmonics that a loudspeaker adds to a rising sweep appear before it, the
+/// nearest by `duration · ln 2 / ln(highest / lowest)` = 25 ms.
 package enum Chirp {
     /// Seconds.
     package static let duration = 0.1

@@ -27,8 +27,8 @@ struct ChirpPattern {
         }
     }
 
-    /// Seconds from the schedule's beginning to where it lies in the recording, right to some milliseconds; nil for an empty
-    /// recording.
+    /// Seconds from the schedule's beginning to where it lies in the recording, right to some milliseconds; nil for an
+    /// empty recording.
     ///
     /// - Parameter instants: of the pattern's chirps, in seconds, in order.
     func place(of instants: [Double]) -> Double? {

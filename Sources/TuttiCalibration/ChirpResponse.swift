@@ -3,9 +3,9 @@ import TuttiSignal
 
 /// A recording after the matched filter: where a chirp began, there is a peak of its height, 0.3 ms wide.
 ///
-/// The filter undoes the sweep's phase and evens its spectrum out under a Hann window from the lowest to the highest frequency
-/// (side lobes below −31 dB), without negative frequencies: what is left is the envelope of the room's impulse response,
-/// whatever the loudspeaker's polarity.
+/// The filter undoes the sweep's phase and evens its spectrum out under a Hann window from the lowest to the highest
+/// frequency (side lobes below −31 dB), without negative frequencies: what is left is the envelope of the room's
+/// impulse response, whatever the loudspeaker's polarity.
 struct ChirpResponse {
     /// Frames a second.
     let sampleRate: Int

@@ -2,9 +2,9 @@ package import TuttiCore
 
 /// Which room chirps when.
 ///
-/// Rooms take turns, so that the clock of whatever records has the same chance to drift in all of them. The distances between
-/// chirps are uneven: no room's pattern fits another's, nor its own at another place. So a recording tells by itself
-/// which room is heard when, wherever it begins and however late a room is.
+/// Rooms take turns, so that the clock of whatever records has the same chance to drift in all of them. The distances
+/// between chirps are uneven: no room's pattern fits another's, nor its own at another place. So a recording tells by
+/// itself which room is heard when, wherever it begins and however late a room is.
 package struct ChirpSchedule: Sendable, Equatable {
     /// Frames a second of the instants, and of `samples`.
     package static let sampleRate = 48_000
@@ -36,7 +36,8 @@ package struct ChirpSchedule: Sendable, Equatable {
         self.repeats = min(max(repeats, 1), Self.maximumRepeats)
     }
 
-    /// The longest schedule of `roomCount` rooms that takes no longer than `seconds`, with the usual number of chirps at least.
+    /// The longest schedule of `roomCount` rooms that takes no longer than `seconds`, with the usual number of chirps
+    /// at least.
     package init(roomCount: Int, seconds: Double) {
         let turns = max(0, (seconds - Self.lead - Self.tail) / Self.turn)
         let repeats = Int(min(turns, 1e6)) / min(max(roomCount, 1), Self.maximumRooms)
@@ -83,7 +84,8 @@ package struct ChirpSchedule: Sendable, Equatable {
         }
     }
 
-    /// Turn by turn, with a fraction that only looks random (that of `SplitMix64` for seed 1): regular ones make patterns alike.
+    /// Turn by turn, with a fraction that only looks random (that of `SplitMix64` for seed 1): regular ones make
+    /// patterns alike.
     private static func frame(ofTurn turn: Int) -> Int {
         let bits = SplitMix64.mixed(1 &+ UInt64(turn + 1) &* 0x9E37_79B9_7F4A_7C15)
         let seconds = lead + Double(turn) * Self.turn + variation * SplitMix64.unit(bits)

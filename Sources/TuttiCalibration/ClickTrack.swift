@@ -1,6 +1,7 @@
 import Glibc
 
-/// Clicks for comparing two rooms by ear: one a second, short and bright, so that a millisecond between them can be told.
+/// Clicks for comparing two rooms by ear: one a second, short and bright, so that a millisecond between them can be
+/// told.
 package enum ClickTrack {
     /// Frames a second.
     package static let sampleRate = 48_000
@@ -11,7 +12,8 @@ package enum ClickTrack {
     /// Seconds in which it rises.
     private static let attack = 0.000_3
     private static let tones = [1_700.0, 3_900.0]
-    /// Seconds from the beginning of each second to the click: a change made right after one is heard is over before the next.
+    /// Seconds from the beginning of each second to the click: a change made right after one is heard is over before
+    /// the next.
     private static let place = 0.5
 
     /// `seconds` whole seconds with a click in each, full scale at ±1.

@@ -1,7 +1,7 @@
 import TuttiSignal
 
-/// By how many frames one channel is behind the other, coarsely, from long blocks: windows of a fifth of a second alone could not
-/// tell one bar of music from the next.
+/// By how many frames one channel is behind the other, coarsely, from long blocks: windows of a fifth of a second alone
+/// could not tell one bar of music from the next.
 struct CoarseOffset {
     /// What a block says.
     private struct Place {
@@ -20,7 +20,8 @@ struct CoarseOffset {
     private static let wideSeconds = 6.0
     private static let wideRange = 2.0
     private static let wideBlocks = 4
-    /// From here on two blocks are alike: chance has a tenth of it in noise. A block of two rooms that drift apart does not have much more.
+    /// From here on two blocks are alike: chance has a tenth of it in noise. A block of two rooms that drift apart does
+    /// not have much more.
     private static let leastLikeness = 0.1
     /// From here on another lag fits nearly as well.
     private static let largestRival = 0.8

@@ -19,8 +19,8 @@ package enum EarCommand: Sendable, Equatable {
         }
     }
 
-    /// Takes the next key from the bytes of a terminal; nil when they are none or only the beginning of one. Bytes that mean
-    /// nothing are dropped.
+    /// Takes the next key from the bytes of a terminal; nil when they are none or only the beginning of one. Bytes that
+    /// mean nothing are dropped.
     ///
     /// - Parameter bytes: what has been read and not understood yet.
     package static func next(from bytes: inout [UInt8]) -> EarCommand? {

@@ -11,7 +11,8 @@ package struct HeardChirp: Sendable, Equatable {
 }
 
 extension Calibration.Result {
-    /// By how much one room was heard after another one, turn by turn: each chirp of `second` with the last one of `first` before it.
+    /// By how much one room was heard after another one, turn by turn: each chirp of `second` with the last one of
+    /// `first` before it.
     ///
     /// - Parameter distance: seconds that sound needs longer from `second` than from `first`.
     package func offsets(of second: Int, behind first: Int, distance: Double) -> [TimedOffset] {

@@ -1,7 +1,7 @@
 package import TuttiSignal
 
-/// What a row of offsets between two rooms comes to, with how far each figure is to be trusted. All in microseconds; uncertainties are
-/// standard errors.
+/// What a row of offsets between two rooms comes to, with how far each figure is to be trusted. All in microseconds;
+/// uncertainties are standard errors.
 package struct OffsetStatistics: Sendable, Equatable {
     /// A figure and its standard error.
     package struct Figure: Sendable, Equatable {
@@ -26,11 +26,13 @@ package struct OffsetStatistics: Sendable, Equatable {
     package let aroundMedian: Magnitude
     /// |offset|.
     package let absolute: Magnitude
-    /// The standard error of a single offset, as the measurement itself says: the median of them; nil where it does not say.
+    /// The standard error of a single offset, as the measurement itself says: the median of them; nil where it does not
+    /// say.
     package let single: Double?
     /// The same as neighbours that share no sound tell: how well an offset repeats, true changes within 0.2 s included.
     package let repeatability: Double
-    /// The most that an offset moves within so many seconds (MTIE, ITU-T G.810), for 1, 10 and 100 s as far as the row is long.
+    /// The most that an offset moves within so many seconds (MTIE, ITU-T G.810), for 1, 10 and 100 s as far as the row
+    /// is long.
     package let intervals: [(seconds: Double, microseconds: Double)]
 
     /// Stretches of time that errors are judged by.
@@ -86,8 +88,8 @@ package struct OffsetStatistics: Sendable, Equatable {
         return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 
-    /// A line through the medians of equal parts of a row, and the standard errors that their distances from it tell. Where a part
-    /// is like the one before it, there are fewer of them than it seems.
+    /// A line through the medians of equal parts of a row, and the standard errors that their distances from it tell.
+    /// Where a part is like the one before it, there are fewer of them than it seems.
     private struct Line {
         /// µs a second.
         var slope = Figure(value: 0, uncertainty: .infinity)

@@ -1,8 +1,8 @@
 import TuttiCore
 import TuttiSignal
 
-/// Standard errors of percentiles by the bootstrap: rows of the same length are drawn from the row, stretch by stretch, and it is seen
-/// by how much their percentiles differ.
+/// Standard errors of percentiles by the bootstrap: rows of the same length are drawn from the row, stretch by stretch,
+/// and it is seen by how much their percentiles differ.
 ///
 /// After H. R. Künsch, "The jackknife and the bootstrap for general stationary observations" (1989).
 struct ResampledErrors {

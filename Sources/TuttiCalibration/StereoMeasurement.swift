@@ -3,8 +3,9 @@ package import TuttiSignal
 
 /// Finds how far two rooms are apart from a stereo recording with one room on each channel, while both play the same.
 ///
-/// The channels are compared with each other, window by window; what is played does not matter, as long as it is the same. Both are
-/// taken by one clock, so the recorder's rate cancels: 100 ppm of it change an offset of 100 µs by 0.01 µs.
+/// The channels are compared with each other, window by window; what is played does not matter, as long as it is the
+/// same. Both are taken by one clock, so the recorder's rate cancels: 100 ppm of it change an offset of 100 µs by 0.01
+/// µs.
 package struct StereoMeasurement: Sendable {
     /// Windows that say nothing about time, by why.
     package struct LeftOut: Sendable, Equatable, Encodable {
@@ -140,8 +141,9 @@ package struct StereoMeasurement: Sendable {
         OffsetStatistics(offsets, uncertainties: uncertainties, floor: floor)
     }
 
-    /// The frame of a window that its offset is that of, where rooms drift: the middle of what it sounds. High frequencies, which say
-    /// most about time, count as the samples' differences, and the estimator's window as it does there.
+    /// The frame of a window that its offset is that of, where rooms drift: the middle of what it sounds. High
+    /// frequencies, which say most about time, count as the samples' differences, and the estimator's window as it does
+    /// there.
     private static func moment(of window: ArraySlice<Float>) -> Double {
         let unit = Double.pi / Double(window.count)
         var (energy, moment) = (0.0, 0.0)

@@ -1,6 +1,7 @@
 import TuttiCore
 
-/// Noise for a measurement where no music plays: pink, so that it is bearable and has something to say at all frequencies.
+/// Noise for a measurement where no music plays: pink, so that it is bearable and has something to say at all
+/// frequencies.
 package enum TestNoise {
     /// Frames a second.
     package static let sampleRate = 48_000

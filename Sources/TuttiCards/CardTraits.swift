@@ -1,6 +1,7 @@
 /// What sets a sound card apart from others, as far as a program that plays on it notices: one member of a population.
 ///
-/// Whoever tries something with cards draws them (`drawn(seed:)`), so that it is tried with what cards are like and not with one of them.
+/// Whoever tries something with cards draws them (`drawn(seed:)`), so that it is tried with what cards are like and not
+/// with one of them.
 package struct CardTraits: Sendable, Equatable, Codable {
     /// For how long a card stands still now and then, and how often, though its sound goes on.
     package struct Pauses: Sendable, Equatable, Codable {
@@ -19,7 +20,8 @@ package struct CardTraits: Sendable, Equatable, Codable {
     package var startLatency: Int64 = 0
     /// Frames by which the pointer moves at a time.
     package var step = 1
-    /// Frames that the pointer is ahead of what has left: it counts them when they are handed over, the first ones at the start.
+    /// Frames that the pointer is ahead of what has left: it counts them when they are handed over, the first ones at
+    /// the start.
     package var lead = 0
     /// By how many frames the delay that the card states is more than what the pointer says has not left yet.
     package var delaySurplus = 0
@@ -37,7 +39,7 @@ package struct CardTraits: Sendable, Equatable, Codable {
     /// A card without any peculiarity.
     package init() {}
 
-    /// Frames by which the position that a program computes, frames written less the delay, is ahead of what has left. Nothing that the card
-    /// says shows it: it is the room's output delay.
+    /// Frames by which the position that a program computes, frames written less the delay, is ahead of what has left.
+    /// Nothing that the card says shows it: it is the room's output delay.
     package var unseenLead: Int { lead - delaySurplus }
 }

@@ -1,8 +1,10 @@
 import TuttiCore
 
-/// What sets the link of one host apart from others, as far as a program notices that plays across it: one member of a population.
+/// What sets the link of one host apart from others, as far as a program notices that plays across it: one member of a
+/// population.
 ///
-/// Whoever tries something across links draws them (`drawn(seed:)`), for the same reason as cards. Both directions are alike.
+/// Whoever tries something across links draws them (`drawn(seed:)`), for the same reason as cards. Both directions are
+/// alike.
 package struct LinkTraits: Sendable, Equatable {
     /// The sorts of links in houses.
     package enum Medium: String, Sendable, CaseIterable {
@@ -75,7 +77,8 @@ extension LinkTraits {
         }
     }
 
-    /// Evenly distributed between the logarithms of two values, by squaring dice: no function of the C library, whose last digit differs.
+    /// Evenly distributed between the logarithms of two values, by squaring dice: no function of the C library, whose
+    /// last digit differs.
     private static func between(_ least: Double, _ most: Double, _ dice: inout SplitMix64) -> Double {
         var (low, high) = (least, most)
         for _ in 0..<20 {

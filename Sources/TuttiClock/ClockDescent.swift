@@ -1,9 +1,11 @@
 import TuttiCore
 
-/// Where a member's time comes from: which leader, how that one came to lead, how old its word is and through how many others it came.
+/// Where a member's time comes from: which leader, how that one came to lead, how old its word is and through how many
+/// others it came.
 ///
-/// Every message carries it. Members that meet know by it which of two leaders to follow, and nobody takes for news what has come
-/// from itself: a word is worth something only where the leader spoke it later than the last that was heard.
+/// Every message carries it. Members that meet know by it which of two leaders to follow, and nobody takes for news
+/// what has come from itself: a word is worth something only where the leader spoke it later than the last that was
+/// heard.
 package struct ClockDescent: Sendable, Equatable {
     /// Whether the leader knew the clock only coarsely when it began to lead: any that did not goes before it.
     package var isCoarse: Bool
@@ -11,7 +13,8 @@ package struct ClockDescent: Sendable, Equatable {
     package var losses: UInt16
     /// A random number that the leader drew when it began to lead; not 0.
     package var leader: UInt32
-    /// How long ago the leader spoke when this was said, in milliseconds, rather too long than too short; 0 from the leader itself.
+    /// How long ago the leader spoke when this was said, in milliseconds, rather too long than too short; 0 from the
+    /// leader itself.
     package var age: UInt32
     /// How many members have handed its word on; 0 in what the leader itself says.
     package var steps: UInt8
@@ -33,15 +36,16 @@ package struct ClockDescent: Sendable, Equatable {
         return descent
     }
 
-    /// Whether its leader is to be followed rather than the other's; of the same leader, whether it has come a shorter way.
+    /// Whether its leader is to be followed rather than the other's; of the same leader, whether it has come a shorter
+    /// way.
     func goesBefore(_ other: ClockDescent) -> Bool {
         if leader == other.leader { return steps < other.steps }
         if isCoarse != other.isCoarse { return !isCoarse }
         return (losses, leader) < (other.losses, other.leader)
     }
 
-    /// The same, said at `now` of a word that the leader spoke no later than at `origin`. Hosts count time differently, by parts of a
-    /// thousand at most.
+    /// The same, said at `now` of a word that the leader spoke no later than at `origin`. Hosts count time differently,
+    /// by parts of a thousand at most.
     func said(at now: HostTime, origin: HostTime) -> ClockDescent {
         var descent = self
         let milliseconds = max(0, now.nanoseconds(since: origin)) / 1_000_000

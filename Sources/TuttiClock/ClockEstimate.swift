@@ -2,8 +2,8 @@ package import TuttiCore
 
 /// The line between this host's clock and a group clock, as plain numbers that a render thread may copy.
 ///
-/// group = host + `offset` + `offsetFraction` + `drift` · (host − `referenceHostNanoseconds`), all in nanoseconds. Whole
-/// parts stay integers, so the line is good to far below a nanosecond however large the times are.
+/// group = host + `offset` + `offsetFraction` + `drift` · (host − `referenceHostNanoseconds`), all in nanoseconds.
+/// Whole parts stay integers, so the line is good to far below a nanosecond however large the times are.
 package struct ClockEstimate: Sendable, Equatable, BitwiseCopyable {
     /// The raw value of the timescale that the line leads to.
     package var timescaleRawValue: UInt64
@@ -66,7 +66,8 @@ package struct ClockEstimate: Sendable, Equatable, BitwiseCopyable {
         return Double(Nanoseconds.subtract(parts.whole, anchor)) + parts.rest + fraction * (1 + drift)
     }
 
-    /// The instant `host + fraction` in whole nanoseconds of the group clock, clamped to 64 bits, and a rest in 0 ..< 1. RT.
+    /// The instant `host + fraction` in whole nanoseconds of the group clock, clamped to 64 bits, and a rest in 0 ..<
+    /// 1. RT.
     package func groupNanoseconds(
         atHostNanoseconds host: Int64, fraction: Double
     ) -> (nanoseconds: Int64, fraction: Double) {
@@ -84,7 +85,8 @@ package struct ClockEstimate: Sendable, Equatable, BitwiseCopyable {
         return Double(Nanoseconds.subtract(parts.whole, anchor)) + parts.rest + fraction / (1 + drift)
     }
 
-    /// Standard deviation of the group time at a host time: what is known at the reference, growing with the drift's. RT.
+    /// Standard deviation of the group time at a host time: what is known at the reference, growing with the drift's.
+    /// RT.
     package func sigma(atHostNanoseconds host: Int64) -> Double {
         let span = Double(Nanoseconds.subtract(host, referenceHostNanoseconds)) * driftSigma
         return (offsetSigma * offsetSigma + span * span).squareRoot()

@@ -20,8 +20,8 @@ struct ClockEstimator: Sendable {
         case wandering
         /// So it does, and what no path explains is a jump of the rate.
         case startled
-        /// Its rate may be any other in seconds. Behind cables jumps show sooner, and where queues are of many milliseconds they cannot
-        /// be told from queues: it counts only in between.
+        /// Its rate may be any other in seconds. Behind cables jumps show sooner, and where queues are of many
+        /// milliseconds they cannot be told from queues: it counts only in between.
         case wild
     }
 
@@ -30,11 +30,11 @@ struct ClockEstimator: Sendable {
     static let kinds: [(wander: Double, odds: Double, character: Character)] = [
         (1, 0, .wandering), (30, -1.5, .wandering), (600, -2, .startled), (1e5, -14, .wild),
     ]
-    /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays scatter
-    /// little, what the model leaves out (the stamps' own errors above all) weighs most.
+    /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays
+    /// scatter little, what the model leaves out (the stamps' own errors above all) weighs most.
     static let caution = (wired: 1.5, wireless: 1.0)
-    /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be do not count,
-    /// and the wild one only when it is the best.
+    /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be
+    /// do not count, and the wild one only when it is the best.
     static let doubt = 0.15
     /// By how much the offset may seem another one when stamps are of another kind, a standard deviation, nanoseconds.
     static let stampAsymmetry = 20e3
@@ -145,7 +145,8 @@ struct ClockEstimator: Sendable {
             driftSigma: state.slopeVariance.squareRoot())
     }
 
-    /// Whether the last exchanges contradict even the liveliest line: more of them will soon tell whether the clock has changed.
+    /// Whether the last exchanges contradict even the liveliest line: more of them will soon tell whether the clock has
+    /// changed.
     var isInDoubt: Bool { trackers.indices.allSatisfy { !counts($0) || trackers[$0].isInDoubt } }
 
     // MARK: Steps
@@ -183,8 +184,9 @@ struct ClockEstimator: Sendable {
                 slopeVariance: (state?.slopeVariance ?? 0) + 1e-12), isRestart: true)
     }
 
-    /// The stamps are of another kind from now on, and the delays' floors with them. What the exchanges before told is what was known of the
-    /// line: its slope holds, and its offset may seem another one by half of what the kinds differ in one direction more than in the other.
+    /// The stamps are of another kind from now on, and the delays' floors with them. What the exchanges before told is
+    /// what was known of the line: its slope holds, and its offset may seem another one by half of what the kinds
+    /// differ in one direction more than in the other.
     mutating func changeStamps() {
         for index in trackers.indices {
             trackers[index].changeFloors(by: Self.stampAsymmetry, at: lastMiddle)
@@ -233,7 +235,8 @@ struct ClockEstimator: Sendable {
         for index in scores.takeHopeless(at: x) { trackers[index].goOn(from: trackers[best]) }
     }
 
-    /// Weighs what was known at the start against the exchanges; all go by these alone once the rate has turned out another one.
+    /// Weighs what was known at the start against the exchanges; all go by these alone once the rate has turned out
+    /// another one.
     private mutating func settleDoubt(at x: Double) {
         doubt?.update(at: x, quick: roundTrips.limit)
         guard let doubt, doubt.isConfirmed || doubt.isOver else { return }

@@ -2,9 +2,9 @@ package import TuttiCore
 
 /// The follower's half of the clock exchange with one leader, and the estimate that comes of it.
 ///
-/// Call contract: when `now` reaches `deadline`, call `poll` and send what it returns; call `sent` with the socket's key
-/// right after each send, `transmitted` when the kernel's stamp of that key comes (never, where it does not stamp), and
-/// `received` with every datagram. Nothing here reads a clock or touches a socket.
+/// Call contract: when `now` reaches `deadline`, call `poll` and send what it returns; call `sent` with the socket's
+/// key right after each send, `transmitted` when the kernel's stamp of that key comes (never, where it does not stamp),
+/// and `received` with every datagram. Nothing here reads a clock or touches a socket.
 ///
 /// An answered exchange is held until the next reply, which carries the kernel's stamp of its own reply: the estimator
 /// sees every exchange once, with the best stamps there will be. Where the leader sends no such stamps it is not held.
@@ -43,8 +43,8 @@ package struct ClockFollower: Sendable {
     static let maximumRoundTrip: Int64 = 2_000_000_000
     /// The longest round trip of an answer whose word of the leader counts, nanoseconds.
     private static let promptness: Int64 = 500_000_000
-    /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether the
-    /// leader is gone or a packet was.
+    /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether
+    /// the leader is gone or a packet was.
     private static let answerPatience: Int64 = 80_000_000
     /// How soon the next exchange is to follow where the last ones contradict what is known, nanoseconds.
     private static let doubtfulInterval: Int64 = 100_000_000
@@ -75,8 +75,9 @@ package struct ClockFollower: Sendable {
     private(set) var (told, toldAt): (ClockDescent?, HostTime)
     /// Whether it says that the group goes by system clocks.
     private(set) var toldSystem = false
-    /// Whether the newest reply came soon enough for its word of the leader to count. One that stood in a queue for longer shows that the
-    /// parent is there, and is fitted for what it is worth; but when the leader spoke is known too badly from it.
+    /// Whether the newest reply came soon enough for its word of the leader to count. One that stood in a queue for
+    /// longer shows that the parent is there, and is fitted for what it is worth; but when the leader spoke is known
+    /// too badly from it.
     private(set) var isPrompt = false
 
     /// A follower that asks at once.
@@ -85,8 +86,8 @@ package struct ClockFollower: Sendable {
     ///   - seed: a random number; the client id and the first sequence number come of it.
     ///   - rememberedDriftPpm: drift against this leader's clock as last known and its standard deviation, in ppm.
     ///   - line: how the same timescale was known until now, from a leader before this one or before a pause. It is the
-    ///     estimate until exchanges refine it, its uncertainty growing meanwhile; exchanges that agree with one another but
-    ///     not with it put it aside. Left out when it is of another timescale.
+    ///     estimate until exchanges refine it, its uncertainty growing meanwhile; exchanges that agree with one another
+    ///     but not with it put it aside. Left out when it is of another timescale.
     ///   - thrift: how many times as seldom it asks and fits as it should for the best estimate.
     package init(
         timescale: TimescaleID, seed: UInt64, now: HostTime,
@@ -151,8 +152,8 @@ package struct ClockFollower: Sendable {
         return request.encode()
     }
 
-    /// An interval between four and six fifths of the regular one. Hosts that ask to a beat meet the same other packets,
-    /// and the same busy processors, again and again; what these add to every delay looks like a moved clock.
+    /// An interval between four and six fifths of the regular one. Hosts that ask to a beat meet the same other
+    /// packets, and the same busy processors, again and again; what these add to every delay looks like a moved clock.
     private func dithered(_ interval: Int64) -> Int64 {
         let chance = SplitMix64.mixed(clientID &+ UInt64(sequence)) >> 44
         return interval / 5 * 4 + ((interval / 5 * 2 * Int64(chance)) >> 20)
@@ -265,7 +266,8 @@ package struct ClockFollower: Sendable {
         firstUnanswered.map { max(now.nanoseconds(since: $0), 0) } ?? 0
     }
 
-    /// The best line now; nil before eight exchanges, unless it continues an older line. Each exchange may move it by a step.
+    /// The best line now; nil before eight exchanges, unless it continues an older line. Each exchange may move it by a
+    /// step.
     package var estimate: ClockEstimate? { estimator?.estimate(timescale: timescale) }
 
     /// Quality and counters as of the last call.

@@ -2,22 +2,23 @@ import TuttiCore
 
 /// What is heard of leaders.
 extension ClockMember {
-    /// The age of a leader's word, in nanoseconds, at which its parent is left though that one answers. Those on the way from the leader
-    /// hear of it each second at least, or look for another parent themselves.
+    /// The age of a leader's word, in nanoseconds, at which its parent is left though that one answers. Those on the
+    /// way from the leader hear of it each second at least, or look for another parent themselves.
     private static var staleness: Int64 { 5_000_000_000 }
-    /// How much newer a word has to be than the first one to show that the leader lives, nanoseconds: when a word was spoken is known to
-    /// the time that an answer may take.
+    /// How much newer a word has to be than the first one to show that the leader lives, nanoseconds: when a word was
+    /// spoken is known to the time that an answer may take.
     private static var proof: Int64 { 600_000_000 }
-    /// How much older than what it has said itself the word may be for which a leader gives up leading, nanoseconds. It is silent until it
-    /// hears a newer one. Whoever was lost before it led has spoken for the last time long before that.
+    /// How much older than what it has said itself the word may be for which a leader gives up leading, nanoseconds. It
+    /// is silent until it hears a newer one. Whoever was lost before it led has spoken for the last time long before
+    /// that.
     private static var yielding: Int64 { 300_000_000 }
     /// A line less sure than this, in nanoseconds, is a coarse one to lead along.
     private static var coarseSigma: Double { 1_000_000 }
-    /// How far another's time may be from the one that is known while something sounds, nanoseconds: more than two halves of a house drift apart
-    /// in an hour on their own.
+    /// How far another's time may be from the one that is known while something sounds, nanoseconds: more than two
+    /// halves of a house drift apart in an hour on their own.
     private static var maximumStep: Int64 { 500_000_000 }
-    /// How far a stranger's time may be from the one that is known, nanoseconds, beyond four standard deviations of that one. A member that has
-    /// moved to another address has kept its time.
+    /// How far a stranger's time may be from the one that is known, nanoseconds, beyond four standard deviations of
+    /// that one. A member that has moved to another address has kept its time.
     private static var strangersStep: Double { 10_000_000 }
     /// For how long a leader is a new one, nanoseconds: others have been asked some times by then.
     private static var newsTime: Int64 { 10_000_000_000 }
@@ -45,7 +46,8 @@ extension ClockMember {
         estimate.map { $0.sigma(atHostNanoseconds: now.nanoseconds) > Self.coarseSigma } ?? true
     }
 
-    /// Whether one that leads along a coarse line knows as much as this one, which has its time from another such one, or none.
+    /// Whether one that leads along a coarse line knows as much as this one, which has its time from another such one,
+    /// or none.
     private func isNoBetter(now: HostTime) -> Bool { descent?.isCoarse ?? false || isCoarse(now: now) }
 
     /// The parent has answered.
@@ -102,7 +104,8 @@ extension ClockMember {
         } else if isBetter(told) {
             let former = parent
             ask(finding, now: now)
-            // Whoever is left for a better leader is to hear of that one, and may know nobody else who has: it asks back.
+            // Whoever is left for a better leader is to hear of that one, and may know nobody else who has: it asks
+            // back.
             if let former { look(at: [former], now: now) }
         }
     }
@@ -115,8 +118,8 @@ extension ClockMember {
         return word > (isLeading ? origin.advanced(byNanoseconds: -Self.yielding) : origin)
     }
 
-    /// Whether one that says so is to be followed in place of the parent, or of nobody. In a large house a way is left only for one that is
-    /// shorter by two: everybody's shortest way is the leader.
+    /// Whether one that says so is to be followed in place of the parent, or of nobody. In a large house a way is left
+    /// only for one that is shorter by two: everybody's shortest way is the leader.
     private func isBetter(_ told: ClockDescent) -> Bool {
         guard let descent else { return false }
         let word = told.handedOn
@@ -127,8 +130,8 @@ extension ClockMember {
     /// From so many others on that a member can ask, not all ask the leader.
     private static var largeHouse: Int { 16 }
 
-    /// An older program does not say where its time comes from: only one that stands before this member, and before its parent, is
-    /// asked, as the order alone has it.
+    /// An older program does not say where its time comes from: only one that stands before this member, and before its
+    /// parent, is asked, as the order alone has it.
     private mutating func judge(
         _ finding: ParentSearch<Address>.Finding, ofOlderProgramAt index: Int?, now: HostTime
     ) {
@@ -141,8 +144,9 @@ extension ClockMember {
         }
     }
 
-    /// Whether a probed member's answer tells a time that is too far away to follow: before the question, or after the answer came, by more than
-    /// what sounds can step, or for a stranger by more than can be without its being another clock.
+    /// Whether a probed member's answer tells a time that is too far away to follow: before the question, or after the
+    /// answer came, by more than what sounds can step, or for a stranger by more than can be without its being another
+    /// clock.
     func isTooFar(_ message: TimingMessage, from address: Address, arrival: HostTime) -> Bool {
         guard let line = estimate else { return false }
         let limit: Int64
@@ -158,8 +162,9 @@ extension ClockMember {
         return told.nanoseconds(since: asked) < -limit || told.nanoseconds(since: line.groupTime(at: arrival)) > limit
     }
 
-    /// Somebody asks who follows a better leader, or is one: it is asked back, for it may be that nobody here knows where it is. Anybody can send a
-    /// datagram that says so, so whoever is not of the order is followed only if it tells the time that is known here already.
+    /// Somebody asks who follows a better leader, or is one: it is asked back, for it may be that nobody here knows
+    /// where it is. Anybody can send a datagram that says so, so whoever is not of the order is followed only if it
+    /// tells the time that is known here already.
     mutating func askBack(_ bytes: [UInt8], _ address: Address, now: HostTime) {
         guard let told = (try? TimingMessage(parsing: bytes))?.descent, isBetter(told), isNews(told, askedAt: now),
             nextReturn.map({ $0 <= now }) ?? true

@@ -12,7 +12,8 @@ extension ClockMember {
     private static var headStart: Int64 { 250_000_000 }
     /// Requests without an answer that it takes besides.
     private static var unansweredToLook: Int { 3 }
-    /// Nanoseconds in which one that leads has asked all that do not ask it, and one that has a long way to the leader the next of the others.
+    /// Nanoseconds in which one that leads has asked all that do not ask it, and one that has a long way to the leader
+    /// the next of the others.
     private static var probeInterval: Int64 { 2_000_000_000 }
     /// Nanoseconds between two probes of one that asks the leader itself.
     private static var calmProbeInterval: Int64 { 10_000_000_000 }
@@ -66,7 +67,8 @@ extension ClockMember {
     /// One that knows nothing yet asks everybody in turn.
     private mutating func askNext(after address: Address, now: HostTime) {
         let next = peers.firstIndex(of: address).map { ($0 + 1) % peers.count } ?? 0
-        // With nobody else the search goes on: a new one would begin with questions to all, each time that this is called.
+        // With nobody else the search goes on: a new one would begin with questions to all, each time that this is
+        // called.
         guard peers.indices.contains(next), peers[next] != address else { return }
         beginAnew(with: peers[next], now: now)
     }
@@ -89,8 +91,9 @@ extension ClockMember {
 
     // MARK: Another parent
 
-    /// One that knows no clock yet asks another, of whom nothing is known. What the one before has said of the leader is forgotten with it:
-    /// whoever answers without a descent passes for an older program, and may be followed by the leader itself.
+    /// One that knows no clock yet asks another, of whom nothing is known. What the one before has said of the leader
+    /// is forgotten with it: whoever answers without a descent passes for an older program, and may be followed by the
+    /// leader itself.
     mutating func beginAnew(with address: Address, now: HostTime) {
         (origin, silentUntil) = (nil, HostTime(nanoseconds: .max))
         ask(ParentSearch.Finding(address: address, askedAt: now), now: now)
@@ -150,7 +153,8 @@ extension ClockMember {
         while let timescale, let address = probes.takeWaiting() {
             guard address != parent else { continue }
             var follower = ClockFollower(timescale: timescale, seed: nextSeed(), now: now)
-            // Its own word alone: those of all who ask go up the tree only, so that none comes back to where it has been.
+            // Its own word alone: those of all who ask go up the tree only, so that none comes back to where it has
+            // been.
             let bytes = follower.poll(now: now, descent: spoken(now: now), usesSystemClock: usesSystemClock)
             guard let bytes else { continue }
             probes.begin(ParentProbe(address: address, sentAt: now, follower: follower), now: now)

@@ -1,8 +1,8 @@
 package import TuttiCore
 
-/// Whether a group's members go by their hosts' system clocks. Each says so for itself and all who ask it, in its questions; the leader says in its answers
-/// whether the group's clock does, and the others pass that on. What is said moves no clock: it only allows a member to take its own system clock where
-/// that agrees with what it measures.
+/// Whether a group's members go by their hosts' system clocks. Each says so for itself and all who ask it, in its
+/// questions; the leader says in its answers whether the group's clock does, and the others pass that on. What is said
+/// moves no clock: it only allows a member to take its own system clock where that agrees with what it measures.
 extension ClockMember {
     /// Nanoseconds for which a word counts.
     private static var wordMemory: Int64 { 5_000_000_000 }

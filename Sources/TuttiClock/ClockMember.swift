@@ -2,22 +2,24 @@ package import TuttiCore
 
 /// A member of a group clock, sans I/O: it keeps the clock itself, or follows whoever does, and hands it on.
 ///
-/// Leading is a role. One that follows asks another member, its *parent*, and answers those who ask it along its own line, so one
-/// that cannot reach the leader gets the leader's time through others. When nobody is left to ask its line goes on as it is,
-/// and the clock with it, without a step and without a vote.
+/// Leading is a role. One that follows asks another member, its *parent*, and answers those who ask it along its own
+/// line, so one that cannot reach the leader gets the leader's time through others. When nobody is left to ask its line
+/// goes on as it is, and the clock with it, without a step and without a vote.
 ///
-/// Nobody is told whom to follow: members are told of one another, in an order, and each message says where the time of whoever
-/// sends it comes from (`ClockDescent`). Three rules make that a tree with one leader:
+/// Nobody is told whom to follow: members are told of one another, in an order, and each message says where the time of
+/// whoever sends it comes from (`ClockDescent`). Three rules make that a tree with one leader:
 ///
-/// - **No circles.** A member takes up another parent only where the word that this one has of its leader is newer than its own.
-///   Who follows a member has nothing newer, at however many removes; so time never comes back to where it has been.
-/// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of that, follows. Those who
-///   lead ask all others that do not ask them, again and again, and who is asked by one of its order that has a better leader asks back. So two leaders find each other
-///   where there is any way between them.
+/// - **No circles.** A member takes up another parent only where the word that this one has of its leader is newer than
+///   its own. Who follows a member has nothing newer, at however many removes; so time never comes back to where it has
+///   been.
+/// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of
+///   that, follows. Those who lead ask all others that do not ask them, again and again, and who is asked by one of its
+///   order that has a better leader asks back. So two leaders find each other where there is any way between them.
 /// - **Leading lasts.** Who leads goes on whatever the order, as long as it is heard; the order decides who leads next.
 ///
-/// Call contract: when `deadline` has come, call `poll` again and again and send what it returns, until that is nil; send
-/// what `received` returns; after each send tell `sent` the socket's key, and `transmitted` when that key's stamp comes.
+/// Call contract: when `deadline` has come, call `poll` again and again and send what it returns, until that is nil;
+/// send what `received` returns; after each send tell `sent` the socket's key, and `transmitted` when that key's stamp
+/// comes.
 package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     /// A datagram to send.
     package struct Datagram: Sendable {
@@ -38,10 +40,11 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var responder: TimingResponder?
     /// Where the time comes from; nil before that is known, and where the parent does not say.
     package internal(set) var descent: ClockDescent?
-    /// When the leader spoke the newest word that was heard, at the earliest; of one that leads, when it said anything last.
+    /// When the leader spoke the newest word that was heard, at the earliest; of one that leads, when it said anything
+    /// last.
     var origin: HostTime?
-    /// Nobody is answered before a word has come that is newer than this, nil when one has: what was told may have been this one's own word, from
-    /// before it was started anew, or is older than what it has said while it led.
+    /// Nobody is answered before a word has come that is newer than this, nil when one has: what was told may have been
+    /// this one's own word, from before it was started anew, or is older than what it has said while it led.
     var silentUntil: HostTime?
     var search: ParentSearch<Address>?
     /// What was known before this host slept, for as long as nothing else is.
@@ -52,7 +55,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     var questions = QuestionLog<Address>()
     /// When somebody may be asked back again.
     var nextReturn: HostTime?
-    /// Whether something is played along this clock: then nobody is followed whose time is far from the one that is known here.
+    /// Whether something is played along this clock: then nobody is followed whose time is far from the one that is
+    /// known here.
     package var isSounding = false
     /// Whether nothing is to be played: then the parent is asked seldom, once the clock is known well.
     package private(set) var isIdle = false
@@ -66,7 +70,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// How many times as seldom it asks as it should for the best estimate.
     let thrift: Int64
-    /// Members of earlier orders that are remembered at most: a room that has changed groups may share its clock with both.
+    /// Members of earlier orders that are remembered at most: a room that has changed groups may share its clock with
+    /// both.
     private static var strangers: Int { 16 }
 
     /// A member without a clock. The seed is a random number that nobody can guess.
@@ -95,14 +100,15 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// Is a member of the clock `timescale`, with others.
     ///
-    /// A clock that is known already goes on as it is: only those who are asked when there is need for it change. A new one is asked from the first
-    /// that answers.
+    /// A clock that is known already goes on as it is: only those who are asked when there is need for it change. A new
+    /// one is asked from the first that answers.
     ///
     /// - Parameters:
-    ///   - parents: those before this one in the order, best first: one of them leads, as far as whoever gives the order knows. Empty
-    ///     for the leader.
+    ///   - parents: those before this one in the order, best first: one of them leads, as far as whoever gives the
+    ///     order knows. Empty for the leader.
     ///   - behind: those after it.
-    ///   - rememberedDriftPpm: the drift against this clock as last known, with its standard deviation; for a new clock.
+    ///   - rememberedDriftPpm: the drift against this clock as last known, with its standard deviation; for a new
+    ///     clock.
     ///   - start: a line to begin with, however coarse; for a new clock.
     package mutating func follow(
         _ timescale: TimescaleID, parents: [Address], behind: [Address] = [],
@@ -149,7 +155,8 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         if !isIdle { role.changeFollower { $0.ask(by: now) } }
     }
 
-    /// Begins to be a member of a clock that this host has kept alone, or with others who are asked first whether it has gone on without it.
+    /// Begins to be a member of a clock that this host has kept alone, or with others who are asked first whether it
+    /// has gone on without it.
     ///
     /// - Parameter line: how it was known.
     package mutating func resume(_ line: ClockEstimate, with others: [Address], now: HostTime) {
@@ -159,9 +166,9 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
         lead(line)
     }
 
-    /// This host has slept, and its clock has stood still: what is known of the group's is worth little now. A member learns it anew
-    /// from the others, and answers nobody until then; one that has no others knows none any more. Where nobody else knows it either, for all
-    /// have slept, it goes on along what this one remembers.
+    /// This host has slept, and its clock has stood still: what is known of the group's is worth little now. A member
+    /// learns it anew from the others, and answers nobody until then; one that has no others knows none any more. Where
+    /// nobody else knows it either, for all have slept, it goes on along what this one remembers.
     ///
     /// - Parameter nanoseconds: how long the host has slept, by its own count.
     package mutating func slept(for nanoseconds: Int64, now: HostTime) {

@@ -20,7 +20,8 @@ package struct ClockStatistics: Sendable, Equatable {
     package var ignored = 0
     /// Times that the estimator started anew because a clock was stepped.
     package var resets = 0
-    /// Who stamped the last exchange that counted, on the way to the leader and back: at each the end that knows it less closely.
+    /// Who stamped the last exchange that counted, on the way to the leader and back: at each the end that knows it
+    /// less closely.
     package var (forwardStamps, returnStamps) = (StampKind.user, StampKind.user)
     /// Exchanges that did not count, because their stamps were of another kind than the others'.
     package var unusualStamps = 0

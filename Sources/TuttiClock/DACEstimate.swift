@@ -2,8 +2,8 @@ package import TuttiCore
 
 /// The line between this host's clock and the frames that left a sound card, as plain numbers.
 ///
-/// Frame `referenceFrame + k` leaves at `referenceHostNanoseconds + k / framesPerNanosecond`. A frame index is a position
-/// in the stream since the card's start: frame n leaves when exactly n frames have left before it.
+/// Frame `referenceFrame + k` leaves at `referenceHostNanoseconds + k / framesPerNanosecond`. A frame index is a
+/// position in the stream since the card's start: frame n leaves when exactly n frames have left before it.
 package struct DACEstimate: Sendable, Equatable, BitwiseCopyable {
     /// Nanoseconds of the host clock at which the line is anchored.
     package var referenceHostNanoseconds: Int64

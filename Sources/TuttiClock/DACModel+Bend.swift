@@ -1,16 +1,17 @@
 extension DACModel {
     /// Notices that a card, or the host's clock that it is compared with, has changed its rate at once.
     ///
-    /// The fit itself cannot: its strip grows with the bend and holds all readings still, and its prior knows that rates do not
-    /// jump. So new readings are held against a line of some seconds ago, by which they should lie in a strip as high as then.
+    /// The fit itself cannot: its strip grows with the bend and holds all readings still, and its prior knows that
+    /// rates do not jump. So new readings are held against a line of some seconds ago, by which they should lie in a
+    /// strip as high as then.
     struct Bend: Sendable {
         /// How old the line is at least, in nanoseconds; at most it is twice as old where the strip does not grow.
         private static let age = 8e9
-        /// A strip that has grown by so large a share, and two frames, holds a bend, perhaps; such a line is no measure until the one before
-        /// is so many nanoseconds old.
+        /// A strip that has grown by so large a share, and two frames, holds a bend, perhaps; such a line is no measure
+        /// until the one before is so many nanoseconds old.
         private static let (growth, patienceWithGrowth) = (0.05, 24e9)
-        /// Readings off that line, of the last 32, that mean another rate. Where the pointer moves in steps most are still among those
-        /// that a step allows.
+        /// Readings off that line, of the last 32, that mean another rate. Where the pointer moves in steps most are
+        /// still among those that a step allows.
         private static let patience = 6
 
         private var newer: (line: LineState, height: Double)?

@@ -1,13 +1,15 @@
 extension DACModel {
     /// A fit of the newer readings only, in case that older ones do not belong to them.
     ///
-    /// A card may begin at another rate until its loop has locked, count frames ahead that it has only been handed, or stand and jump. The strip
-    /// that holds such readings too is higher than the pointer's step, and stays so for as long as they are in the window. The newer ones alone
-    /// then fit a strip of one step.
+    /// A card may begin at another rate until its loop has locked, count frames ahead that it has only been handed, or
+    /// stand and jump. The strip that holds such readings too is higher than the pointer's step, and stays so for as
+    /// long as they are in the window. The newer ones alone then fit a strip of one step.
     struct Challenger: Sendable {
-        /// Nanoseconds after the beginning at which the first one begins, and the longest that one may last, if it never wins.
+        /// Nanoseconds after the beginning at which the first one begins, and the longest that one may last, if it
+        /// never wins.
         private static let (first, longest) = (10e6, 2.5e9)
-        /// Readings that it needs, steps that they span, and the share of what the other fit spans, up to so many nanoseconds.
+        /// Readings that it needs, steps that they span, and the share of what the other fit spans, up to so many
+        /// nanoseconds.
         private static let least = (count: 12, steps: 3.0, share: 0.125, span: 0.5e9)
         /// How much higher than a step the strips of exact readings are, in frames.
         private static let noise = 0.25

@@ -1,8 +1,8 @@
 extension DACModel {
     /// Tells readings that were taken without interruption from others, by how long they took.
     struct Haste: Sendable {
-        /// How much longer than the quickest a usual one may take: this many times, and this many nanoseconds or this share
-        /// of a step, where steps are coarse: a reading that finds the pointer moved has more to do.
+        /// How much longer than the quickest a usual one may take: this many times, and this many nanoseconds or this
+        /// share of a step, where steps are coarse: a reading that finds the pointer moved has more to do.
         static let tolerance = (factor: 2.0, offset: 1_500.0, share: 0.002)
         /// How fast the quickest one is forgotten, a reading: a card that became slower is believed after some hundred.
         static let forgetting = 1.01

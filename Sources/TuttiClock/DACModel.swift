@@ -6,29 +6,32 @@ package import TuttiCore
 /// from readings at varied distances from the steps: a caller that always reads right after a step learns no more than
 /// that the step lies somewhere before. What lies behind the pointer (converter, amplifier) cannot be observed.
 ///
-/// RT: `observe` and `estimate` take bounded time and allocate nothing. The value holds its storage inline (about 8 KB),
-/// so it is kept in one place and mutated there.
+/// RT: `observe` and `estimate` take bounded time and allocate nothing. The value holds its storage inline (about 8
+/// KB), so it is kept in one place and mutated there.
 package struct DACModel: Sendable {
     /// How fast a card's rate wanders: 1e-4 ppm² a second, as ratio² a nanosecond.
     static let wander = 1e-4 * 1e-12 / 1e9
     /// How fast a rate may drift steadily, as ratio a nanosecond: 1.2 ppm a minute, for a room that is being heated.
     static let drifting = 2e-8 / 1e9
-    /// Nanoseconds of readings that a fit uses: for pointers of few frames a step, and for coarser ones. A straight line
-    /// through what bends by 1 ppm a minute is off by 0.2 µs, and 1.3 µs.
+    /// Nanoseconds of readings that a fit uses: for pointers of few frames a step, and for coarser ones. A straight
+    /// line through what bends by 1 ppm a minute is off by 0.2 µs, and 1.3 µs.
     static let window = (fine: 10e9, coarse: 25e9)
-    /// Readings before the first estimate, and the nanoseconds that they span: more while the rate is unknown, as the line
-    /// is to be drawn on beyond them.
+    /// Readings before the first estimate, and the nanoseconds that they span: more while the rate is unknown, as the
+    /// line is to be drawn on beyond them.
     static let least = (readings: 4, span: 15e6, spanWithRate: 1e6)
     /// A rate is known when its standard deviation is no larger.
     static let knownRateSigma = 5e-6
-    /// Nanoseconds of readings before the first fit once the rate has changed at once: until then the line before is drawn on.
+    /// Nanoseconds of readings before the first fit once the rate has changed at once: until then the line before is
+    /// drawn on.
     static let leastSpanAnew = 0.2e9
     /// Readings in a row off the line that mean that the card jumped.
     static let strangersToRestart = 20
-    /// Movements of the pointer after which readings count. A card that has been started stands for a while before its first frame leaves, and
-    /// may have counted those ahead that it was handed at once: what was read by then is no reading.
+    /// Movements of the pointer after which readings count. A card that has been started stands for a while before its
+    /// first frame leaves, and may have counted those ahead that it was handed at once: what was read by then is no
+    /// reading.
     static let movementsToBegin = 2
-    /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a jump.
+    /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a
+    /// jump.
     static let longestStep = 50e6
     /// Standard deviation of the rate when nothing is remembered: sound cards are within ±200 ppm.
     static let unknownRateSigma = 100e-6
@@ -82,9 +85,10 @@ package struct DACModel: Sendable {
 
     /// Takes a reading: at `hostTime` the card had played `playedFrames` since it was opened. RT.
     ///
-    /// Readings that go back in time or position, or lie off the line, are left out; twenty of those in a row start anew.
-    /// So are those that took much longer than usual to ask for: whoever was interrupted between clock and pointer has two
-    /// numbers that do not belong together, and one such reading would spoil an edge for as long as the window lasts.
+    /// Readings that go back in time or position, or lie off the line, are left out; twenty of those in a row start
+    /// anew. So are those that took much longer than usual to ask for: whoever was interrupted between clock and
+    /// pointer has two numbers that do not belong together, and one such reading would spoil an edge for as long as the
+    /// window lasts.
     ///
     /// - Parameter asking: how long the question took, in nanoseconds; 0 when that is not known.
     package mutating func observe(hostTime: HostTime, playedFrames: Int64, asking: Int64 = 0) {
@@ -97,7 +101,8 @@ package struct DACModel: Sendable {
         if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
         guard hasBegun(playedFrames) else { return }
         let y = played * frame - x
-        // Where the rate has changed at once, readings go off the line before they show it: none of them is a stranger then.
+        // Where the rate has changed at once, readings go off the line before they show it: none of them is a stranger
+        // then.
         if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
         if isStranger(x: x, y: y) { return leaveOut() }
         strangers = 0
@@ -179,8 +184,8 @@ package struct DACModel: Sendable {
     /// The size of the pointer's steps as it shows in the readings, frames: 1 for an exact one, 0 when not known. RT.
     package var stepFrames: Int64 { step.frames }
 
-    /// When a pointer that stands at `playedFrames` is to move next, and how far off that may be, in ns; nil when it is not known, or the pointer moves in
-    /// uneven steps. RT.
+    /// When a pointer that stands at `playedFrames` is to move next, and how far off that may be, in ns; nil when it is
+    /// not known, or the pointer moves in uneven steps. RT.
     package func nextMovement(after playedFrames: Int64) -> (time: HostTime, margin: Int64)? {
         guard let estimate, stepFrames > 0, fit.width < 1.3 * stepNanoseconds else { return nil }
         let time = estimate.hostTime(ofFrame: Nanoseconds.add(playedFrames, stepFrames)).nanoseconds
@@ -219,7 +224,8 @@ package struct DACModel: Sendable {
             prior = (snapshot.slope, snapshot.slopeVariance + Self.wander * age + drift * drift + 4e-16)
             (self.snapshot, isRemembered) = (nil, false)
         }
-        // Every reading counts at first; later a fit every 20 ms follows as well and costs less, and once the window is full one every 50.
+        // Every reading counts at first; later a fit every 20 ms follows as well and costs less, and once the window is
+        // full one every 50.
         let isRateKnown = prior.variance <= Self.knownRateSigma * Self.knownRateSigma
         guard x >= (isRateKnown ? Self.least.spanWithRate : Self.least.span), fit.count >= Self.least.readings else {
             return

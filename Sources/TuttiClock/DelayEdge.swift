@@ -2,7 +2,8 @@
 struct DelayEdge: Sendable {
     /// How uncertain the kernel's stamps of one direction are (the noise of `DelayModel`), nanoseconds.
     static let noise = 500.0
-    /// In which steps the floor is looked for, in standard deviations of it; sums in steps of this size are as good as integrals.
+    /// In which steps the floor is looked for, in standard deviations of it; sums in steps of this size are as good as
+    /// integrals.
     private static let step = 0.9
     /// Points so many steps above the floor are far from it.
     private static let nearSteps = 20.0

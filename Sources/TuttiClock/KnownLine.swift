@@ -1,13 +1,14 @@
 /// A line that was known before the exchanges with whoever is asked now.
 ///
-/// Exchanges that stand in a queue one way, all of them, are as sure of another line as others are of theirs; it differs by half of what they
-/// wait. No clock gets there so soon: whoever knew the line goes on along it until the queue is gone, or has stood for so long that it may be
-/// the way.
+/// Exchanges that stand in a queue one way, all of them, are as sure of another line as others are of theirs; it
+/// differs by half of what they wait. No clock gets there so soon: whoever knew the line goes on along it until the
+/// queue is gone, or has stood for so long that it may be the way.
 struct KnownLine: Sendable {
-    /// For how long it is held against exchanges that contradict it, nanoseconds: longer than the queue of a programme that is loaded.
+    /// For how long it is held against exchanges that contradict it, nanoseconds: longer than the queue of a programme
+    /// that is loaded.
     private static let patience = 12e9
-    /// How many standard deviations off a line counts as another one: of what was known, and of the rates of crystals, of which nothing is
-    /// known by then.
+    /// How many standard deviations off a line counts as another one: of what was known, and of the rates of crystals,
+    /// of which nothing is known by then.
     private static let limits = (line: 6.0, rate: 3.0)
 
     private let line: LineState
@@ -18,7 +19,8 @@ struct KnownLine: Sendable {
         (self.line, self.age) = (line, age)
     }
 
-    /// The line as of the time of `other`, where that is one that the clocks cannot have come to, at any rate; nil where they can.
+    /// The line as of the time of `other`, where that is one that the clocks cannot have come to, at any rate; nil
+    /// where they can.
     func held(against other: LineState) -> LineState? {
         guard other.x - line.x < Self.patience else { return nil }
         let here = line.moved(to: other.x, wander: ClockEstimator.wander)

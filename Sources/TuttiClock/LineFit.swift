@@ -1,8 +1,8 @@
 /// The posterior of the line between two clocks: both directions' floors with one common slope, and a prior line.
 ///
-/// For each of a few slopes the floors of both directions are located (`DelayEdge`); half their difference is the offset,
-/// and how well the delays and the prior go with the slope weighs it. A constant difference between the directions'
-/// least delays cannot be seen: half of it is error.
+/// For each of a few slopes the floors of both directions are located (`DelayEdge`); half their difference is the
+/// offset, and how well the delays and the prior go with the slope weighs it. A constant difference between the
+/// directions' least delays cannot be seen: half of it is error.
 struct LineFit: Sendable {
     /// The largest slope considered, a plain ratio: 600 ppm.
     static let maximumSlope = 600e-6
@@ -31,7 +31,8 @@ struct LineFit: Sendable {
     struct Path {
         /// What the round trips were like that the prior was learnt from.
         var before: TripSpan
-        /// How far it is believed that delays which have become longer since have done so in one direction alone, 0 … 1.
+        /// How far it is believed that delays which have become longer since have done so in one direction alone, 0 …
+        /// 1.
         var suspicion: Double
         /// By how much the line may seem tilted by a queue that has filled or drained, a plain ratio.
         var tilt: Double
@@ -52,7 +53,8 @@ struct LineFit: Sendable {
 
     /// The line at host time `now`. `prior` is what is known beside `points`, and holds for `now`.
     ///
-    /// - Parameter path: what has become of the way since the prior was learnt; nil where both directions' least delays are taken to be equal.
+    /// - Parameter path: what has become of the way since the prior was learnt; nil where both directions' least delays
+    ///   are taken to be equal.
     mutating func fit(
         _ points: [ClockSample], at now: Double, prior: LineState, wander: Double, path: Path? = nil
     ) -> LineState? {
@@ -74,7 +76,8 @@ struct LineFit: Sendable {
 
     /// Learns how the delays of both directions scatter above their floors: one shape, each its scale.
     ///
-    /// - Parameter isFirst: whether nothing is known of them; else only the shape that was learnt and those next to it are tried.
+    /// - Parameter isFirst: whether nothing is known of them; else only the shape that was learnt and those next to it
+    ///   are tried.
     mutating func learn(_ points: [ClockSample], isFirst: Bool) {
         var best: (score: Double, there: DelayEdge, back: DelayEdge)?
         there.prepare(points, isForward: true, slope: slope, center: center)

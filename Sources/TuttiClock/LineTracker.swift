@@ -7,7 +7,8 @@ struct LineTracker: Sendable {
     private(set) var wander: Double
     /// Whether what no path explains is taken for another rate of the clock, and what was known of it given up.
     private(set) var isOpen: Bool
-    /// Exchanges before the first fit, and before the first one after all floors have changed: until then what was known holds.
+    /// Exchanges before the first fit, and before the first one after all floors have changed: until then what was
+    /// known holds.
     private static let (pointsToFit, pointsToRefit) = (5, 32)
     /// So many in a row far above the floors are a new path, not a stall.
     private static let straysToMove = 40
@@ -19,8 +20,8 @@ struct LineTracker: Sendable {
     /// For how long that must be so in every fit where delays are of any length, nanoseconds: after a stall or two the
     /// delays of seconds are fitted wrongly.
     private static let conflictPatience = 12e9
-    /// Nanoseconds in which the belief fades that longer round trips are so in one direction alone: a queue's, in which they scatter, and where it
-    /// seems to be another way.
+    /// Nanoseconds in which the belief fades that longer round trips are so in one direction alone: a queue's, in which
+    /// they scatter, and where it seems to be another way.
     private static let patience = (queue: 300e9, way: 60e9)
     /// So little is none.
     private static let leastSuspicion = 0.05
@@ -41,7 +42,8 @@ struct LineTracker: Sendable {
     private var suspicion = (share: 1.0, at: 0.0)
     /// Which of the last exchanges were below the floors, a bit each.
     private var undercuts: UInt16 = 0
-    /// Which of them were so though their round trips were as long as the floors have it: no shorter path explains those.
+    /// Which of them were so though their round trips were as long as the floors have it: no shorter path explains
+    /// those.
     private var turns: UInt16 = 0
     private var taken = 0
     /// The line as of the last fit.
@@ -82,8 +84,8 @@ struct LineTracker: Sendable {
 
     /// Fits what is known at host time `x`, from exchanges whose round trip was at most `quick`.
     ///
-    /// A queue that stands in one direction for a second looks like a clock that has moved, or like a drift. But it makes
-    /// round trips longer, and a clock does not; and those that were quick hold nearly all that there is to know.
+    /// A queue that stands in one direction for a second looks like a clock that has moved, or like a drift. But it
+    /// makes round trips longer, and a clock does not; and those that were quick hold nearly all that there is to know.
     mutating func update(at x: Double, quick: Double) {
         self.quick = quick
         if strays >= Self.straysToMove { moveToNewPath(keeping: strays) }
@@ -127,8 +129,9 @@ struct LineTracker: Sendable {
 
     /// The line of `points` and of what was known before them.
     ///
-    /// A constant difference between both directions cannot be seen. So where all round trips have become longer by a queue, or by another way,
-    /// offsets may seem other ones by half of that, and slopes while a queue fills or drains; and those that were known from longer round trips may have been wrong by as much.
+    /// A constant difference between both directions cannot be seen. So where all round trips have become longer by a
+    /// queue, or by another way, offsets may seem other ones by half of that, and slopes while a queue fills or drains;
+    /// and those that were known from longer round trips may have been wrong by as much.
     private mutating func fitted(_ points: [ClockSample], at x: Double) -> LineState? {
         var known = prior.moved(to: x, wander: wander)
         guard let before = priorTrips, let now = TripSpan(points) else {
@@ -208,8 +211,8 @@ struct LineTracker: Sendable {
         fit.forget()
     }
 
-    /// All exchanges from now on have other floors, in each direction: all before them are a prior now, whose offset is known no better than
-    /// `sigma`.
+    /// All exchanges from now on have other floors, in each direction: all before them are a prior now, whose offset is
+    /// known no better than `sigma`.
     mutating func changeFloors(by sigma: Double, at x: Double) {
         moveToNewPath(keeping: 0)
         points.removeAll(keepingCapacity: true)
@@ -221,7 +224,8 @@ struct LineTracker: Sendable {
         prior.valueVariance += sigma * sigma
     }
 
-    /// The clock goes at another rate, since the first exchange that no path explains: what was known of it counts no more.
+    /// The clock goes at another rate, since the first exchange that no path explains: what was known of it counts no
+    /// more.
     private mutating func startAnew(keeping recent: Int) {
         points.removeFirst(points.count - min(recent, points.count))
         (undercuts, turns, strays, pointsAtModel, conflictSince) = (0, 0, 0, 0, nil)

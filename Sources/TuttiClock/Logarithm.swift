@@ -19,7 +19,8 @@ enum Logarithm {
     }
 }
 
-/// The logarithm of a product of many factors, with one logarithm for all of them: now and then powers of two are taken out.
+/// The logarithm of a product of many factors, with one logarithm for all of them: now and then powers of two are taken
+/// out.
 struct LogProduct: Sendable {
     private var product = 1.0
     private var exponent: Int64 = 0

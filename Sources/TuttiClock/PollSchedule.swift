@@ -9,8 +9,8 @@ struct PollSchedule: Sendable {
     static let patience = 80
     /// How often one asks who knows the clock well, in nanoseconds.
     private static let calmInterval: Int64 = 250_000_000
-    /// How often one asks who plays nothing, and how well it has to know the clock by then, both in nanoseconds: a second's sound is
-    /// then in step as well as the clock is known, and what is asked meanwhile refines it.
+    /// How often one asks who plays nothing, and how well it has to know the clock by then, both in nanoseconds: a
+    /// second's sound is then in step as well as the clock is known, and what is asked meanwhile refines it.
     private static let idle = (interval: Int64(1_000_000_000), sigma: 20_000.0)
     /// How many times as long it waits once the opening is over: 1, or more where many members have to be cheap.
     private let thrift: Int64

@@ -1,19 +1,23 @@
 /// Whether what is remembered of a clock's rate still holds.
 ///
-/// Nearly always it does. But an oscillator may have jumped to another rate since, this host's or the leader's; whoever trusts the
-/// memory then is sure of a line that is wrong, until the error has grown beyond what exchanges scatter by. So a stranger follows
-/// the same exchanges, who knows no more than that crystals are within some tens of ppm, and how dense it finds the remembered
-/// rate to lie among all, compared with how dense it lay there beforehand, is what the exchanges say for the memory.
+/// Nearly always it does. But an oscillator may have jumped to another rate since, this host's or the leader's; whoever
+/// trusts the memory then is sure of a line that is wrong, until the error has grown beyond what exchanges scatter by.
+/// So a stranger follows the same exchanges, who knows no more than that crystals are within some tens of ppm, and how
+/// dense it finds the remembered rate to lie among all, compared with how dense it lay there beforehand, is what the
+/// exchanges say for the memory.
 struct RateDoubt: Sendable {
     /// Logarithm of the odds, before the first exchange, that the rate is another one.
     private static let odds = -4.0
     /// Logarithm of the odds beyond which that is certain.
     private static let certainty = 6.0
-    /// By how much rates that have changed differ from what they were, one as likely as the other: a host that has warmed up, or is another.
+    /// By how much rates that have changed differ from what they were, one as likely as the other: a host that has
+    /// warmed up, or is another.
     private static let changes = [4e-6, 15e-6, 60e-6]
-    /// What the exchanges say counts by so much: delays are not quite as their model has them, behind two queues least of all.
+    /// What the exchanges say counts by so much: delays are not quite as their model has them, behind two queues least
+    /// of all.
     private static let trust = 0.7
-    /// Where a normal distribution is looked at instead of all over, in standard deviations, and the logarithm of what each place counts.
+    /// Where a normal distribution is looked at instead of all over, in standard deviations, and the logarithm of what
+    /// each place counts.
     private static let places = [(-3.0.squareRoot(), -1.791_759), (0, -0.405_465), (3.0.squareRoot(), -1.791_759)]
     /// For how long a memory is doubted, nanoseconds; after that the exchanges count for more.
     private static let patience = 60e9
@@ -29,8 +33,9 @@ struct RateDoubt: Sendable {
 
     /// A doubt about the slope of `memory`; nil where that is hardly better known than that of any clock.
     ///
-    /// - Parameter age: for how long, in nanoseconds, the clocks have gone since they were compared. At another rate they are apart by that and
-    ///   no more, so a queue that fills, which looks like one, does not carry the stranger away.
+    /// - Parameter age: for how long, in nanoseconds, the clocks have gone since they were compared. At another rate
+    ///   they are apart by that and no more, so a queue that fills, which looks like one, does not carry the stranger
+    ///   away.
     init?(of memory: LineState, age: Double) {
         guard memory.slopeVariance < Self.ignorance / 4 else { return nil }
         self.memory = memory
@@ -47,7 +52,8 @@ struct RateDoubt: Sendable {
     /// Whether the rate is another one, as good as certainly.
     var isConfirmed: Bool { logOdds > Self.certainty }
 
-    /// The stranger's line, and with which probability it is the right one; nil as long as the exchanges do not speak against the memory.
+    /// The stranger's line, and with which probability it is the right one; nil as long as the exchanges do not speak
+    /// against the memory.
     var objection: (line: LineState, share: Double)? {
         guard logOdds > Self.odds, let line = stranger.state else { return nil }
         // What was likely beforehand is no reason to be less sure: it is so of every start.

@@ -2,10 +2,11 @@ package import TuttiCore
 
 /// The reference line of a group: playback time against group time, led by the card of one room.
 ///
-/// It begins as group time itself. It is continuous: each stretch begins where the one before stands, to a nanosecond, and only the slope
-/// is another. The slope follows the rate of the reference room's card, by at most `slopeChange` a second, and a small part of it takes out
-/// what the line and the card are apart. When nobody reports, the line is kept at the card's last rate (holdover). When there is no
-/// reference room any more its slope goes back to 0 just as gently, and what it is then off group time stays.
+/// It begins as group time itself. It is continuous: each stretch begins where the one before stands, to a nanosecond,
+/// and only the slope is another. The slope follows the rate of the reference room's card, by at most `slopeChange` a
+/// second, and a small part of it takes out what the line and the card are apart. When nobody reports, the line is kept
+/// at the card's last rate (holdover). When there is no reference room any more its slope goes back to 0 just as
+/// gently, and what it is then off group time stays.
 ///
 /// Sans-I/O: whoever owns the line gives it reports and the time, and tells all rooms the stretches that it returns.
 package struct ReferenceLine: Sendable {

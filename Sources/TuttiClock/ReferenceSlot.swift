@@ -30,8 +30,8 @@ package final class ReferenceSlot: Sendable {
 }
 
 extension ClockEstimate {
-    /// The line from this host's clock to playback time, where `fit` says how that runs; this line itself without one, or with one of
-    /// another timescale. RT.
+    /// The line from this host's clock to playback time, where `fit` says how that runs; this line itself without one,
+    /// or with one of another timescale. RT.
     package func following(_ fit: ReferenceFit?) -> ClockEstimate {
         guard let fit, fit.group.timescale == timescale else { return self }
         var line = self

@@ -7,11 +7,12 @@ struct RoundTrips: Sendable {
     private static let quickShare = 0.7
     /// Where the quick ones alone scatter by more, in nanoseconds, the link is no wire; every exchange is needed there.
     private static let wiredScatter = 300_000.0
-    /// Behind a queue that comes and goes some find it empty: they are as one on a cable, within so many nanoseconds of the quickest,
-    /// however long the others are. Above the least number of them, and this many times as many as a queue that is always there would
-    /// leave so near its floor, they alone count.
+    /// Behind a queue that comes and goes some find it empty: they are as one on a cable, within so many nanoseconds of
+    /// the quickest, however long the others are. Above the least number of them, and this many times as many as a
+    /// queue that is always there would leave so near its floor, they alone count.
     private static let (emptyScatter, fewestEmpty, emptySurplus) = (100_000.0, 12.0, 4.0)
-    /// The share of the round trips that are the latest, and what part of the empty ones that are due among them there has to be.
+    /// The share of the round trips that are the latest, and what part of the empty ones that are due among them there
+    /// has to be.
     private static let (lateShare, leastLate) = (0.25, 0.25)
     /// Where they scatter by more, a clock whose rate has jumped cannot be told from a queue, in nanoseconds.
     private static let tellingScatter = 3_000_000.0
@@ -47,8 +48,8 @@ struct RoundTrips: Sendable {
         }
     }
 
-    /// Up to where round trips have met no queue, if enough of them have, and still do; all count where they have not. Those before a queue, or
-    /// before a radio's bad moment, would otherwise be all that is known for a minute.
+    /// Up to where round trips have met no queue, if enough of them have, and still do; all count where they have not.
+    /// Those before a queue, or before a radio's bad moment, would otherwise be all that is known for a minute.
     ///
     /// - Parameter scatter: of the quick ones, nanoseconds; of an exponential queue it is the mean times −ln(1 − 0.7).
     private func limitOfEmpty(_ sorted: [Double], scatter: Double) -> Double {

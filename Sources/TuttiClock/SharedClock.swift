@@ -2,7 +2,8 @@ package import TuttiCore
 
 /// Which of several clocks hosts agree on that meet.
 package enum SharedClock {
-    /// The clock that most know; of two that as many know, the one of the smaller number. All that see the same choose the same.
+    /// The clock that most know; of two that as many know, the one of the smaller number. All that see the same choose
+    /// the same.
     ///
     /// - Parameter known: the clock of each host that knows one.
     package static func best(of known: some Sequence<TimescaleID>) -> TimescaleID? {

@@ -1,12 +1,15 @@
 import TuttiCore
 
-/// The line that a host followed before it slept, moved by the time that it has slept: as good as its own count of that.
+/// The line that a host followed before it slept, moved by the time that it has slept: as good as its own count of
+/// that.
 ///
-/// Everybody else knows better, if anybody does. Where all hosts of a house have slept nobody does, and the clock would be gone.
+/// Everybody else knows better, if anybody does. Where all hosts of a house have slept nobody does, and the clock would
+/// be gone.
 struct SleptClock: Sendable {
     /// Nanoseconds for which the others are asked before the clock goes on along such a line.
     private static let patience: Int64 = 2_000_000_000
-    /// Nanoseconds more for each member that stands before this one, up to a limit: it may have slept as well, and lead.
+    /// Nanoseconds more for each member that stands before this one, up to a limit: it may have slept as well, and
+    /// lead.
     private static let courtesy: (each: Int64, limit: Int64) = (400_000_000, 4_000_000_000)
 
     private(set) var line: ClockEstimate

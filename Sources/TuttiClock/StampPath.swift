@@ -13,9 +13,9 @@ struct HardwareStampSet: OptionSet, Sendable, Hashable {
 
 /// Keeps the exchanges with one member to one kind of stamps.
 ///
-/// Hardware stamps lie closer to the wire than the kernel's, by tens of µs and not equally in both directions. A few of the other kind among many
-/// would pull at the delays' floors or stand far above them, so they do not count. When all are of another kind for a while the path has other
-/// floors from then on, and the estimator learns those.
+/// Hardware stamps lie closer to the wire than the kernel's, by tens of µs and not equally in both directions. A few of
+/// the other kind among many would pull at the delays' floors or stand far above them, so they do not count. When all
+/// are of another kind for a while the path has other floors from then on, and the estimator learns those.
 struct StampPath: Sendable {
     /// What an exchange is.
     enum Verdict: Equatable {

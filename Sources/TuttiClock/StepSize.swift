@@ -1,6 +1,8 @@
-/// Finds the steps in which a card's pointer moves, from how far it moves between readings: their greatest common divisor.
+/// Finds the steps in which a card's pointer moves, from how far it moves between readings: their greatest common
+/// divisor.
 ///
-/// A pointer that jumps once, or counts ahead at the start of a run, moves once by something else; only what shows again and again is a step.
+/// A pointer that jumps once, or counts ahead at the start of a run, moves once by something else; only what shows
+/// again and again is a step.
 struct StepSize: Sendable {
     /// Movements that are no multiples of a step, of so many, that mean a smaller one.
     private static let (patience, memory) = (3, 64)

@@ -1,8 +1,8 @@
 /// Fits the strip between both hulls of positions that a card reports, which move in steps.
 ///
-/// A stepping pointer reports late by anything between nothing and one step, never early: the true line runs above every
-/// report and within a step of it. Each report so excludes lines from both sides, and what is left shrinks as 1/N. The
-/// slopes that are left are summed with the weight of their offsets and of a prior.
+/// A stepping pointer reports late by anything between nothing and one step, never early: the true line runs above
+/// every report and within a step of it. Each report so excludes lines from both sides, and what is left shrinks as
+/// 1/N. The slopes that are left are summed with the weight of their offsets and of a prior.
 ///
 /// Everything is in nanoseconds; slopes are plain ratios. Nothing allocates.
 struct StripFit: Sendable {
@@ -46,7 +46,8 @@ struct StripFit: Sendable {
         return line
     }
 
-    /// The line, and the height of the narrowest strip; changes nothing, so that the hulls need not be copied to be looked at.
+    /// The line, and the height of the narrowest strip; changes nothing, so that the hulls need not be copied to be
+    /// looked at.
     private func line(
         at x: Double, step: Double, frame: Double, slope prior: Double, variance: Double
     ) -> (line: LineState, height: Double) {
@@ -56,8 +57,8 @@ struct StripFit: Sendable {
         // Readings that keep to one side of the step leave open where it is; the edge that they show is the best guess,
         // as it is the true one for a reader that the step itself wakes. Noise makes the strip higher than a step.
         let seen = 2 * width > step ? step : min(step, 1.25 * width + frame)
-        // Uneven steps make the strip higher than a step, and somewhat higher still than what was seen of it. A little more
-        // than a step is the readings' own noise, which leaves the line open by as much.
+        // Uneven steps make the strip higher than a step, and somewhat higher still than what was seen of it. A little
+        // more than a step is the readings' own noise, which leaves the line open by as much.
         let isUneven = width > 1.3 * step
         let hidden = isUneven ? width / Double(count) : 0
         let excess = isUneven ? 0 : max(width - step, 0)
@@ -105,8 +106,8 @@ struct StripFit: Sendable {
         return (line, width)
     }
 
-    /// Whether the reports fit a strip far narrower than the last fit's, at a slope that the prior excluded, and that one was no
-    /// strip of a pointer's step.
+    /// Whether the reports fit a strip far narrower than the last fit's, at a slope that the prior excluded, and that
+    /// one was no strip of a pointer's step.
     func isWiderThanNeeded(at x: Double, step: Double, frame: Double) -> Bool {
         // Few reports leave room for many slopes.
         let chance = 2 * frame + 8 * width / Double(max(count, 1))

@@ -65,7 +65,8 @@ package struct TimingMessage: Sendable, Equatable {
     package var hasHardwareArrival = false
     /// Whether `previousHold` ends with such a stamp.
     package var hasHardwareDeparture = false
-    /// In a request, whether whoever asks, and all who ask that one, go by their hosts' system clocks; in a reply, whether the group's clock does.
+    /// In a request, whether whoever asks, and all who ask that one, go by their hosts' system clocks; in a reply,
+    /// whether the group's clock does.
     package var usesSystemClock = false
     /// Where the time of whoever sends the message comes from; nil when that is not known, or from an older program.
     package var descent: ClockDescent?

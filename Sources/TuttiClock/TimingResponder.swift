@@ -1,12 +1,12 @@
 package import TuttiCore
 
-/// The leader's half of the clock exchange: answers requests with the group clock, which is its host clock plus a constant,
-/// or, when it took over from another leader, the line that it followed that one on.
+/// The leader's half of the clock exchange: answers requests with the group clock, which is its host clock plus a
+/// constant, or, when it took over from another leader, the line that it followed that one on.
 ///
-/// A role, not a place: any member makes one to lead. Call contract: give every datagram to `received` and send the reply;
-/// call `sent` with the reply's token and the socket's key right after, and `transmitted` when the kernel's stamp of that
-/// key comes; the next reply to the same follower carries it. The table of followers is bounded, each has a rate limit,
-/// and a reply is never longer than its request.
+/// A role, not a place: any member makes one to lead. Call contract: give every datagram to `received` and send the
+/// reply; call `sent` with the reply's token and the socket's key right after, and `transmitted` when the kernel's
+/// stamp of that key comes; the next reply to the same follower carries it. The table of followers is bounded, each has
+/// a rate limit, and a reply is never longer than its request.
 package struct TimingResponder: Sendable {
     /// A datagram to send back.
     package struct Reply: Sendable, Equatable {

@@ -15,7 +15,8 @@ struct TripSpan: Sendable {
 
     /// Nil where there are none.
     ///
-    /// - Parameter floors: the least delays of both directions together, as a fit has found them, in ns; the quickest round trip where that is nil.
+    /// - Parameter floors: the least delays of both directions together, as a fit has found them, in ns; the quickest
+    ///   round trip where that is nil.
     init?(_ samples: [ClockSample], floors: Double? = nil) {
         let lengths = samples.map(\.roundTrip).sorted()
         guard let first = lengths.first else { return nil }
@@ -24,7 +25,8 @@ struct TripSpan: Sendable {
         quick = lengths[Int(Double(lengths.count - 1) * Self.quickShare)]
     }
 
-    /// By how much others take longer at the least, in nanoseconds, where that is no chance: where a good part of these took far less.
+    /// By how much others take longer at the least, in nanoseconds, where that is no chance: where a good part of these
+    /// took far less.
     ///
     /// - Parameter floors: the least delays of the others, both directions together, in ns.
     func excess(of floors: Double) -> Double {
@@ -42,6 +44,7 @@ struct TripSpan: Sendable {
         usual - floors > 2 * (others.usual - others.floors) + Self.noise
     }
 
-    /// What the round trips of both are taken to be like: an offset is known by those that are clearly the quicker ones.
+    /// What the round trips of both are taken to be like: an offset is known by those that are clearly the quicker
+    /// ones.
     func joined(with others: TripSpan) -> TripSpan { others.usual < (floors + usual) / 2 ? others : self }
 }

@@ -1,10 +1,12 @@
 /// Holds a card's line against something else that the card says: when it wakes the program that waits for room.
 ///
-/// No reading of the position is in that. A card wakes at the end of a period, so whoever is woken before the line says that a period is over has a
-/// wrong line, and so has who is woken much later than ever before, however often. It cannot tell more than wake-ups scatter by, nor than the
-/// pointer's step; and what wakes and position share, it cannot tell at all.
+/// No reading of the position is in that. A card wakes at the end of a period, so whoever is woken before the line says
+/// that a period is over has a wrong line, and so has who is woken much later than ever before, however often. It
+/// cannot tell more than wake-ups scatter by, nor than the pointer's step; and what wakes and position share, it cannot
+/// tell at all.
 package struct WakeWitness: Sendable {
-    /// What wake-ups may be off by without meaning anything, ns; and how late they may be at best on a card that was never seen before.
+    /// What wake-ups may be off by without meaning anything, ns; and how late they may be at best on a card that was
+    /// never seen before.
     private static let tolerance = (known: 100e3, unknown: 1e6)
     /// Wake-ups whose earliest counts, and after how many such lots it is known how late the earliest one usually is.
     private static let (lot, lotsToKnow) = (100, 5)
@@ -16,7 +18,8 @@ package struct WakeWitness: Sendable {
     /// How late the earliest wake-ups are while nothing is wrong.
     private var usual: Double?
     private var least = Double.infinity
-    /// How much later than by the line frames leave, if the last wake-ups are right, in ns; 0 as long as they do not speak against it.
+    /// How much later than by the line frames leave, if the last wake-ups are right, in ns; 0 as long as they do not
+    /// speak against it.
     package private(set) var objection = 0.0
 
     package init() {}

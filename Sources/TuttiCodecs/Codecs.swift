@@ -30,8 +30,8 @@ package enum Codecs {
         }
     }
 
-    /// A decoder for packets of `format`: of `decodable`, or floats, which stay on one host. The format's fields and magic
-    /// cookie may come from anywhere.
+    /// A decoder for packets of `format`: of `decodable`, or floats, which stay on one host. The format's fields and
+    /// magic cookie may come from anywhere.
     package static func makeDecoder(for format: AudioFormat) throws(CodecError) -> sending any PacketDecoder {
         switch format.codec {
         case .pcm, .float32: return try PCMPacketDecoder(format: format)

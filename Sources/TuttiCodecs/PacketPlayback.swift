@@ -20,8 +20,8 @@ package final class PacketPlayback {
 
     /// The sound of `packet`, interleaved left and right.
     ///
-    /// - Parameter earlier: the packets held before it, from as far back as its codec's pre-roll; asked for only when the
-    ///   packet does not follow the one before and brings no pre-roll itself.
+    /// - Parameter earlier: the packets held before it, from as far back as its codec's pre-roll; asked for only when
+    ///   the packet does not follow the one before and brings no pre-roll itself.
     package func play(_ packet: SampleBuffer, earlier: () -> [SampleBuffer]) -> [Float] {
         defer { decodedUntil = packet.timeRange.end }
         do {

@@ -6,8 +6,8 @@ import TuttiSchema
 /// A command to the player that runs for this user, given without what playing itself needs: loading that takes several
 /// times as long as everything else between a command and the ear.
 ///
-/// It is one whose words are as they should be: all others, and those that the player refuses, belong to the whole program,
-/// which knows what to say.
+/// It is one whose words are as they should be: all others, and those that the player refuses, belong to the whole
+/// program, which knows what to say.
 package struct QuickCommand: Sendable, Equatable {
     /// What came of it.
     package enum Outcome: Sendable, Equatable {

@@ -3,8 +3,8 @@ extension AudioFormat.Codec {
     /// every packet decodes alone.
     ///
     /// Vorbis and AAC overlap by a packet; MP3 also takes bits from up to a dozen packets back, AAC with spectral band
-    /// replication waits for a header that comes twice a second, and Opus, which is close after 80 ms (RFC 7845, section
-    /// 4.6), approaches the right samples for some time longer.
+    /// replication waits for a header that comes twice a second, and Opus, which is close after 80 ms (RFC 7845,
+    /// section 4.6), approaches the right samples for some time longer.
     public var preroll: MediaTime {
         switch self {
         case .pcm, .float32, .flac, .alac: .zero

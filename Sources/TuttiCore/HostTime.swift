@@ -1,7 +1,7 @@
 /// When, on this host: nanoseconds of `CLOCK_MONOTONIC_RAW` (or of a test clock laid over it).
 ///
-/// Never comparable with a time of another host: that takes a clock estimate and gives a `GroupTime`. A time lies within
-/// ±`maximumNanoseconds`, so no difference of two overflows; sums clamp to that range.
+/// Never comparable with a time of another host: that takes a clock estimate and gives a `GroupTime`. A time lies
+/// within ±`maximumNanoseconds`, so no difference of two overflows; sums clamp to that range.
 public struct HostTime: Sendable, Hashable, Comparable {
     /// Nanoseconds since an arbitrary origin, in general the host's start; within ±`maximumNanoseconds`.
     public let nanoseconds: Int64

@@ -1,7 +1,8 @@
 /// A text that somebody else has chosen, made fit to be shown: in a log, on a terminal, in a message to others.
 ///
-/// Whatever reads texts from the network makes them into one of these first, so nothing behind it needs to think of that: a name cannot end a line
-/// of the log and begin another, nor clear a screen, nor turn the direction of what stands beside it.
+/// Whatever reads texts from the network makes them into one of these first, so nothing behind it needs to think of
+/// that: a name cannot end a line of the log and begin another, nor clear a screen, nor turn the direction of what
+/// stands beside it.
 package enum PeerText {
     /// `text` without characters that steer what shows it.
     package static func shown(_ text: String) -> String {

@@ -1,7 +1,7 @@
 /// One stretch of a reference line: where *playback time* stands against the group clock.
 ///
-/// playback time = group time + `offset` + `slope` · (group time − `group`), in nanoseconds of the group's timescale. Timebases are
-/// told in playback time. While no room is the reference the two are the same, or a constant apart.
+/// playback time = group time + `offset` + `slope` · (group time − `group`), in nanoseconds of the group's timescale.
+/// Timebases are told in playback time. While no room is the reference the two are the same, or a constant apart.
 package struct ReferenceFit: Sendable, Hashable {
     /// The largest magnitude of a slope: 1000 ppm, as a plain ratio.
     package static let maximumSlope = 1_000e-6
@@ -15,7 +15,8 @@ package struct ReferenceFit: Sendable, Hashable {
     /// How much faster than the group clock playback time runs, as a plain ratio (1e-6 is 1 ppm).
     package let slope: Double
 
-    /// A stretch through (`group`, `offset`). Offset and slope are held inside their limits; a slope that is not a number counts as 0.
+    /// A stretch through (`group`, `offset`). Offset and slope are held inside their limits; a slope that is not a
+    /// number counts as 0.
     package init(group: GroupTime, offset: Int64, slope: Double) {
         self.group = group
         self.offset = min(max(offset, -Self.maximumOffset), Self.maximumOffset)

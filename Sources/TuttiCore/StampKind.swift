@@ -1,4 +1,5 @@
-/// Who read the clock when a datagram left or arrived, the least exact first. A better kind comes closer to the instant on the wire.
+/// Who read the clock when a datagram left or arrived, the least exact first. A better kind comes closer to the instant
+/// on the wire.
 package enum StampKind: String, Sendable, Comparable, CaseIterable {
     /// This process, around its system call.
     case user

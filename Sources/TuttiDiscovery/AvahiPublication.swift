@@ -63,7 +63,8 @@ final class AvahiPublication: AvahiWork, AvahiConnectionUser {
         shared.setState(.waiting(error))
     }
 
-    /// Publishes another text for what is registered already: a service that goes and comes again is lost to all for a moment.
+    /// Publishes another text for what is registered already: a service that goes and comes again is lost to all for a
+    /// moment.
     ///
     /// - Returns: whether that was all there was to do.
     private func updateText() -> Bool {

@@ -22,7 +22,8 @@ package struct SpeakerClock: Sendable, Hashable {
         self.isLeading = isLeading
     }
 
-    /// The values of a TXT record: `time` (the port), `link`, `clock` (sixteen hexadecimal digits), `origin` and `leads`.
+    /// The values of a TXT record: `time` (the port), `link`, `clock` (sixteen hexadecimal digits), `origin` and
+    /// `leads`.
     var values: [(key: String, value: String)] {
         var values = [("time", String(port)), ("link", isWireless ? "wireless" : "wired")]
         guard let timescale else { return values }

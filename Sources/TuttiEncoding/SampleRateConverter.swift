@@ -1,11 +1,11 @@
 import Glibc
 import TuttiCore
 
-/// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz only,
-/// and for an ending that is mixed into a track of another rate.
+/// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz
+/// only, and for an ending that is mixed into a track of another rate.
 ///
-/// Swresample is not in its place: a build without the trait `FFmpeg` sends Opus, too, and a converter that begins inside a sound
-/// (`lead`) has to give there, frame by frame, what one that has run all along gives.
+/// Swresample is not in its place: a build without the trait `FFmpeg` sends Opus, too, and a converter that begins
+/// inside a sound (`lead`) has to give there, frame by frame, what one that has run all along gives.
 ///
 /// Output frame k stands for the source's instant k · source / target, with no delay: n frames in give
 /// ⌈n · target / source⌉ frames out.
@@ -34,8 +34,8 @@ package struct SampleRateConverter {
         historyStart = -halfTaps
     }
 
-    /// Whole steps of a converter that begins inside a sound: after `source` frames that come before the place, the output
-    /// frames from number `target` on are what one that has run all along gives there.
+    /// Whole steps of a converter that begins inside a sound: after `source` frames that come before the place, the
+    /// output frames from number `target` on are what one that has run all along gives there.
     package static func lead(sourceRate: Int, targetRate: Int) -> (source: Int, target: Int) {
         let converter = SampleRateConverter(sourceRate: sourceRate, targetRate: targetRate)
         let steps = (2 * converter.halfTaps + converter.down - 1) / converter.down

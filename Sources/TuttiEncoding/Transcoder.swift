@@ -4,8 +4,8 @@ package import TuttiCore
 import TuttiDecoding
 import TuttiWire
 
-/// Turns a timeline's packets into FLAC or Opus where a speaker cannot decode them or its link cannot carry them, and lets the
-/// others through; on a queue of its own, in order.
+/// Turns a timeline's packets into FLAC or Opus where a speaker cannot decode them or its link cannot carry them, and
+/// lets the others through; on a queue of its own, in order.
 package final class Transcoder: @unchecked Sendable {
     // What follows is used on `queue` alone.
     private let queue = DispatchQueue(label: "tutti-plain")

@@ -1,8 +1,8 @@
 import TuttiCodecs
 import TuttiCore
 
-/// Sound of one rate without a gap on its way into packets that all speakers can decode. Every place on the timeline stays what it
-/// was: to the frame, or to half a frame where Opus needs another rate.
+/// Sound of one rate without a gap on its way into packets that all speakers can decode. Every place on the timeline
+/// stays what it was: to the frame, or to half a frame where Opus needs another rate.
 struct TranscodingRun {
     let source: AudioFormat
     /// Where what is encoded ends, which may be ahead of the packets that have come out.

@@ -25,7 +25,8 @@ package final class FFmpegDecoder {
     /// A decoder for a stream with these parameters.
     ///
     /// - Parameter packetTimeBase: seconds in one unit of the packets' timestamps.
-    /// - Throws: `.unsupported` without FFmpeg, or a decoder for the coding; what libavcodec says to the parameters otherwise.
+    /// - Throws: `.unsupported` without FFmpeg, or a decoder for the coding; what libavcodec says to the parameters
+    ///   otherwise.
     package init(parameters: UnsafePointer<AVCodecParameters>, packetTimeBase: AVRational) throws(FFmpegError) {
         library = try .loaded()
         let ffmpeg = library.functions

@@ -40,7 +40,8 @@ package final class FFmpegLibrary: @unchecked Sendable {
 
     /// Whether the list of libraries that the system's loader keeps has one of this name.
     ///
-    /// - Parameter cache: the list's file, as `ldconfig` writes it (ld.so(8)); the names in it are C strings, or the ends of such.
+    /// - Parameter cache: the list's file, as `ldconfig` writes it (ld.so(8)); the names in it are C strings, or the
+    ///   ends of such.
     package static func isKnown(_ library: String, toLoader cache: String) -> Bool {
         guard let file = fopen(cache, "rb") else { return false }
         defer { fclose(file) }

@@ -17,7 +17,8 @@ package struct PlotSeries {
     package static let cold = ["#1f77b4", "#2ca02c", "#17a2b8", "#6f42c1", "#20639b", "#3caea3"]
     package static let warm = ["#d62728", "#ff7f0e", "#b5651d", "#e377c2", "#8c564b", "#bcbd22"]
 
-    /// The same line with less to draw: of each of `count` equal parts of the axis only the lowest and the highest point.
+    /// The same line with less to draw: of each of `count` equal parts of the axis only the lowest and the highest
+    /// point.
     package func decimated(to count: Int) -> PlotSeries {
         guard points.count > 2 * count, let first = points.first?.x, let last = points.last?.x, last > first else {
             return self

@@ -13,8 +13,8 @@ package enum AtomicFile {
     ///
     /// - Parameters:
     ///   - mode: permissions of the file; by default its owner alone reads it.
-    ///   - isDurable: true waits until the disk holds the new file, so that even a power cut leaves the old or the new one;
-    ///     false only protects from this process's end.
+    ///   - isDurable: true waits until the disk holds the new file, so that even a power cut leaves the old or the new
+    ///     one; false only protects from this process's end.
     /// - Throws: `HostError.file` naming the path; the old file is untouched then.
     package static func write(
         _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, isDurable: Bool = true

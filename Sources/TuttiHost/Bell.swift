@@ -4,8 +4,8 @@ import Synchronization
 
 /// Calls an event loop from a thread that may not wait, lock or allocate.
 ///
-/// It is a pipe: a byte in it is a call. Who listens calls `answer` before it looks at what there is, so that nothing is missed; until then more
-/// calls are one.
+/// It is a pipe: a byte in it is a call. Who listens calls `answer` before it looks at what there is, so that nothing
+/// is missed; until then more calls are one.
 package final class Bell: Sendable {
     private let ends: (reading: Int32, writing: Int32)
     private let isRung = Atomic<Bool>(false)
@@ -28,7 +28,8 @@ package final class Bell: Sendable {
         close(ends.writing)
     }
 
-    /// The descriptor at which calls can be read; whoever takes it closes it, and outlives who rings. To be called once.
+    /// The descriptor at which calls can be read; whoever takes it closes it, and outlives who rings. To be called
+    /// once.
     package func takeReadingEnd() -> Int32 {
         isReadElsewhere.store(true, ordering: .relaxed)
         return ends.reading

@@ -1,9 +1,10 @@
 import Glibc
 
-/// The line from another clock of the kernel to `CLOCK_MONOTONIC_RAW` at one moment, measured by reading raw, other, raw.
+/// The line from another clock of the kernel to `CLOCK_MONOTONIC_RAW` at one moment, measured by reading raw, other,
+/// raw.
 ///
-/// Good for stamps taken about when it was measured: the other clock may be slewed by up to 500 ppm, which is 0.5 ns for
-/// each microsecond of a stamp's age.
+/// Good for stamps taken about when it was measured: the other clock may be slewed by up to 500 ppm, which is 0.5 ns
+/// for each microsecond of a stamp's age.
 package struct ClockBridge: Sendable, Equatable {
     /// Raw time of the measurement, in ns.
     package let measuredAt: Int64

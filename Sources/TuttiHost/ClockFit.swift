@@ -1,9 +1,10 @@
-/// The line from another clock to `CLOCK_MONOTONIC_RAW`, fitted to readings of both: from the PTP hardware clock (PHC) of a network interface, or
-/// from the system clock.
+/// The line from another clock to `CLOCK_MONOTONIC_RAW`, fitted to readings of both: from the PTP hardware clock (PHC)
+/// of a network interface, or from the system clock.
 ///
-/// A weighted straight line through the readings of the last seconds. The other clock runs free, or a servo steers it: its rate may change a little
-/// from second to second, and its time may be set at any moment. So a reading that the line does not explain stops all conversion until the
-/// next one tells whether the clock was set, which starts a new line, or the reading was bad.
+/// A weighted straight line through the readings of the last seconds. The other clock runs free, or a servo steers it:
+/// its rate may change a little from second to second, and its time may be set at any moment. So a reading that the
+/// line does not explain stops all conversion until the next one tells whether the clock was set, which starts a new
+/// line, or the reading was bad.
 package struct ClockFit: Sendable {
     /// The most that the two clocks' rates may differ by.
     static let maximumRate = 1e-3
@@ -73,8 +74,8 @@ package struct ClockFit: Sendable {
         fit()
     }
 
-    /// The raw time of a stamp of the other clock, and how far off it may be, both in ns; nil while the line is not known, and for a
-    /// stamp that lies more than a second from the newest reading.
+    /// The raw time of a stamp of the other clock, and how far off it may be, both in ns; nil while the line is not
+    /// known, and for a stamp that lies more than a second from the newest reading.
     package func raw(of stamp: Int64) -> (raw: Int64, uncertainty: Int64)? {
         guard suspect == nil, let line, let anchor = readings.last, stamp.magnitude < 1 << 61 else { return nil }
         let x = stamp - anchor.other

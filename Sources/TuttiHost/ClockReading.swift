@@ -1,4 +1,5 @@
-/// One comparison of another clock with `CLOCK_MONOTONIC_RAW`: of the PTP hardware clock (PHC) of a network interface, say.
+/// One comparison of another clock with `CLOCK_MONOTONIC_RAW`: of the PTP hardware clock (PHC) of a network interface,
+/// say.
 package struct ClockReading: Sendable, Equatable {
     /// The raw clock, in ns.
     package var raw: Int64
@@ -14,7 +15,8 @@ package struct ClockReading: Sendable, Equatable {
         self.uncertainty = uncertainty
     }
 
-    /// Of readings of the other clock between two of the raw clock, the one where those lie closest together; nil when there is none in order.
+    /// Of readings of the other clock between two of the raw clock, the one where those lie closest together; nil when
+    /// there is none in order.
     package init?(tightestOf sandwiches: [(before: Int64, other: Int64, after: Int64)]) {
         let ordered = sandwiches.filter { $0.before > 0 && $0.after >= $0.before }
         guard let best = ordered.min(by: { $0.after - $0.before < $1.after - $1.before }) else { return nil }
@@ -22,7 +24,8 @@ package struct ClockReading: Sendable, Equatable {
         self.init(raw: best.before + width / 2, other: best.other, uncertainty: width / 2 + width % 2)
     }
 
-    /// Whether two clocks whose rates differ by less than `ClockFit.maximumRate` may have made this reading and a later one.
+    /// Whether two clocks whose rates differ by less than `ClockFit.maximumRate` may have made this reading and a later
+    /// one.
     func isContinued(by later: ClockReading) -> Bool {
         let elapsed = later.raw - raw
         let moved = (later.raw - later.other) - (raw - other)

@@ -14,9 +14,11 @@ package final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Takes the lock of a directory, by which processes that make the same files in it take turns; there is no file for it.
+    /// Takes the lock of a directory, by which processes that make the same files in it take turns; there is no file
+    /// for it.
     ///
-    /// Not every file system has such locks: nil then, and when another process has it for longer than `patience` seconds.
+    /// Not every file system has such locks: nil then, and when another process has it for longer than `patience`
+    /// seconds.
     package init?(directory: String, patience: Double) {
         descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -12,7 +12,8 @@ package struct HostClock: Sendable {
     private var reading: (@Sendable () -> Int64)?
     /// For how long such a host has slept, nanoseconds.
     private var sleeping: @Sendable () -> Int64 = { 0 }
-    /// Names the run of the host whose times these are, the same for each of its processes; nil where they need not agree.
+    /// Names the run of the host whose times these are, the same for each of its processes; nil where they need not
+    /// agree.
     package private(set) var boot: String?
     /// Whether datagrams that are stamped by this clock take the stamps of network interfaces.
     package var hardwareStamps = HardwareStampUse.auto
@@ -42,7 +43,8 @@ package struct HostClock: Sendable {
     /// The clock without any warp.
     package init() { self.init(warp: nil) }
 
-    /// The clock of a host that is no more than simulated; `reading` gives its nanoseconds, `sleeping` those that it has not counted.
+    /// The clock of a host that is no more than simulated; `reading` gives its nanoseconds, `sleeping` those that it
+    /// has not counted.
     package init(
         reading: @escaping @Sendable () -> Int64, sleeping: @escaping @Sendable () -> Int64 = { 0 },
         boot: String? = nil
@@ -69,8 +71,8 @@ package struct HostClock: Sendable {
         return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
-    /// For how long this host has slept, in ns: time that its clock has not counted. Between two bounds, for the clocks that tell are
-    /// read one after the other.
+    /// For how long this host has slept, in ns: time that its clock has not counted. Between two bounds, for the clocks
+    /// that tell are read one after the other.
     package func slept() -> ClosedRange<Int64> {
         guard reading == nil else { return sleeping()...sleeping() }
         let extra = warp?.slept(at: Self.rawNow()) ?? 0
@@ -85,8 +87,8 @@ package struct HostClock: Sendable {
         HostTime(nanoseconds: warp?.warped(nanoseconds) ?? nanoseconds)
     }
 
-    /// The host time of a `CLOCK_REALTIME` reading in ns (a kernel network stamp), by a `bridge` that was measured about
-    /// then.
+    /// The host time of a `CLOCK_REALTIME` reading in ns (a kernel network stamp), by a `bridge` that was measured
+    /// about then.
     package func hostTime(realtime nanoseconds: Int64, bridge: ClockBridge) -> HostTime {
         hostTime(raw: bridge.raw(nanoseconds))
     }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The open files and connections of this process: how many there may be, and what is written to them.
 package enum OpenFiles {
-    /// Allows as many as the system permits: a room takes two connections, and the usual 1024 are too few for a thousand rooms. Where that is not
-    /// permitted, the limit stays what it is.
+    /// Allows as many as the system permits: a room takes two connections, and the usual 1024 are too few for a
+    /// thousand rooms. Where that is not permitted, the limit stays what it is.
     ///
     /// - Returns: how many it is now.
     @discardableResult

@@ -3,14 +3,15 @@ import Glibc
 
 /// Pages of memory that hold a part of a program's or a library's file.
 ///
-/// Most of what a process has in memory when it has started is code and constants that only the start needed. The kernel takes such
-/// pages back when memory is short, though not from a process that has locked them, and until then they count as the process's.
+/// Most of what a process has in memory when it has started is code and constants that only the start needed. The
+/// kernel takes such pages back when memory is short, though not from a process that has locked them, and until then
+/// they count as the process's.
 package enum ProgramPages {
-    /// Gives back the pages of all files of code that this process has loaded. What is needed again comes back at the first touch, as a rule
-    /// from the page cache and within a microsecond.
+    /// Gives back the pages of all files of code that this process has loaded. What is needed again comes back at the
+    /// first touch, as a rule from the page cache and within a microsecond.
     ///
-    /// Only segments that no one may write to: in all others there is something that is not in the file. Does nothing about segments whose
-    /// memory is locked.
+    /// Only segments that no one may write to: in all others there is something that is not in the file. Does nothing
+    /// about segments whose memory is locked.
     package static func giveBack() {
         _ = tutti_visit_loaded_objects(
             { object, _, _ in
@@ -27,7 +28,8 @@ package enum ProgramPages {
             }, nil)
     }
 
-    /// The same every minute, for as long as the task runs: a program that is not in a hurry needs little of its file at a time.
+    /// The same every minute, for as long as the task runs: a program that is not in a hurry needs little of its file
+    /// at a time.
     package static func giveBackRegularly() async {
         var pause = firstPause
         while (try? await Task.sleep(for: pause)) != nil {

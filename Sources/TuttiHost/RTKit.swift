@@ -11,8 +11,8 @@ struct RTKitRefusal: Error, Equatable {
 /// RealtimeKit, the system's service that gives real-time scheduling to programs of a desktop user who has no limit for
 /// it (`org.freedesktop.RealtimeKit1`).
 ///
-/// It may have to be started first, and it asks polkit, so it is asked from a thread of its own that nobody waits for. The
-/// thread and its connection go away when there is nothing more to ask.
+/// It may have to be started first, and it asks polkit, so it is asked from a thread of its own that nobody waits for.
+/// The thread and its connection go away when there is nothing more to ask.
 final class RTKit: Sendable {
     private struct Request {
         var thread: Int32

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The price of RealtimeKit's help: a thread that runs for a fifth of a second without a pause is ended by the kernel, with
-/// its process. Some time before, it loses its rights instead.
+/// The price of RealtimeKit's help: a thread that runs for a fifth of a second without a pause is ended by the kernel,
+/// with its process. Some time before, it loses its rights instead.
 enum RealtimeBudget {
     /// Threads that are watched at most: a speaker has two.
     private static let capacity = 16

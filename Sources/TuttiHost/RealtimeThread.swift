@@ -31,10 +31,10 @@ package enum RealtimeThread {
     /// - Parameters:
     ///   - name: shown by `ps` and debuggers; cut to 15 bytes.
     ///   - priority: for `SCHED_FIFO`, 1 … 99, clamped; nil for an ordinary thread. Where it is not permitted
-    ///     (`RLIMIT_RTPRIO`, no `CAP_SYS_NICE`) the thread starts as an ordinary one, and RealtimeKit is asked meanwhile;
-    ///     the handle says what came of it. Nothing waits for that.
-    ///   - touchesStack: whether a thread with a priority touches its stack as far as 128 KiB before `body` runs, so that it need not wait
-    ///     for memory later.
+    ///     (`RLIMIT_RTPRIO`, no `CAP_SYS_NICE`) the thread starts as an ordinary one, and RealtimeKit is asked
+    ///     meanwhile; the handle says what came of it. Nothing waits for that.
+    ///   - touchesStack: whether a thread with a priority touches its stack as far as 128 KiB before `body` runs, so
+    ///     that it need not wait for memory later.
     /// - Throws: `HostError.system` when the kernel makes no thread at all.
     package static func spawn(
         name: String, priority: Int?, touchesStack: Bool = true, _ body: @escaping @Sendable () -> Void
@@ -62,8 +62,8 @@ package enum RealtimeThread {
         }
     }
 
-    /// Keeps this process's pages in memory from when they are first touched on (not before, so the resident size does not
-    /// grow). Best effort: done only where no limit on locked memory could later make an allocation fail.
+    /// Keeps this process's pages in memory from when they are first touched on (not before, so the resident size does
+    /// not grow). Best effort: done only where no limit on locked memory could later make an allocation fail.
     @discardableResult
     package static func lockMemory() -> MemoryLock {
         let isUnlimited = tutti_may_lock_without_limit() != 0

@@ -1,7 +1,7 @@
 /// To which peers datagrams go with a class of service (DSCP), as they should: some routers lose those that have one.
 ///
-/// Where nothing comes back for a while, the class is left out, and put back the next time. Where something comes back, answers have the class of the
-/// questions, so both sides find out together.
+/// Where nothing comes back for a while, the class is left out, and put back the next time. Where something comes back,
+/// answers have the class of the questions, so both sides find out together.
 package struct ServiceClasses<Peer: Hashable & Sendable>: Sendable {
     /// Datagrams in a row without anything coming back after which it is tried otherwise.
     private static var patience: Int { 8 }

@@ -17,7 +17,8 @@ package struct ServiceNotifier: Sendable {
     /// Between two words about how it goes, if nobody wants them more often.
     private static let interval = Duration.seconds(5)
 
-    /// Says again and again, until the task is cancelled, how the service is doing. No sign of life without an answer from `status`.
+    /// Says again and again, until the task is cancelled, how the service is doing. No sign of life without an answer
+    /// from `status`.
     package func report(_ status: () async -> String) async {
         guard path != nil else { return }
         let wanted = watchdogMicroseconds.map { Duration.microseconds(Int64(clamping: $0 / 2)) }

@@ -1,6 +1,7 @@
 import Glibc
 
-/// An IPv4 or IPv6 address with a port. An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d` counts as IPv4.
+/// An IPv4 or IPv6 address with a port. An IPv4 address that a dual-stack socket shows as `::ffff:a.b.c.d` counts as
+/// IPv4.
 package struct SocketAddress: Sendable, Hashable {
     /// Which protocol.
     package enum Family: Sendable, Hashable {
@@ -102,8 +103,8 @@ package struct SocketAddress: Sendable, Hashable {
         SocketAddress(family: family, high: high, low: low, scope: scope, port: port)
     }
 
-    /// Runs `body` with the bytes of a `sockaddr` for a socket of protocol `socketFamily` (an IPv4 address is mapped for
-    /// an IPv6 socket); nil when such a socket cannot reach the address.
+    /// Runs `body` with the bytes of a `sockaddr` for a socket of protocol `socketFamily` (an IPv4 address is mapped
+    /// for an IPv6 socket); nil when such a socket cannot reach the address.
     package func withRawAddress<Result>(
         for socketFamily: Family, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result? {

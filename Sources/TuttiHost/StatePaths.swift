@@ -36,8 +36,8 @@ package struct StatePaths: Sendable, Equatable {
         configDirectories = [user, "/etc/tutti"].compactMap(\.self)
     }
 
-    /// Makes `path` and what leads to it, for this user alone (0700), and checks that nobody else owns it: in `/tmp` anybody
-    /// could have made it before.
+    /// Makes `path` and what leads to it, for this user alone (0700), and checks that nobody else owns it: in `/tmp`
+    /// anybody could have made it before.
     ///
     /// - Throws: `HostError.file` when it cannot be made; `HostError.unusableDirectory` when it is not ours.
     package static func prepare(_ path: String) throws(HostError) {

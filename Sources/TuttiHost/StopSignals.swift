@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 
-/// The signals that end a program which runs until it is told to stop. After the first one, another ends the process at once.
+/// The signals that end a program which runs until it is told to stop. After the first one, another ends the process at
+/// once.
 ///
 /// They are caught from the making of a value on, for as long as it is there.
 package struct StopSignals {

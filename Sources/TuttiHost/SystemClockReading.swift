@@ -11,7 +11,8 @@ package struct SystemClockReading: Sendable, Equatable {
     package var uncertainty: Int64
     /// Whether something disciplines it.
     package var isSynchronised: Bool
-    /// The error that it cannot exceed, and the one that is to be expected, as whoever disciplines it has told the kernel, in µs.
+    /// The error that it cannot exceed, and the one that is to be expected, as whoever disciplines it has told the
+    /// kernel, in µs.
     package var (maximumErrorUs, estimatedErrorUs): (Int, Int)
 
     /// A look of these parts.

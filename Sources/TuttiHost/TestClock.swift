@@ -1,10 +1,10 @@
 import TuttiCore
 
-/// The warp that `TUTTI_TEST_CLOCK` lays over a host's clock, so that hosts which share one kernel (network namespaces on
-/// one machine) have clocks that differ. A test seam; without it a host's clock is `CLOCK_MONOTONIC_RAW` itself.
+/// The warp that `TUTTI_TEST_CLOCK` lays over a host's clock, so that hosts which share one kernel (network namespaces
+/// on one machine) have clocks that differ. A test seam; without it a host's clock is `CLOCK_MONOTONIC_RAW` itself.
 ///
-/// `host = raw + offset + ppm·10⁻⁶·raw + ½·drift·10⁻⁶/60 s·(raw − origin)² − sleep`: two processes of one host with the same text
-/// agree as long as no `drift` or `sleep` is given, whenever they started.
+/// `host = raw + offset + ppm·10⁻⁶·raw + ½·drift·10⁻⁶/60 s·(raw − origin)² − sleep`: two processes of one host with the
+/// same text agree as long as no `drift` or `sleep` is given, whenever they started.
 struct TestClock: Sendable, Equatable {
     /// Nanoseconds added; at most ±10⁶ s.
     var offset: Int64 = 0
@@ -24,7 +24,8 @@ struct TestClock: Sendable, Equatable {
     /// Whether two processes that start at different times have different clocks.
     var isOfProcess: Bool { driftPpmPerMinute != 0 || sleep != 0 }
 
-    /// Parses "ppm=20,offset=3.5s,drift=1,sleep=6s@18s,system=0s"; every part may be missing. Times have a unit: s, ms, us or ns.
+    /// Parses "ppm=20,offset=3.5s,drift=1,sleep=6s@18s,system=0s"; every part may be missing. Times have a unit: s, ms,
+    /// us or ns.
     init?(parsing text: String, origin: Int64) {
         self.origin = origin
         for part in text.split(separator: ",") {

@@ -4,8 +4,8 @@ import Synchronization
 import TuttiCore
 
 extension TimestampedUDPSocket {
-    /// Waits until a datagram or a departure is there, `wake()` is called or the time is over, and delivers what is there:
-    /// at most `batchLimit` datagrams and `batchLimit` departures, so that a flood cannot hold the caller.
+    /// Waits until a datagram or a departure is there, `wake()` is called or the time is over, and delivers what is
+    /// there: at most `batchLimit` datagrams and `batchLimit` departures, so that a flood cannot hold the caller.
     ///
     /// - Parameter timeoutNanoseconds: real nanoseconds; 0 only looks, a negative value waits for ever.
     /// - Returns: departures first, then datagrams in order of arrival; empty after a timeout or a wake.

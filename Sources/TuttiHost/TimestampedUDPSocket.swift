@@ -3,13 +3,14 @@ import Glibc
 import Synchronization
 import TuttiCore
 
-/// A UDP socket whose datagrams carry stamps of arrival and departure: the network interface's where that makes them, or else the kernel's.
+/// A UDP socket whose datagrams carry stamps of arrival and departure: the network interface's where that makes them,
+/// or else the kernel's.
 ///
 /// Kernel stamps are `CLOCK_REALTIME`. They are converted with sandwich reads made at the send and at the receipt, and
 /// dropped when they lie outside what this process saw around them (the clock was stepped, or a driver talks nonsense).
-/// Then, and where the kernel or a driver stamps in one direction only, this process's own reading takes their place, for
-/// that direction alone. A network interface stamps with its own PTP clock, which is compared with the raw clock ten times a second
-/// (`ClockFit`); `HardwareStamps` decides where its stamps are taken.
+/// Then, and where the kernel or a driver stamps in one direction only, this process's own reading takes their place,
+/// for that direction alone. A network interface stamps with its own PTP clock, which is compared with the raw clock
+/// ten times a second (`ClockFit`); `HardwareStamps` decides where its stamps are taken.
 ///
 /// `send`, `receive` and `wake` may be called on any thread; `receive` on one at a time.
 package final class TimestampedUDPSocket: Sendable {
@@ -89,8 +90,9 @@ package final class TimestampedUDPSocket: Sendable {
 
     /// Sends one datagram without waiting.
     ///
-    /// - Returns: the key under which its departure will be reported and the time just before the send; `failure` is set
-    ///   when the kernel took nothing (`EAGAIN`, `ENETUNREACH`, …; `EAFNOSUPPORT` for IPv6 where the host has none).
+    /// - Returns: the key under which its departure will be reported and the time just before the send; `failure` is
+    ///   set when the kernel took nothing (`EAGAIN`, `ENETUNREACH`, …; `EAFNOSUPPORT` for IPv6 where the host has
+    ///   none).
     package func send(_ bytes: [UInt8], to address: SocketAddress) -> SendStamp {
         ledger.withLock { ledger in
             ledger.observe(bridge: .measure())

@@ -6,7 +6,8 @@ import TuttiStore
 
 /// The rooms' clock while nothing plays.
 extension House {
-    /// How long after the start, a change of the rooms, and each look, rooms are looked at again, in seconds: soon at first.
+    /// How long after the start, a change of the rooms, and each look, rooms are looked at again, in seconds: soon at
+    /// first.
     private static let clockPauses: [Double] = [0.5, 5, 15, 30]
     /// The same once all of them share a clock.
     private static let calmPause = 60.0

@@ -6,8 +6,8 @@ import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// Rooms that become louder or softer bit by bit. How loud they are to be in the end is stored before it begins, so that no room stays
-/// silent when this process dies in the midst of it.
+/// Rooms that become louder or softer bit by bit. How loud they are to be in the end is stored before it begins, so
+/// that no room stays silent when this process dies in the midst of it.
 extension House {
     /// Seconds at the end of a sleep timer in which the rooms become silent.
     static let fadeOut = 10.0

@@ -48,8 +48,8 @@ extension House {
         return response
     }
 
-    /// Lets the rooms of a group that plays be those that it has now. Those that were named come, even if they were in it before and
-    /// another group had taken them.
+    /// Lets the rooms of a group that plays be those that it has now. Those that were named come, even if they were in
+    /// it before and another group had taken them.
     private func follow(_ change: GroupEdit) async throws(SenderError) {
         let key = Names.fold(change.name)
         guard let group = playing[key] else { return }

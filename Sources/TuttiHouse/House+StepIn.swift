@@ -4,8 +4,8 @@ package import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// Rooms play on for minutes when their service is gone, and people still want them to be silent: any process that has the store can
-/// step in for one request, and leaves the rooms to the next service then.
+/// Rooms play on for minutes when their service is gone, and people still want them to be silent: any process that has
+/// the store can step in for one request, and leaves the rooms to the next service then.
 extension House {
     /// The requests that work while rooms keep playing without a service.
     private static let possible: Set<ControlRequest.Word> = [

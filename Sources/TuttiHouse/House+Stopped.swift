@@ -6,7 +6,8 @@ import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// Queues that do not play: what was stopped or has come to its end keeps its tracks and its place, and is resumed there.
+/// Queues that do not play: what was stopped or has come to its end keeps its tracks and its place, and is resumed
+/// there.
 extension House {
     /// A queue that does not play.
     struct Stopped: Sendable {

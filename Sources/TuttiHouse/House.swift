@@ -5,10 +5,11 @@ import TuttiSchema
 import TuttiSender
 import TuttiStore
 
-/// All that one sender plays: a player for each group of rooms, kept in the store so that the next house goes on with them.
+/// All that one sender plays: a player for each group of rooms, kept in the store so that the next house goes on with
+/// them.
 ///
-/// What changes which players there are, and in which rooms, is done one after the other in the order in which it was asked for. What is
-/// asked of one player goes straight to it.
+/// What changes which players there are, and in which rooms, is done one after the other in the order in which it was
+/// asked for. What is asked of one player goes straight to it.
 package actor House {
     /// A group that plays.
     struct Playing {

@@ -8,9 +8,9 @@ import TuttiWire
 
 /// Keeps idle rooms on one clock, so that they do not meet for the first time when the music starts.
 ///
-/// Rooms that know a clock keep it among themselves, and rooms that see one another by mDNS find one by themselves. The others hear of
-/// it here: now and then all are looked at, and those that know none are told of the one that most know. Where nobody knows any this
-/// host begins one, and leads.
+/// Rooms that know a clock keep it among themselves, and rooms that see one another by mDNS find one by themselves. The
+/// others hear of it here: now and then all are looked at, and those that know none are told of the one that most know.
+/// Where nobody knows any this host begins one, and leads.
 package actor HouseClock {
     private let network: RoomNetwork
     private let id: String

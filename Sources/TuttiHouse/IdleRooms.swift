@@ -1,7 +1,7 @@
 import TuttiHost
+package import TuttiRooms
 package import TuttiSchema
 import TuttiSender
-package import TuttiRooms
 
 /// Rooms that nobody plays in: how loud they are, and will be.
 package struct IdleRooms: Sendable {

@@ -11,7 +11,8 @@ package struct InputCheck: Sendable {
 
     /// Opens the inputs one after the other until one can be played.
     ///
-    /// - Parameter areToBePlayed: whether they are played at once; if not, nothing is taken out of what can be read once.
+    /// - Parameter areToBePlayed: whether they are played at once; if not, nothing is taken out of what can be read
+    ///   once.
     /// - Returns: that one, for the player; nil where only the player may open it.
     /// - Throws: what is wrong with the first, with exit code 3, when none can.
     @discardableResult

@@ -13,7 +13,8 @@ package struct RoomNetwork: Sendable {
     package var look: @Sendable (RoomAddress) async -> Result<RoomLook, SenderError>
     /// The same, with the order of a clock, which the speaker takes if it knows none and nobody plays there.
     package var share: @Sendable (RoomAddress, ClockAnnouncement) async -> Result<RoomLook, SenderError>
-    /// Opens an input, which shows that it can be played; nil for one that only the player may open. The flag is whether it is played at once.
+    /// Opens an input, which shows that it can be played; nil for one that only the player may open. The flag is
+    /// whether it is played at once.
     package var open: @Sendable (AssetInput, Bool, Interrupter) async -> Result<OpenedAsset?, AssetError>
 
     /// A network of these ways to find out.

@@ -3,8 +3,8 @@ extension Schedule {
     /// The longest time from now, in seconds: a year.
     private static let longest: Int64 = 366 * 86_400
 
-    /// Reads `07:00`, `mon-fri 07:00`, `sat,sun 9:30`, `daily 07:00`, `2026-12-24 18:00`, `in 20m` and `in 1h30m`; nil for what is none
-    /// of them.
+    /// Reads `07:00`, `mon-fri 07:00`, `sat,sun 9:30`, `daily 07:00`, `2026-12-24 18:00`, `in 20m` and `in 1h30m`; nil
+    /// for what is none of them.
     package init?(parsing text: String) {
         let words = text.lowercased().split(separator: " ").map(String.init)
         guard let last = words.last else { return nil }

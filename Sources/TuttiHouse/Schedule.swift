@@ -1,5 +1,5 @@
-/// When something is to happen: once, or again and again. Knows no clock: times are seconds since 1970 UTC, and where a day begins is told
-/// by a `Zone`.
+/// When something is to happen: once, or again and again. Knows no clock: times are seconds since 1970 UTC, and where a
+/// day begins is told by a `Zone`.
 package struct Schedule: Sendable, Equatable {
     /// How far local time is ahead of UTC at an instant, in seconds: the zone's rules, daylight saving time included.
     package typealias Zone = @Sendable (Int64) -> Int64
@@ -27,7 +27,8 @@ package struct Schedule: Sendable, Equatable {
     package var repeats: Bool { if case .weekly = kind { true } else { false } }
 
     private static let day: Int64 = 86_400
-    /// The instants that are reckoned with, in seconds since 1970 UTC: 30 000 years either way. What is stored may be anything.
+    /// The instants that are reckoned with, in seconds since 1970 UTC: 30 000 years either way. What is stored may be
+    /// anything.
     private static let instants: ClosedRange<Int64> = -(1 << 40)...(1 << 40)
 
     /// The first time after `time`, in seconds since 1970 UTC; nil when there is none.
@@ -60,8 +61,8 @@ package struct Schedule: Sendable, Equatable {
         return nil
     }
 
-    /// The instant of a local time, as RFC 5545 (3.3.5) has it: the first one of a time that comes twice, and for a time that is
-    /// left out the one that it would be, had the clocks not been moved.
+    /// The instant of a local time, as RFC 5545 (3.3.5) has it: the first one of a time that comes twice, and for a
+    /// time that is left out the one that it would be, had the clocks not been moved.
     static func instant(day: Int64, second: Int64, in zone: Zone) -> Int64 {
         let local = day * Self.day + second
         // No zone is further than a day from UTC, and none moves its clocks twice within two.

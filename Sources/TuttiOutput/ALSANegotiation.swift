@@ -49,7 +49,8 @@ package struct ALSANegotiation {
             bufferFrames: Int(buffer), name: device, kind: kind())
     }
 
-    /// Two channels where the card has them, else what is nearest to that, which a card for surround sound has, or one loudspeaker.
+    /// Two channels where the card has them, else what is nearest to that, which a card for surround sound has, or one
+    /// loudspeaker.
     private func setChannels(_ parameters: OpaquePointer?) throws(OutputError) -> Int {
         var channels: UInt32 = 2
         guard snd_pcm_hw_params_set_channels_near(pcm, parameters, &channels) >= 0,

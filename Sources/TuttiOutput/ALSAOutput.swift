@@ -25,8 +25,8 @@ final class ALSAOutput: OutputDevice {
     private var generation: UInt32 = 0
     private var lossCode: Int32 = 0
 
-    /// Opens the PCM that `request` names, with what it can do that is nearest to the request. Does not wait for a device
-    /// that is busy, so it is cheap to try again and again.
+    /// Opens the PCM that `request` names, with what it can do that is nearest to the request. Does not wait for a
+    /// device that is busy, so it is cheap to try again and again.
     ///
     /// - Throws: `OutputError.cannotOpen`, `.unsupported` or `.failed`.
     init(request: OutputRequest, clock: HostClock) throws(OutputError) {
@@ -135,8 +135,9 @@ final class ALSAOutput: OutputDevice {
             if state == SND_PCM_STATE_DISCONNECTED { lossCode = ENODEV }
             return nil
         }
-        // What a card states may be more than was written, before its first frame leaves or where it counts what lies behind it, and less than
-        // nothing. Held inside what was written it would be another number than the card's, and no reading.
+        // What a card states may be more than was written, before its first frame leaves or where it counts what lies
+        // behind it, and less than nothing. Held inside what was written it would be another number than the card's,
+        // and no reading.
         let limit: Int64 = 1 << 40
         let delay = min(max(Int64(snd_pcm_status_get_delay(status)), -limit), limit)
         let room = Int64(clamping: snd_pcm_status_get_avail(status))

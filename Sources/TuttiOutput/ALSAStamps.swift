@@ -24,9 +24,9 @@ package struct ALSAStamps {
         self.kind = kind
     }
 
-    /// The host time of a status whose stamp is `reading` (ns), asked for between the raw times `before` and `after`; and whether
-    /// the stamp was used. Plugins often leave it zero; then, and when it cannot be true, the middle of the question is
-    /// the time.
+    /// The host time of a status whose stamp is `reading` (ns), asked for between the raw times `before` and `after`;
+    /// and whether the stamp was used. Plugins often leave it zero; then, and when it cannot be true, the middle of the
+    /// question is the time.
     package func hostTime(of reading: Int64, before: Int64, after: Int64) -> (time: HostTime, isDriverStamp: Bool) {
         let middle = before + (after - before) / 2
         guard reading > 0 else { return (clock.hostTime(raw: middle), false) }

@@ -16,8 +16,8 @@ package enum OutputWait: Int, Sendable {
 package struct OutputTiming: Sendable, Equatable {
     /// When the position was read.
     package var hostTime: HostTime
-    /// Frames that have left the card in this run: frames written, less the delay that the card states. It never goes back within a run,
-    /// and is below 0, or above what was written, as long as the card says so.
+    /// Frames that have left the card in this run: frames written, less the delay that the card states. It never goes
+    /// back within a run, and is below 0, or above what was written, as long as the card says so.
     package var playedFrames: Int64
     /// Frames written but not yet played: the next frame written is number `playedFrames + queuedFrames` of this run.
     package var queuedFrames: Int64
@@ -34,8 +34,8 @@ package struct OutputTiming: Sendable, Equatable {
 /// An open card, or what stands for one. Used by one thread.
 ///
 /// A *run* begins with `start` or `recover`: the device gets some silence, which counts as the run's first frames, and
-/// starts. Its first frame may leave some time later; its position stands meanwhile. From then on the owner waits, asks for the timing and writes. `wait`, `timing` and `write` allocate nothing, so
-/// they suit the render thread.
+/// starts. Its first frame may leave some time later; its position stands meanwhile. From then on the owner waits, asks
+/// for the timing and writes. `wait`, `timing` and `write` allocate nothing, so they suit the render thread.
 package protocol OutputDevice: AnyObject {
     /// What the device really does.
     var actual: OutputParameters { get }
@@ -45,7 +45,8 @@ package protocol OutputDevice: AnyObject {
     func start() throws(OutputError)
     /// Periods for which there must be room before `wait` ends; one in a device that was just opened.
     var wakePeriods: Int { get }
-    /// Lets `wait` end once there is room for so many periods. A device that refuses stays as it is: `wakePeriods` says what holds.
+    /// Lets `wait` end once there is room for so many periods. A device that refuses stays as it is: `wakePeriods` says
+    /// what holds.
     func setWakePeriods(_ periods: Int)
     /// Waits until `wakePeriods` periods can be written, but no longer than `timeoutNanoseconds` real nanoseconds.
     func wait(timeoutNanoseconds: Int64) -> OutputWait
@@ -55,8 +56,8 @@ package protocol OutputDevice: AnyObject {
     ///
     /// - Returns: frames taken, which may be fewer; or the raw value of `.xrun` or `.lost`.
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int
-    /// Begins another run after an xrun, on `silence` frames of silence only, or as many as the device holds: whoever calls this must write
-    /// before they have been played.
+    /// Begins another run after an xrun, on `silence` frames of silence only, or as many as the device holds: whoever
+    /// calls this must write before they have been played.
     func recover(silence: Int) throws(OutputError)
     /// Stops at once and gives the device back. Nothing else may be called afterwards.
     func close()

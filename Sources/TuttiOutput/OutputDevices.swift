@@ -32,7 +32,8 @@ package enum OutputDevices {
         return try ALSAOutput(request: request, clock: clock)
     }
 
-    /// Whether `name` can mean a device: a virtual one, or a PCM that ALSA's configuration defines. Its card need not be there.
+    /// Whether `name` can mean a device: a virtual one, or a PCM that ALSA's configuration defines. Its card need not
+    /// be there.
     package static func isDefined(_ name: String) -> Bool {
         guard !name.isEmpty, !name.utf8.contains(0) else { return false }
         do {

@@ -55,8 +55,8 @@ package struct OutputRequest: Sendable, Hashable {
     /// Rates that are asked for, in Hz.
     package static let sampleRates = 8_000...192_000
 
-    /// An ALSA PCM ("default", "hw:0,0", "plug:dmix"), `file:PATH.wav[?rate=48000&bits=16|24|32|32f&ppm=80&period=480&buffer=1920]`
-    /// or `null[?…]`.
+    /// An ALSA PCM ("default", "hw:0,0", "plug:dmix"),
+    /// `file:PATH.wav[?rate=48000&bits=16|24|32|32f&ppm=80&period=480&buffer=1920]` or `null[?…]`.
     package var device: String
     /// In Hz: the source's rate saves a conversion.
     package var preferredSampleRate: Int

@@ -15,9 +15,9 @@ package enum OutputSessionEvent: Sendable, Equatable {
 
 /// The agreement with one output device: what is preferred before, and what holds after, it is opened.
 ///
-/// Preferred values are hints, set while the session is inactive. `activate` opens the device; `actual` says what came of
-/// the hints. The owner of the device tells the session when it is lost, and activates again to get it, or what took its
-/// place, back.
+/// Preferred values are hints, set while the session is inactive. `activate` opens the device; `actual` says what came
+/// of the hints. The owner of the device tells the session when it is lost, and activates again to get it, or what took
+/// its place, back.
 package final class OutputSession: Sendable {
     private enum State: Equatable {
         case inactive
@@ -81,8 +81,8 @@ package final class OutputSession: Sendable {
 
     /// Opens the device and reads back what it does. The caller owns the device and closes it.
     ///
-    /// An interruption lasts until `devicePlays`: a device may open and take nothing. What it does is not told again meanwhile: it may be tried
-    /// many times.
+    /// An interruption lasts until `devicePlays`: a device may open and take nothing. What it does is not told again
+    /// meanwhile: it may be tried many times.
     ///
     /// - Throws: `OutputError`; the session stays inactive. `.sessionActive` when it is active already.
     package func activate() throws(OutputError) -> sending any OutputDevice {

@@ -2,8 +2,8 @@ import TuttiHost
 
 /// The truth about a recording, beside it: which frame left when.
 ///
-/// One line of JSON for each run: `{"run":1,"t0_raw_ns":…,"rate":48000,"ppm":80.0,"first_frame":F,"frames":N}` says that
-/// frame `F + i` of the recording, for `i < N`, left at `t0 + i / (rate·(1 + ppm·10⁻⁶))` of this host's
+/// One line of JSON for each run: `{"run":1,"t0_raw_ns":…,"rate":48000,"ppm":80.0,"first_frame":F,"frames":N}` says
+/// that frame `F + i` of the recording, for `i < N`, left at `t0 + i / (rate·(1 + ppm·10⁻⁶))` of this host's
 /// `CLOCK_MONOTONIC_RAW`, which `TUTTI_TEST_CLOCK` does not warp. The last line's count is brought up to date in place,
 /// about once a second.
 final class TimingLog {

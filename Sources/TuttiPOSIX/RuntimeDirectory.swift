@@ -2,9 +2,11 @@ import Glibc
 
 /// Where sockets are.
 package enum RuntimeDirectory {
-    /// `$RUNTIME_DIRECTORY` (systemd), `$XDG_RUNTIME_DIR/tutti`, `/run/tutti` for root, `/tmp/tutti-UID`; relative paths count as not set.
+    /// `$RUNTIME_DIRECTORY` (systemd), `$XDG_RUNTIME_DIR/tutti`, `/run/tutti` for root, `/tmp/tutti-UID`; relative
+    /// paths count as not set.
     ///
-    /// Who may steer this host's service, and has no player of his own where his login has its sockets, means the service.
+    /// Who may steer this host's service, and has no player of his own where his login has its sockets, means the
+    /// service.
     package static func path(
         environment: [String: String], userID: UInt32, ofService service: String = "/run/tutti"
     ) -> String {

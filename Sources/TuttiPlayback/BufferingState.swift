@@ -30,7 +30,8 @@ public struct BufferingState: Sendable, Hashable {
         isPlaybackLikelyToKeepUp = reachesEnd || seconds >= Self.enough(depth)
     }
 
-    /// Seconds of play until the state may be another one: where nothing is held, until the next that is. Nil when nothing follows.
+    /// Seconds of play until the state may be another one: where nothing is held, until the next that is. Nil when
+    /// nothing follows.
     package static func secondsUntilChange(
         loaded: [TimeRange], playhead: MediaTime, depth: Double, rate: Double = 1
     ) -> Double? {

@@ -3,8 +3,8 @@ package import TuttiCore
 /// The line of a render synchronizer: where the programme stands on this host's clock, now and as far as it is settled.
 ///
 /// A command (rate and time) holds from its instant on; until then the one before it does. A command takes the place of
-/// those that were to come at its instant or later. Renderers are handed the next command shortly before its instant, since
-/// a deck that was told to end takes nothing more.
+/// those that were to come at its instant or later. Renderers are handed the next command shortly before its instant,
+/// since a deck that was told to end takes nothing more.
 package struct HostTimeline: Sendable, Equatable {
     /// The timescale of timebases that are anchored in host time.
     package static let timescale = TimescaleID(rawValue: 1)
@@ -17,8 +17,8 @@ package struct HostTimeline: Sendable, Equatable {
 
     /// The line that holds.
     package private(set) var current: Timebase
-    /// How long before its instant a command is handed over while the programme runs, in ns: what the routes need, since
-    /// what has yet to begin does not begin any more once they know of the next line.
+    /// How long before its instant a command is handed over while the programme runs, in ns: what the routes need,
+    /// since what has yet to begin does not begin any more once they know of the next line.
     package var horizon: Int64 = 0
     /// The lines to come, the next one first.
     package private(set) var scheduled: [Timebase] = []
@@ -35,7 +35,8 @@ package struct HostTimeline: Sendable, Equatable {
         GroupTime(nanoseconds: host.nanoseconds, timescale: timescale)
     }
 
-    /// Takes a command: the programme stands at `time` (nil: where it stands anyway) at `instant`, and goes on at `rate`.
+    /// Takes a command: the programme stands at `time` (nil: where it stands anyway) at `instant`, and goes on at
+    /// `rate`.
     ///
     /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`, `timeOutOfRange`; the line is then as it was.
     package mutating func set(

@@ -1,7 +1,7 @@
 import TuttiCore
 
-/// Entries in the order of their starts, in blocks: whatever is put in or taken out, and wherever, moves a block or two, however many entries
-/// there are. So nobody who sends small packets in a bad order makes much work.
+/// Entries in the order of their starts, in blocks: whatever is put in or taken out, and wherever, moves a block or
+/// two, however many entries there are. So nobody who sends small packets in a bad order makes much work.
 struct PacketList: Sendable {
     /// Where an entry stands. The place behind the last one has the number of a block that there is not.
     struct Place: Comparable, Sendable {

@@ -4,8 +4,8 @@ extension PacketStore {
     /// Packets that are heard before another one at most: half a second of the shortest that any encoder makes.
     private static let maximumPreroll = 512
 
-    /// The packets before `packet`, from as far back as its decoder hears first; fewer where not all are held, and 512 at most.
-    /// O(log n) and O(1) a packet.
+    /// The packets before `packet`, from as far back as its decoder hears first; fewer where not all are held, and 512
+    /// at most. O(log n) and O(1) a packet.
     package func packets(before packet: SampleBuffer) -> [SampleBuffer] {
         let preroll = packet.format.codec.preroll
         guard preroll.isPositive else { return [] }

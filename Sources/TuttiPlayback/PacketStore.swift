@@ -2,10 +2,10 @@ package import TuttiCore
 
 /// The sample buffers of one stream in the order of the programme.
 ///
-/// No two buffers overlap by half a frame or more: a later insertion wins over what was there for the same span. Buffers
-/// wholly inside its span go; buffers that reach over its edges are trimmed (both parts share the data). What does
-/// not fit the limits is refused, so that memory is bounded: about the encoded bytes, 8 bytes for each packet of a pre-roll, the formats'
-/// cookies, and 48 bytes a packet.
+/// No two buffers overlap by half a frame or more: a later insertion wins over what was there for the same span.
+/// Buffers wholly inside its span go; buffers that reach over its edges are trimmed (both parts share the data). What
+/// does not fit the limits is refused, so that memory is bounded: about the encoded bytes, 8 bytes for each packet of a
+/// pre-roll, the formats' cookies, and 48 bytes a packet.
 package struct PacketStore: Sendable {
     /// What became of an insertion.
     package enum InsertOutcome: Sendable, Hashable {
@@ -45,8 +45,8 @@ package struct PacketStore: Sendable {
     /// True when nothing is held.
     package var isEmpty: Bool { count == 0 }
 
-    /// Bytes that what is held takes, of which `maximumBytes` may be held: payloads, what a pre-roll takes besides, and the formats with
-    /// their cookies. O(1).
+    /// Bytes that what is held takes, of which `maximumBytes` may be held: payloads, what a pre-roll takes besides, and
+    /// the formats with their cookies. O(1).
     package var cost: Int { packetCost + formats.cost }
 
     /// Seconds of sound held. O(formats in use).
@@ -106,8 +106,8 @@ package struct PacketStore: Sendable {
 
     /// The spans of the programme that are held, with gaps of less than half a frame closed.
     ///
-    /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(spans + n / 512) once, and O(1) for each
-    ///   packet beside one that has changed, 512 at most.
+    /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(spans + n / 512) once, and
+    ///   O(1) for each packet beside one that has changed, 512 at most.
     package var loadedTimeRanges: [TimeRange] {
         mutating get {
             if rangesAreStale { rebuildRanges() }
@@ -161,8 +161,8 @@ package struct PacketStore: Sendable {
 }
 
 extension PacketStore {
-    /// Bytes that may be taken beyond the limit: by what comes with packets that were sent when there was room for them, and by what is
-    /// left of allocations.
+    /// Bytes that may be taken beyond the limit: by what comes with packets that were sent when there was room for
+    /// them, and by what is left of allocations.
     private static var slack: Int { PayloadStore.slack }
 
     private static func halfFrame(of format: AudioFormat) -> MediaTime {

@@ -18,7 +18,8 @@ struct PayloadStore: Sendable {
         var prerolls: [Int32: Preroll] = [:]
     }
 
-    /// Where in a chunk the pre-roll of a packet lies: of each of its packets a count of frames, one of bytes, and these.
+    /// Where in a chunk the pre-roll of a packet lies: of each of its packets a count of frames, one of bytes, and
+    /// these.
     fileprivate struct Preroll: Sendable {
         var start: Int32
         var packets: Int32

@@ -17,8 +17,8 @@ extension PlayQueue {
         insert(newItems, at: currentIndex.map { $0 + 1 } ?? 0)
     }
 
-    /// Adds items, the first of which is then at `index`, held inside 0 … `count`. In the order that `unshuffle` restores
-    /// they stand behind the same entry.
+    /// Adds items, the first of which is then at `index`, held inside 0 … `count`. In the order that `unshuffle`
+    /// restores they stand behind the same entry.
     ///
     /// - Returns: their ids.
     @discardableResult
@@ -35,8 +35,8 @@ extension PlayQueue {
         return added
     }
 
-    /// Takes entries out. When the current one is among them, the next that stays is the current one: nil behind the last,
-    /// or the first when everything is repeated.
+    /// Takes entries out. When the current one is among them, the next that stays is the current one: nil behind the
+    /// last, or the first when everything is repeated.
     package mutating func remove(_ victims: Set<QueueEntryID>) {
         if let current, victims.contains(current), let index = index(of: current) {
             let later = ids[(index + 1)...].first { !victims.contains($0) }
@@ -78,8 +78,8 @@ extension PlayQueue {
 
     // MARK: Order
 
-    /// Puts the entries in an order that follows from `seed`: the current one first, all others behind it. Later edits leave
-    /// that order as it is.
+    /// Puts the entries in an order that follows from `seed`: the current one first, all others behind it. Later edits
+    /// leave that order as it is.
     package mutating func shuffle(seed: UInt64) {
         listOrder = listOrder ?? ids
         var generator = SplitMix64(seed: seed)

@@ -28,7 +28,8 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     /// A queue as it was before, by what was known of it.
     ///
-    /// - Returns: nil when the orders are not of the same entries, each once, or `nextID` or `current` do not go with them.
+    /// - Returns: nil when the orders are not of the same entries, each once, or `nextID` or `current` do not go with
+    ///   them.
     package init?(
         restoring items: [QueueEntryID: Item], ids: [QueueEntryID], listOrder: [QueueEntryID]?, current: QueueEntryID?,
         nextID: UInt64
@@ -67,8 +68,8 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     /// What is played after an entry by itself; nil at the end of the queue.
     ///
-    /// With `consumes` each entry comes once more at most: a round that repeats ends before the current entry, which will
-    /// have left by then.
+    /// With `consumes` each entry comes once more at most: a round that repeats ends before the current entry, which
+    /// will have left by then.
     package func successor(of id: QueueEntryID) -> QueueEntryID? {
         if repeatMode == .one, contains(id) { return id }
         return following(id)
@@ -95,8 +96,8 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     // MARK: Playing
 
-    /// The music has gone on to an entry, by itself or because somebody asked; with `consumes` the one it came from leaves.
-    /// Nothing happens for an entry that is not in the queue.
+    /// The music has gone on to an entry, by itself or because somebody asked; with `consumes` the one it came from
+    /// leaves. Nothing happens for an entry that is not in the queue.
     package mutating func jump(to id: QueueEntryID) {
         guard contains(id) else { return }
         let left = current

@@ -11,8 +11,8 @@ import TuttiCore
 /// before the next input. A look at the stream has these steps:
 ///
 /// 1. what happened: `timebaseChanged`, `flushed`, `endMoved`, `cleared`, `decksReplaced`;
-/// 2. `fillableGap`, and `gapFilled` where all of it is held; then `read`, for as long as `isPrerolling` and the last one
-///    had an effect;
+/// 2. `fillableGap`, and `gapFilled` where all of it is held; then `read`, for as long as `isPrerolling` and the last
+///    one had an effect;
 /// 3. `start`;
 /// 4. `read`, for as long as `run` is not finished and its deck has room, until `lookAgain` is among the effects.
 package struct PlaybackPlan: Sendable {

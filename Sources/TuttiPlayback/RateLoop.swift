@@ -101,7 +101,8 @@ package struct RateLoop: Sendable {
         let size = abs(error)
         trackLock(size, seconds: periodNanoseconds * 1e-9)
         let limit = (isLocked ? parameters.lockedLimit : parameters.acquiringLimit) * 1e-6
-        // What is noise would modulate the sound; what is more is a better knowledge of clock or card, and is not kept waiting.
+        // What is noise would modulate the sound; what is more is a better knowledge of clock or card, and is not kept
+        // waiting.
         let quiet = isLocked ? min(size, parameters.quietError) : 0
         let speed = quiet / parameters.lockedTimeConstant + (size - quiet) / parameters.acquiringTimeConstant
         let correction = min(speed * 1e-9, limit) * (error < 0 ? -1 : 1)

@@ -29,8 +29,8 @@ package struct CrossfadeTail: Sendable {
     /// How long the ending is, in seconds of the timeline.
     package var length: MediaTime { end - time }
 
-    /// The part of it that another track comes into which is no more than `length` long on the timeline, as half of that track may;
-    /// nil when that is not known.
+    /// The part of it that another track comes into which is no more than `length` long on the timeline, as half of
+    /// that track may; nil when that is not known.
     package func ending(before length: MediaTime?) -> CrossfadeTail? {
         let overlap = min(self.length, crossfade, length?.scaled(by: 0.5) ?? .zero)
         guard overlap.isPositive else { return nil }
@@ -48,8 +48,8 @@ package struct CrossfadeTail: Sendable {
 }
 
 extension AssetInfo {
-    /// Where in the track the ending begins that is mixed with the next one's beginning: half of the track away from its end at
-    /// most. Nil when there is no crossfade, or the length of the track is not known or only guessed.
+    /// Where in the track the ending begins that is mixed with the next one's beginning: half of the track away from
+    /// its end at most. Nil when there is no crossfade, or the length of the track is not known or only guessed.
     ///
     /// - Parameters:
     ///   - crossfade: its length in seconds of the timeline.

@@ -28,7 +28,8 @@ package struct EncodingOptions: Sendable {
         }
     }
 
-    /// - Throws: `SenderError.badOption` for a codec that speakers do not all have, or a bit rate that Opus does not keep to.
+    /// - Throws: `SenderError.badOption` for a codec that speakers do not all have, or a bit rate that Opus does not
+    ///   keep to.
     package init(codec: AudioFormat.Codec = .flac, bitrate: Int? = nil) throws(SenderError) {
         guard Self.codecs.contains(codec) else {
             throw .badOption("\(codec.rawValue): no such codec; use flac, opus, pcm or original")

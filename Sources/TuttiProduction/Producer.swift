@@ -5,8 +5,9 @@ package import TuttiCore
 import TuttiHost
 package import TuttiRooms
 
-/// Reads, converts and encodes the timeline once, for all rooms, on a thread of its own: track by track, as far ahead as it
-/// is told to. What comes after a track is asked for when it is through, so that it follows the queue as that is by then.
+/// Reads, converts and encodes the timeline once, for all rooms, on a thread of its own: track by track, as far ahead
+/// as it is told to. What comes after a track is asked for when it is through, so that it follows the queue as that is
+/// by then.
 package final class Producer: TrackProducer {
     private struct State {
         var order: ProducerItem?

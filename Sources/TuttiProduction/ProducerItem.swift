@@ -14,10 +14,11 @@ package struct ProducerItem: Sendable {
     package let begin: MediaTime
     /// How many seconds of it pass in a second of the timeline.
     package let rate: Double
-    /// The ending of the track before that this one comes into: it begins where that says, which is the place of `start` if
-    /// anything of this track has been made.
+    /// The ending of the track before that this one comes into: it begins where that says, which is the place of
+    /// `start` if anything of this track has been made.
     package let head: CrossfadeTail?
-    /// The longest crossfade with the next track, in seconds of the timeline: so long an ending is left to be made with that.
+    /// The longest crossfade with the next track, in seconds of the timeline: so long an ending is left to be made with
+    /// that.
     package let crossfade: MediaTime
     /// An input that has been opened already: perhaps this one.
     private(set) var opened: OpenedAsset?

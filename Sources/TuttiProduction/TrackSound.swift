@@ -3,7 +3,8 @@ import TuttiCore
 import TuttiEncoding
 import TuttiStretch
 
-/// The sound of a track as it is heard, from where its asset stands: read, stretched, and converted to another sample rate.
+/// The sound of a track as it is heard, from where its asset stands: read, stretched, and converted to another sample
+/// rate.
 final class TrackSound {
     /// Frames a second of what comes out.
     let sampleRate: Int
@@ -16,8 +17,8 @@ final class TrackSound {
     /// Frames that are still to come out, where the sound is left before its end.
     private var framesLeft: Int?
     private var framesOut = 0
-    /// Frames of the ramps where a stretched sound begins inside of the track or is left there: its periods lie otherwise
-    /// than those of the sound that it joins.
+    /// Frames of the ramps where a stretched sound begins inside of the track or is left there: its periods lie
+    /// otherwise than those of the sound that it joins.
     private let rampIn: Int
     private let rampOut: Int
     private var pending: [Float] = []
@@ -54,7 +55,8 @@ final class TrackSound {
 
     /// The next frames, interleaved stereo: at least one and at most `maximumFrames`; nil at the end.
     ///
-    /// - Throws: once, in place of the first nil, what the asset throws; everything that came before is given out first.
+    /// - Throws: once, in place of the first nil, what the asset throws; everything that came before is given out
+    ///   first.
     func read(maximumFrames: Int = .max) throws -> [Float]? {
         if framesLeft == 0 { return nil }
         while pending.isEmpty {

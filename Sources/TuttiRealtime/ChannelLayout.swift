@@ -1,7 +1,7 @@
 /// Lays stereo out for a card with another number of channels. RT: plain numbers only.
 package enum ChannelLayout {
-    /// Writes `frames` stereo frames of `stereo` to `output` as frames of `channels` channels: a single one has the mean of both sides, of several the
-    /// first two have them and the others are silent.
+    /// Writes `frames` stereo frames of `stereo` to `output` as frames of `channels` channels: a single one has the
+    /// mean of both sides, of several the first two have them and the others are silent.
     package static func lay(
         _ stereo: UnsafePointer<Float>, frames: Int, channels: Int, into output: UnsafeMutablePointer<Float>
     ) {

@@ -5,9 +5,9 @@ package import TuttiPlayback
 /// A decode worker fills one deck while the other plays, so that a seek or a change of sample rate has both overlap
 /// at the seam. Two threads use a deck, one worker and one render thread; `state` says who owns what.
 ///
-/// Safety of `@unchecked Sendable`: `shared` holds atomics and the lock-free ring only; `voice` is touched by the worker
-/// in `idle`, `filling` and `finished` and by the render thread in `armed` and `playing`, the atomic state handing it
-/// over with acquire and release.
+/// Safety of `@unchecked Sendable`: `shared` holds atomics and the lock-free ring only; `voice` is touched by the
+/// worker in `idle`, `filling` and `finished` and by the render thread in `armed` and `playing`, the atomic state
+/// handing it over with acquire and release.
 package final class Deck: @unchecked Sendable {
     /// Frames a second of the output.
     let outputRate: Int
@@ -83,10 +83,11 @@ package final class Deck: @unchecked Sendable {
     /// Says that no more frames follow: the deck plays out what it has, filter tail included, and is then `finished`.
     package func finish() { shared.pointee.setSourceEnded() }
 
-    /// Takes back what was written from frame `frame` on, and that nothing follows: what is written next comes there. What the render thread has
-    /// read, or is about to, it does not give back, however long it is until that is heard.
+    /// Takes back what was written from frame `frame` on, and that nothing follows: what is written next comes there.
+    /// What the render thread has read, or is about to, it does not give back, however long it is until that is heard.
     ///
-    /// - Parameter margin: frames that must lie between the render thread and `frame`; 0 only for a deck that does not sound yet.
+    /// - Parameter margin: frames that must lie between the render thread and `frame`; 0 only for a deck that does not
+    ///   sound yet.
     /// - Returns: false when it is nearer; nothing has changed then.
     package func reopen(atFrame frame: Int64, margin: Int64) -> Bool {
         shared.pointee.reopen(at: frame, margin: max(0, margin))

@@ -2,9 +2,9 @@ import TuttiPlayback
 
 /// How a reference room comes to copy frames one to one, and back.
 ///
-/// The line's slope goes to the card's rate first. Then every output frame lies at the same fraction of a source frame, and the room reports
-/// where its frames would lie were they whole: the line moves by that fraction, all rooms with it, and what is left for the change to jump
-/// over is a twentieth of a frame.
+/// The line's slope goes to the card's rate first. Then every output frame lies at the same fraction of a source frame,
+/// and the room reports where its frames would lie were they whole: the line moves by that fraction, all rooms with it,
+/// and what is left for the change to jump over is a twentieth of a frame.
 extension DeckVoice {
     /// The way from filtered frames to copied ones.
     struct Alignment {

@@ -1,10 +1,11 @@
 import TuttiPlayback
 
 extension DeckVoice {
-    /// Makes the period's frames at `output` if the deck is armed or playing. In any other state the voice is the worker's and is not looked at.
+    /// Makes the period's frames at `output` if the deck is armed or playing. In any other state the voice is the
+    /// worker's and is not looked at.
     ///
-    /// - Returns: where in the period there is sound, onset and end of the filter included; nil when the deck has nothing to say (the
-    ///   frames are then undefined).
+    /// - Returns: where in the period there is sound, onset and end of the filter included; nil when the deck has
+    ///   nothing to say (the frames are then undefined).
     static func render(
         _ voice: UnsafeMutablePointer<DeckVoice>, _ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>,
         into output: UnsafeMutablePointer<Float>, _ report: inout RenderReport
@@ -116,7 +117,8 @@ extension DeckVoice {
         let made = produce(shared, tail.samples, count, from: startRatio, to: startRatio)
         if fadeInPlayed < fadeInLength {
             let gain = fade(Float(fadeInPlayed) / Float(fadeInLength))
-            // Not through `tail`: the thread sanitizer's build of this compiler (6.3.1) cannot change what a pointer in a stored value points to.
+            // Not through `tail`: the thread sanitizer's build of this compiler (6.3.1) cannot change what a pointer in
+            // a stored value points to.
             let samples = tail.samples
             for index in 0..<(2 * made) { samples[index] *= gain }
         }

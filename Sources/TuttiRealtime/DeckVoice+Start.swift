@@ -35,7 +35,8 @@ extension DeckVoice {
         var place = wantedPosition(period) + offset * step
         if resampler.isBypassed {
             place = place.rounded()
-            // Between two periods the start can turn out to have been a hair before the second: no reason to give up its first frame.
+            // Between two periods the start can turn out to have been a hair before the second: no reason to give up
+            // its first frame.
             if place == 1, oldest == 0, !hasStarted { place = 0 }
         }
         if place < earliest {

@@ -57,7 +57,8 @@ package struct DriftResampler: ~Copyable {
     /// The number of the source frame that `process` takes next.
     package var nextInput: Int64 { windowStart + Int64(filled) }
 
-    /// Copies frames as they are from now on, or filters them again. What was fed is of no use then: `setPhase` has to follow.
+    /// Copies frames as they are from now on, or filters them again. What was fed is of no use then: `setPhase` has to
+    /// follow.
     package mutating func setBypassed(_ isBypassed: Bool) {
         self.isBypassed = isBypassed
         lookahead = isBypassed ? 0 : taps / 2

@@ -43,8 +43,8 @@ struct FadeTail: ~Copyable {
     /// Begins to play the first `frames` frames of `samples`.
     mutating func start(frames: Int) { (length, played) = (min(frames, capacity), 0) }
 
-    /// Fills `samples` from frame `from` up to `to` with what was played last, in reverse: the `made` frames at `output`,
-    /// then the history. The sound stays continuous there without a look ahead.
+    /// Fills `samples` from frame `from` up to `to` with what was played last, in reverse: the `made` frames at
+    /// `output`, then the history. The sound stays continuous there without a look ahead.
     mutating func mirror(_ output: UnsafeMutablePointer<Float>, made: Int, from: Int, to: Int) {
         var index = from
         while index < min(to, capacity) {

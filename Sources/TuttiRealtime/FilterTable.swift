@@ -5,7 +5,8 @@ import TuttiCore
 ///
 /// The delays of a source frame are divided into 128 segments; in each of them every coefficient is a parabola of the
 /// delay, through its values at the segment's Chebyshev nodes (the error is below −140 dB at the highest frequency and
-/// falls by 18 dB an octave below it). Built off the render thread, read on it; one for all resamplers of the same rates.
+/// falls by 18 dB an octave below it). Built off the render thread, read on it; one for all resamplers of the same
+/// rates.
 ///
 /// Safety of `@unchecked Sendable`: nothing is written after `init`.
 package final class FilterTable: @unchecked Sendable {
@@ -22,7 +23,8 @@ package final class FilterTable: @unchecked Sendable {
 
     private static let tables = FilterTables()
 
-    /// The filter from `sourceRate` to `outputRate`: that which somebody has, or a new one, which takes some milliseconds.
+    /// The filter from `sourceRate` to `outputRate`: that which somebody has, or a new one, which takes some
+    /// milliseconds.
     package static func shared(sourceRate: Double, outputRate: Double) -> FilterTable {
         tables.table(sourceRate: sourceRate, outputRate: outputRate)
     }

@@ -2,8 +2,9 @@ import Glibc
 
 /// The filters that somebody has.
 ///
-/// Safety of `@unchecked Sendable`: `tables` is touched under `lock` only. That is one of the C library, which the thread sanitizer knows; filters
-/// are made outside of it, since the thread that renders may wait for it while a device is opened.
+/// Safety of `@unchecked Sendable`: `tables` is touched under `lock` only. That is one of the C library, which the
+/// thread sanitizer knows; filters are made outside of it, since the thread that renders may wait for it while a device
+/// is opened.
 final class FilterTables: @unchecked Sendable {
     private struct Rates: Hashable {
         let source: Double

@@ -94,8 +94,9 @@ package struct PCMRing: ~Copyable {
         return count
     }
 
-    /// Takes back the frames from `frame` on, which were written already, unless the reader is nearer to it than `margin` frames, or past it:
-    /// it may have seen how many there were. The reader must not come half as far in one go.
+    /// Takes back the frames from `frame` on, which were written already, unless the reader is nearer to it than
+    /// `margin` frames, or past it: it may have seen how many there were. The reader must not come half as far in one
+    /// go.
     ///
     /// - Returns: whether the next frame written is number `frame`.
     package func takeBack(from frame: Int64, margin: Int64) -> Bool {

@@ -10,13 +10,14 @@ package struct RenderPeriod: Sendable {
     package var groupNanosecondsPerFrame: Double
     /// False while group clock or card clock are unknown: nothing starts, what plays goes on at its rate.
     package var isClockValid: Bool
-    /// True for the first period after the card lost its place (xrun, restart): decks go to their right position at once.
+    /// True for the first period after the card lost its place (xrun, restart): decks go to their right position at
+    /// once.
     package var isDiscontinuity: Bool
-    /// True for the first period after the card was found to stand elsewhere than was believed: what is off by more than a trifle goes to its
-    /// right position at once.
+    /// True for the first period after the card was found to stand elsewhere than was believed: what is off by more
+    /// than a trifle goes to its right position at once.
     package var isRelocated = false
-    /// Whether the room is the reference: decks of the output's rate play frame for frame as soon as the card runs along the line, and the
-    /// line follows the card.
+    /// Whether the room is the reference: decks of the output's rate play frame for frame as soon as the card runs
+    /// along the line, and the line follows the card.
     package var isReference = false
     /// The volume as a linear factor; 0 when muted.
     package var gain: Float

@@ -70,8 +70,9 @@ package struct SampleEncoder: Sendable {
         }
     }
 
-    /// Added to a number and taken away again, it leaves that rounded to the nearest integer, the even one of two (IEEE 754): from 2^52 on
-    /// doubles have no digits after the point. Processors of the first x86-64 kind round by a call of the C library, once a sample.
+    /// Added to a number and taken away again, it leaves that rounded to the nearest integer, the even one of two (IEEE
+    /// 754): from 2^52 on doubles have no digits after the point. Processors of the first x86-64 kind round by a call
+    /// of the C library, once a sample.
     private static let wholeNumbers = 0x1.8p52
 
     /// `sample × scale` rounded, held inside −scale … scale − 1; what is not a number becomes silence.

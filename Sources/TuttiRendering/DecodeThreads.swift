@@ -5,9 +5,9 @@ package import TuttiHost
 
 /// Runs the decode workers of many renderers on a few threads.
 ///
-/// What a worker decodes is heard two seconds later, so it can wait for its turn; and a thread for each is a stack for each, and memory
-/// that the C library keeps for each. A worker is on one thread for as long as it lives. Threads come with workers, up to `maximum`; then
-/// a worker goes where the fewest are. A thread ends with its last worker.
+/// What a worker decodes is heard two seconds later, so it can wait for its turn; and a thread for each is a stack for
+/// each, and memory that the C library keeps for each. A worker is on one thread for as long as it lives. Threads come
+/// with workers, up to `maximum`; then a worker goes where the fewest are. A thread ends with its last worker.
 package final class DecodeThreads: Sendable {
     /// Those of this process: one for each processor, from two to four.
     package static let shared = DecodeThreads(maximum: min(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 4))

@@ -1,7 +1,7 @@
 /// How much silence a run begins with after an xrun: long enough to see how the card runs, and no longer.
 ///
-/// A card that counts frames as played when it is handed them has run dry again before one of them has left, if it takes all that there are.
-/// Runs that end so soon are followed by one on twice as much.
+/// A card that counts frames as played when it is handed them has run dry again before one of them has left, if it
+/// takes all that there are. Runs that end so soon are followed by one on twice as much.
 package struct RecoverySilence {
     /// Milliseconds of the first one; steps of the pointer that it has to move by.
     private static let (milliseconds, steps) = (10, 2)
@@ -13,7 +13,8 @@ package struct RecoverySilence {
     /// Of a card that has not run dry yet.
     package init() {}
 
-    /// Frames of silence for a card of `rate` frames a second that holds `buffer`; whole periods, so that it wakes as in other runs.
+    /// Frames of silence for a card of `rate` frames a second that holds `buffer`; whole periods, so that it wakes as
+    /// in other runs.
     ///
     /// - Parameters:
     ///   - period: frames between two wake-ups.

@@ -2,13 +2,16 @@ package import Synchronization
 package import TuttiClock
 package import TuttiCore
 
-/// What the render thread and the others share about the reference line: atomics and slots only, so that neither side waits.
+/// What the render thread and the others share about the reference line: atomics and slots only, so that neither side
+/// waits.
 package final class ReferenceRoom: Sendable {
-    /// How playback time, which timebases are in, runs against the group clock; empty where it is group time. Written by the network loop.
+    /// How playback time, which timebases are in, runs against the group clock; empty where it is group time. Written
+    /// by the network loop.
     package let line = ReferenceSlot()
     /// Whether this room is the reference. Written by the network loop.
     package let isReference = Atomic<Bool>(false)
-    /// Where this room's card stands, for the line to follow; empty while it is not the reference. Written by the render thread.
+    /// Where this room's card stands, for the line to follow; empty while it is not the reference. Written by the
+    /// render thread.
     package let card = ReferenceSlot()
     /// Bits of a source sample that has lost none; 0 for a codec that has lost some.
     private let sourceBits = Atomic<Int>(0)

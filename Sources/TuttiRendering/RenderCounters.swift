@@ -75,8 +75,8 @@ package final class RenderCounters: Sendable {
         return ClockPatience.isOver(estimate, since: since, now: now)
     }
 
-    /// How far ahead a change must lie to be heard at its instant, in ns: what the device has been given already is out of
-    /// reach, and so is what has to leave it earlier than it is heard.
+    /// How far ahead a change must lie to be heard at its instant, in ns: what the device has been given already is out
+    /// of reach, and so is what has to leave it earlier than it is heard.
     package var changeLead: Int64 {
         deviceDepth.load(ordering: .relaxed) + 5_000_000 + max(0, outputDelay.load(ordering: .relaxed))
     }

@@ -34,11 +34,12 @@ extension RenderHistory {
         return high
     }
 
-    /// The 99th percentile of the distance between this room and another, in ns, over the last minute of sound; nil before
-    /// the first.
+    /// The 99th percentile of the distance between this room and another, in ns, over the last minute of sound; nil
+    /// before the first.
     ///
-    /// The other room is taken to be off, to either side, by what this one usually is: the magnitude that 68 % are within. For
-    /// two rooms of equal, steady noise that is their distance; where this one was far off for a while it is that.
+    /// The other room is taken to be off, to either side, by what this one usually is: the magnitude that 68 % are
+    /// within. For two rooms of equal, steady noise that is their distance; where this one was far off for a while it
+    /// is that.
     package func pairDistance(clock: ClockEstimate?) -> Double? {
         let own = deviations(clock: clock)
         guard let usual = Self.percentile(0.68, of: own) else { return nil }

@@ -3,14 +3,14 @@ package import TuttiClock
 
 /// How far the sound was from its place over the last minutes, as the render thread saw it and as it looks by now.
 ///
-/// The loop's own error says how far the sound is from where clock and card are *believed* to be; it is small while both
-/// beliefs are wrong. So each record keeps the belief: when its frame was to sound, by the host's and by the group's clock, and how
-/// sure that was. Half a minute later the clock is known better, also for the time of the record, and the difference is the
-/// error that nobody could see then. After `revisionSteps` records that is settled for good: a line that is drawn on
-/// further back than that errs itself.
+/// The loop's own error says how far the sound is from where clock and card are *believed* to be; it is small while
+/// both beliefs are wrong. So each record keeps the belief: when its frame was to sound, by the host's and by the
+/// group's clock, and how sure that was. Half a minute later the clock is known better, also for the time of the
+/// record, and the difference is the error that nobody could see then. After `revisionSteps` records that is settled
+/// for good: a line that is drawn on further back than that errs itself.
 ///
-/// Guard: one render thread writes, any thread reads; all words are atomic, and a record is written long before its place
-/// in the ring is used again.
+/// Guard: one render thread writes, any thread reads; all words are atomic, and a record is written long before its
+/// place in the ring is used again.
 package final class RenderHistory: Sendable {
     /// Nanoseconds of sound from one record to the next.
     package static let interval: Int64 = 100_000_000
@@ -20,8 +20,8 @@ package final class RenderHistory: Sendable {
     package static let revisionSteps = 200
     /// After so many records, 10 s, it is seen where the card really stood.
     package static let cardSteps = 100
-    /// The first records of a run that are not seen so: until its loop has locked a card may run at another rate, which a line of later says
-    /// nothing about.
+    /// The first records of a run that are not seen so: until its loop has locked a card may run at another rate, which
+    /// a line of later says nothing about.
     private static let lockingSteps = 3
     private static let capacity = 1_024
     private static let width = 8
@@ -71,7 +71,8 @@ package final class RenderHistory: Sendable {
     /// The card has begun another run: its frames are counted anew. RT.
     package func beginRun() { runBegin.store(count.load(ordering: .relaxed), ordering: .relaxed) }
 
-    /// Takes a period in which the sound was on a line, `clock` being what is believed of the group's clock and `card` of the card's. RT.
+    /// Takes a period in which the sound was on a line, `clock` being what is believed of the group's clock and `card`
+    /// of the card's. RT.
     package func take(_ note: Note, clock: ClockEstimate, card: DACEstimate? = nil) {
         latestBits.store((note.lateness + note.objection).bitPattern, ordering: .relaxed)
         let (passed, overflow) = note.host.subtractingReportingOverflow(lastRecord.load(ordering: .relaxed))
@@ -120,7 +121,8 @@ package final class RenderHistory: Sendable {
 
     private static func base(_ index: Int) -> Int { index % capacity * width }
 
-    /// How far off the card's line was shows in where the line lies ten seconds later: nothing of what was read then need be in that one.
+    /// How far off the card's line was shows in where the line lies ten seconds later: nothing of what was read then
+    /// need be in that one.
     private func revise(_ index: Int, _ card: DACEstimate) {
         let base = Self.base(index)
         let frame = Int64(bitPattern: words[base + 6].load(ordering: .relaxed))

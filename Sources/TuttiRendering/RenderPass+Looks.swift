@@ -10,10 +10,12 @@ extension RenderPass {
     private static let longestStep: Int64 = 1_200_000
     /// Questions in a row at most: far more than fit into a step.
     private static let mostQuestions = 16_384
-    /// The latest that a card's first frame leaves after its start, in ns, with some to spare; the silence that a run usually begins on.
+    /// The latest that a card's first frame leaves after its start, in ns, with some to spare; the silence that a run
+    /// usually begins on.
     private static let longestLatency: Int64 = 40_000_000
     private static let usualSilence: Int64 = 10_000_000
-    /// The longest that a run's silence goes on, in ns, because its line is not known yet; and with what standard deviation it is, in ns.
+    /// The longest that a run's silence goes on, in ns, because its line is not known yet; and with what standard
+    /// deviation it is, in ns.
     private static let (longestSilence, known) = (150_000_000 as Int64, 10_000.0)
     /// How much earlier than it is due, in ns, a coarse pointer's step is awaited: a sleep ends late.
     private static let sleepMargin: Int64 = 100_000
@@ -71,9 +73,9 @@ extension RenderPass {
 
     /// Gets the card going after an xrun.
     ///
-    /// The run begins on a little silence. While half of that is played, however late the card begins with it, the pointer is watched closely, so
-    /// that what follows it is in step from its first frame; the rate is known from before. Where the pointer moves too seldom for that, silence goes
-    /// on until the line is known.
+    /// The run begins on a little silence. While half of that is played, however late the card begins with it, the
+    /// pointer is watched closely, so that what follows it is in step from its first frame; the rate is known from
+    /// before. Where the pointer moves too seldom for that, silence goes on until the line is known.
     ///
     /// - Returns: false when the device is lost.
     mutating func recover() -> Bool {
@@ -147,8 +149,8 @@ extension RenderPass {
     /// How long a step of the pointer lasts, in ns; 0 when that is not known.
     private var stepNanoseconds: Int64 { shape.nanoseconds(min(model.stepFrames, 1 << 24)) }
 
-    /// Sleeps until shortly before a coarse pointer is to move, and watches it move. A step of milliseconds is so known to some microseconds, for a
-    /// tenth of a millisecond of watching.
+    /// Sleeps until shortly before a coarse pointer is to move, and watches it move. A step of milliseconds is so known
+    /// to some microseconds, for a tenth of a millisecond of watching.
     private mutating func meetStep() -> Meeting {
         guard let timing = device.timing(), timing.generation == cardRun.generation,
             let next = model.nextMovement(after: timing.playedFrames)
@@ -162,8 +164,8 @@ extension RenderPass {
         return watchStep(for: 2 * margin + Self.sleepMargin) ? .met : .unknown
     }
 
-    /// Looks again and again until the pointer moves, which shows the step between two readings some microseconds apart;
-    /// gives up after `limit` ns.
+    /// Looks again and again until the pointer moves, which shows the step between two readings some microseconds
+    /// apart; gives up after `limit` ns.
     ///
     /// - Returns: whether it has moved.
     @discardableResult

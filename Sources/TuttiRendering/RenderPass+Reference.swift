@@ -21,7 +21,8 @@ extension RenderPass {
     ///   - period: the period as it was rendered, in playback time.
     ///   - own: the same period in group time.
     ///   - timescale: the clock of both; nil while none is known.
-    /// - Returns: whether a card of this width gets all bits of what sounds, where that is not altered; true in a room that is no reference.
+    /// - Returns: whether a card of this width gets all bits of what sounds, where that is not altered; true in a room
+    ///   that is no reference.
     func noteReference(
         _ period: RenderPeriod, _ own: RenderPeriod, _ timescale: TimescaleID?, _ report: RenderReport
     ) -> Bool {

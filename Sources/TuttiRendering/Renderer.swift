@@ -119,8 +119,8 @@ package final class Renderer: SoundOutput {
         }
     }
 
-    /// Sees whether a device that is gone is back while nobody wants it, so that what is said of it stays true. (A file would be
-    /// begun anew.)
+    /// Sees whether a device that is gone is back while nobody wants it, so that what is said of it stays true. (A file
+    /// would be begun anew.)
     private func look() {
         guard !trouble.isEmpty, !session.request.device.hasPrefix("file:") else { return }
         do {

@@ -42,8 +42,8 @@ package final class StreamBuffer: Sendable {
         /// Packets of this stream that could not be decoded, or only by concealment.
         package var damagedPackets = 0
 
-        /// Events that may wait for the decode worker. It takes all of them many times a second; a sender that says more has no ear for
-        /// what each of them sounds like.
+        /// Events that may wait for the decode worker. It takes all of them many times a second; a sender that says
+        /// more has no ear for what each of them sounds like.
         private static let maximumEvents = 256
 
         /// Adds an event. Where too many wait, the worker is to begin anew with the stream as it is now.

@@ -3,7 +3,8 @@ import NIOPosix
 package import TuttiHost
 package import TuttiTiming
 
-/// What a group of rooms needs of its host beside the clock: an event loop, the network, and chance. A simulation has its own.
+/// What a group of rooms needs of its host beside the clock: an event loop, the network, and chance. A simulation has
+/// its own.
 package struct RoomsHost: Sendable {
     /// Gives the event loop that a group is to live on.
     package var loop: @Sendable () -> any EventLoop

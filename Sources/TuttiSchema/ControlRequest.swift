@@ -12,8 +12,8 @@ package struct ControlRequest: Sendable, Equatable {
         case queue
         /// Events from now on, a line each, after the answer.
         case watch
-        /// For a service: plays something. `name` is what the group is to be called. With `detach` the answer comes when it
-        /// plays, and no events after it.
+        /// For a service: plays something. `name` is what the group is to be called. With `detach` the answer comes
+        /// when it plays, and no events after it.
         case play(PlayOrder, name: String?, detach: Bool)
         /// For a service: an announcement.
         case say(PlayOrder, detach: Bool)

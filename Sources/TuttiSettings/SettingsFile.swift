@@ -28,7 +28,8 @@ package struct SettingsFile: Sendable, Equatable {
 
     /// What `content` says.
     ///
-    /// - Throws: `SettingsError.malformed` for what is no YAML, or no table of names with values, lists and tables of these.
+    /// - Throws: `SettingsError.malformed` for what is no YAML, or no table of names with values, lists and tables of
+    ///   these.
     package init(path: String, content: [UInt8]) throws(SettingsError) {
         self.path = path
         var reader = SettingsReader(path: path, content: content)

@@ -1,4 +1,5 @@
-/// The settings of a program: the command line before the environment, that before the files, earlier files before later ones.
+/// The settings of a program: the command line before the environment, that before the files, earlier files before
+/// later ones.
 package struct SettingsLayers: Sendable {
     private let environment: [String: String]
     private let files: [SettingsFile]

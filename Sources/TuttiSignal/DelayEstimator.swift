@@ -3,8 +3,8 @@ import Glibc
 /// Finds by how much one signal lags another, to a small fraction of a sample.
 ///
 /// The cross spectrum of two windowed pieces is partly whitened (music is loud where it says least about time), its
-/// transform's peak gives the whole samples, and Newton's method on the continuous correlation the rest: no interpolation
-/// formula, so no bias of its own.
+/// transform's peak gives the whole samples, and Newton's method on the continuous correlation the rest: no
+/// interpolation formula, so no bias of its own.
 package struct DelayEstimator: Sendable {
     /// A measured lag.
     package struct Delay: Sendable, Equatable {
@@ -12,11 +12,11 @@ package struct DelayEstimator: Sendable {
         package var samples: Double
         /// How much alike the two are, after whitening: 1 for a pure delay, near 0 for strangers.
         package var likeness: Double
-        /// Standard error of `samples`, as the noise of the spectrum's phases around the lag says. What delays all frequencies
-        /// alike is not in it.
+        /// Standard error of `samples`, as the noise of the spectrum's phases around the lag says. What delays all
+        /// frequencies alike is not in it.
         package var uncertainty: Double
-        /// The highest other peak of the correlation within the limit, as a share of the one that counts; near 1 where a
-        /// periodic sound fits at several lags, 0 without another.
+        /// The highest other peak of the correlation within the limit, as a share of the one that counts; near 1 where
+        /// a periodic sound fits at several lags, 0 without another.
         package var rival: Double
     }
 
@@ -39,8 +39,8 @@ package struct DelayEstimator: Sendable {
         band = low..<max(low + 1, Int(0.42 * Double(points)))
     }
 
-    /// The lag of `second` behind `first` (both of `size` samples), sought within ±`limit` samples; nil when one of them
-    /// is silent.
+    /// The lag of `second` behind `first` (both of `size` samples), sought within ±`limit` samples; nil when one of
+    /// them is silent.
     package func delay(of second: ArraySlice<Float>, behind first: ArraySlice<Float>, limit: Int) -> Delay? {
         guard first.count == size, second.count == size, limit < size / 2 else { return nil }
         guard first.rootMeanSquare > Self.silence, second.rootMeanSquare > Self.silence else { return nil }
@@ -65,9 +65,10 @@ package struct DelayEstimator: Sendable {
             uncertainty: uncertainty(of: cross, at: refined.lag), rival: max(0, rival))
     }
 
-    /// The lag of `second` behind `first` around frame `center`, sought within ±`limit` of `expected`; nil where a window would
-    /// reach beyond an end. Half of the shift lies on each side, so that both windows stay about the same moment, and windows
-    /// that were not set well are set again: a lag that is large within a window is pulled towards 0.
+    /// The lag of `second` behind `first` around frame `center`, sought within ±`limit` of `expected`; nil where a
+    /// window would reach beyond an end. Half of the shift lies on each side, so that both windows stay about the same
+    /// moment, and windows that were not set well are set again: a lag that is large within a window is pulled towards
+    /// 0.
     package func delay(
         of second: [Float], behind first: [Float], around center: Int, near expected: Int, limit: Int
     ) -> Delay? {
@@ -142,8 +143,8 @@ package struct DelayEstimator: Sendable {
         return ((-limit..<max(low, -limit)).map(value) + (min(high, limit)..<limit).map { value($0 + 1) }).max() ?? 0
     }
 
-    /// The standard error of a lag, by the method of moments: the slope of the correlation is a sum over bins, each with a
-    /// phase that is off by noise. A Hann window makes bins share noise with two neighbours on each side.
+    /// The standard error of a lag, by the method of moments: the slope of the correlation is a sum over bins, each
+    /// with a phase that is off by noise. A Hann window makes bins share noise with two neighbours on each side.
     private func uncertainty(of cross: Spectrum, at lag: Double) -> Double {
         let unit = 2 * Double.pi / Double(size)
         var curvature = 0.0

@@ -4,9 +4,10 @@ package import TuttiHost
 
 /// How speakers that see one another on the network come to share one clock before anybody plays.
 ///
-/// Each decides by itself, from what all make known: who knows no clock joins the one that most know; where nobody knows any the first
-/// of them begins one, wired ones before wireless ones; and of two clocks the smaller circle joins the larger. Nobody is asked, and
-/// nothing is sent for it. It holds while nothing is played and no sender is here: a sender's order counts for more.
+/// Each decides by itself, from what all make known: who knows no clock joins the one that most know; where nobody
+/// knows any the first of them begins one, wired ones before wireless ones; and of two clocks the smaller circle joins
+/// the larger. Nobody is asked, and nothing is sent for it. It holds while nothing is played and no sender is here: a
+/// sender's order counts for more.
 package struct ClockCircle: Sendable {
     /// What is to be done.
     package enum Decision: Sendable, Equatable {
@@ -32,7 +33,8 @@ package struct ClockCircle: Sendable {
     private let id: String
     package let isWireless: Bool
 
-    /// How many others a member names at most, before itself and behind: enough to find the clock again when some are gone.
+    /// How many others a member names at most, before itself and behind: enough to find the clock again when some are
+    /// gone.
     package static let names = 16
     /// How many ask the same member at most where all name one another. In houses of more the time is handed on.
     static let askers = 16

@@ -31,8 +31,8 @@ struct RememberedClock: Codable, Sendable, Equatable {
         self.others = others.prefix(ClockCircle.names).map { Member(host: $0.host, port: $0.port) }
     }
 
-    /// The line, on the host that it was known on; nil where that has been started anew since, or has slept, or where the numbers
-    /// are none of a clock.
+    /// The line, on the host that it was known on; nil where that has been started anew since, or has slept, or where
+    /// the numbers are none of a clock.
     ///
     /// - Parameter slept: how long the host has slept by now, as far as it is known.
     func line(boot: String?, slept: ClosedRange<Int64>, now: HostTime) -> ClockEstimate? {

@@ -14,15 +14,16 @@ package struct SpeakerConfiguration: Sendable {
     package var bufferSeconds: Double
     /// The most encoded bytes held, whatever their duration.
     package var bufferBytes: Int
-    /// How late this output is heard, in milliseconds (an amplifier that adds 100 ms: +100); nil keeps the stored value.
+    /// How late this output is heard, in milliseconds (an amplifier that adds 100 ms: +100); nil keeps the stored
+    /// value.
     package var outputDelayMilliseconds: Double?
     /// Whether to announce the speaker by mDNS.
     package var announces: Bool
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 
-    /// Whether the speaker is there for players of this process alone: it gives nobody the time, and locks no memory of a program
-    /// that is more than a speaker.
+    /// Whether the speaker is there for players of this process alone: it gives nobody the time, and locks no memory of
+    /// a program that is more than a speaker.
     package var isPrivate = false
     /// How loud a speaker is that has never run, 0 … 100: moderate, so that a first sound is not a loud one.
     package var firstVolume = 60.0

@@ -37,15 +37,16 @@ extension SpeakerController {
     /// Whether this room is the reference.
     var isReference: Bool { streams.owner.reference.isReference.load(ordering: .relaxed) }
 
-    /// Whether the line runs as the card does, where this room is the reference: then it plays frame for frame from the first one on.
+    /// Whether the line runs as the card does, where this room is the reference: then it plays frame for frame from the
+    /// first one on.
     var isAtReferenceRate: Bool {
         guard isReference else { return true }
         guard let card = freshCard else { return false }
         return abs(card.slope - (streams.owner.reference.line.read()?.slope ?? 0)) < CardReports.rateTolerance
     }
 
-    /// Where the card stands, if the render thread has said so lately: it says nothing while the card is gone, and what it said when this room was
-    /// the reference before is of no use.
+    /// Where the card stands, if the render thread has said so lately: it says nothing while the card is gone, and what
+    /// it said when this room was the reference before is of no use.
     private var freshCard: ReferenceFit? {
         guard let fit = streams.owner.reference.card.read(), let now = groupClock.now(),
             now.timescale == fit.group.timescale, abs(now.nanoseconds(since: fit.group)) < Self.longestAge

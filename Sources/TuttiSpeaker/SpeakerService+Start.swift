@@ -35,9 +35,9 @@ extension SpeakerService {
         return state
     }
 
-    /// Opens the device once, so that one that is of no use is an error at the start and not a silent room. A device that is
-    /// merely busy is waited for later, and so is a card that is not there: it may be plugged in, or be found after this
-    /// speaker has started. A private speaker's owner is waiting for sound, and is told.
+    /// Opens the device once, so that one that is of no use is an error at the start and not a silent room. A device
+    /// that is merely busy is waited for later, and so is a card that is not there: it may be plugged in, or be found
+    /// after this speaker has started. A private speaker's owner is waiting for sound, and is told.
     ///
     /// - Returns: why there is no sound yet; nil when there is.
     static func probe(_ configuration: SpeakerConfiguration, clock: HostClock) throws(SpeakerError) -> OutputError? {

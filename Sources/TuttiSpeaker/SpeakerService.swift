@@ -13,7 +13,8 @@ import TuttiWire
 
 /// A running speaker: the sockets, threads and files around the cores.
 package final class SpeakerService: Sendable {
-    /// The priority of the render thread, where real-time scheduling is permitted; above it are the kernel's own threads.
+    /// The priority of the render thread, where real-time scheduling is permitted; above it are the kernel's own
+    /// threads.
     static let renderPriority = 60
     /// The timing thread's: a stamp read late is a stamp wasted, but sound comes first.
     static let timingPriority = 55

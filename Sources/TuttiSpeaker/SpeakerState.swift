@@ -85,8 +85,8 @@ package struct SpeakerStateFile: Sendable {
         self.random = random
     }
 
-    /// The remembered state; a new one when there is none. A file that cannot be understood is set aside under another name, never
-    /// overwritten, and the lines of it that can be are kept.
+    /// The remembered state; a new one when there is none. A file that cannot be understood is set aside under another
+    /// name, never overwritten, and the lines of it that can be are kept.
     ///
     /// - Throws: `SpeakerError.stateUnwritable` when the folder cannot be made or written.
     package func load(firstVolume: Double = 60) throws(SpeakerError) -> (state: SpeakerState, setAside: String?) {

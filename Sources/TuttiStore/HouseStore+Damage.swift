@@ -2,7 +2,8 @@ import GRDB
 import TuttiRooms
 import TuttiSender
 
-/// Rows that cannot be understood: they leave their tables and are kept in one of their own, and all others stay in use.
+/// Rows that cannot be understood: they leave their tables and are kept in one of their own, and all others stay in
+/// use.
 extension HouseStore {
     /// A row that cannot be understood.
     struct DamagedRow {

@@ -19,8 +19,8 @@ extension HouseStore {
         }
     }
 
-    /// Takes what earlier versions kept in files into a store that is new. The groups' file gets another name then; the identity stays
-    /// where it is too, for a store that is lost.
+    /// Takes what earlier versions kept in files into a store that is new. The groups' file gets another name then; the
+    /// identity stays where it is too, for a store that is lost.
     func takeOver(from directory: String) throws(SenderError) {
         let isNew = try read { db in try String.fetchOne(db, sql: "SELECT id FROM identity") == nil }
         guard isNew else { return }

@@ -16,8 +16,8 @@ extension HouseStore {
         package let record: PlayerRecord
     }
 
-    /// The players that have not come to their end: one for each group, the last that began there. What was replaced leaves the store;
-    /// what cannot be understood is set aside, and what is left of its player stays.
+    /// The players that have not come to their end: one for each group, the last that began there. What was replaced
+    /// leaves the store; what cannot be understood is set aside, and what is left of its player stays.
     ///
     /// - Returns: the players, and the groups of those that were damaged.
     package func players() throws(SenderError) -> (found: [StoredPlayer], damaged: [String]) {

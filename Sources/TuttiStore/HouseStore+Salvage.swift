@@ -10,7 +10,8 @@ extension HouseStore {
 
     /// Copies the rows of a damaged store that can be read into a new one.
     ///
-    /// - Returns: the new store, and a line that says how much of the old one is in it; nil when there is nothing to read.
+    /// - Returns: the new store, and a line that says how much of the old one is in it; nil when there is nothing to
+    ///   read.
     static func salvage(_ old: String, into path: String) -> (DatabaseQueue, String)? {
         var configuration = Configuration()
         configuration.readonly = true

@@ -5,11 +5,11 @@ import TuttiHost
 package import TuttiRooms
 import TuttiSender
 
-/// What a house must remember, in `tutti.sqlite` of its state directory: who the sender is, its rooms and groups, what plays where,
-/// and what is to be played when.
+/// What a house must remember, in `tutti.sqlite` of its state directory: who the sender is, its rooms and groups, what
+/// plays where, and what is to be played when.
 ///
-/// What was written is there after the end of this process and after the power's: each change is one transaction that has reached the disk
-/// when the call returns. Several processes may use the store at once.
+/// What was written is there after the end of this process and after the power's: each change is one transaction that
+/// has reached the disk when the call returns. Several processes may use the store at once.
 package final class HouseStore: Sendable {
     /// Where the store is; nil when it is in memory only.
     package let path: String?
@@ -39,8 +39,8 @@ package final class HouseStore: Sendable {
     /// Seconds that another process is given to make a store, on a disk that is busy.
     private static let longPatience = 30.0
 
-    /// Opens the store in `directory`, made if need be. A store that cannot be understood, or that is a newer version's, is set aside under
-    /// another name and a new one created.
+    /// Opens the store in `directory`, made if need be. A store that cannot be understood, or that is a newer
+    /// version's, is set aside under another name and a new one created.
     ///
     /// - Throws: `SenderError.system` when the store can be neither read nor made.
     package convenience init(directory: String) throws(SenderError) {
@@ -117,7 +117,8 @@ package final class HouseStore: Sendable {
             if StoreFile.exists(path) { try check(path, configuration) }
             let database = try DatabaseQueue(path: path, configuration: configuration)
             do {
-                // A write-ahead log keeps what was committed when the process ends; when the power does, only if it was waited for.
+                // A write-ahead log keeps what was committed when the process ends; when the power does, only if it was
+                // waited for.
                 try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
                 try migrator.migrate(database)
                 return database

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The names of rooms and groups in a store, for whoever completes words while they are typed: read at once or not at all.
+/// The names of rooms and groups in a store, for whoever completes words while they are typed: read at once or not at
+/// all.
 package struct KnownNames: Sendable {
     /// Rooms that were played in.
     package var rooms: [String] = []
@@ -13,7 +14,8 @@ package struct KnownNames: Sendable {
     /// No names.
     package init() {}
 
-    /// The names in the store of `directory`; none where there is no store or it cannot be read now. Nothing is made or changed.
+    /// The names in the store of `directory`; none where there is no store or it cannot be read now. Nothing is made or
+    /// changed.
     package init(directory: String) {
         let path = directory + "/" + HouseStore.fileName
         guard StoreFile.exists(path), StoreFile.flaw(of: path) == nil else { return }

@@ -3,8 +3,9 @@ import Synchronization
 
 /// A store's file that this process has open, for as long as this object.
 ///
-/// Whoever closes any descriptor of a file gives up all locks that its process has on it (POSIX), those of SQLite among them: another process would take
-/// itself for the last user then, and remove the log that this one still writes to. So a file that is open is not opened a second time but by SQLite, which knows.
+/// Whoever closes any descriptor of a file gives up all locks that its process has on it (POSIX), those of SQLite among
+/// them: another process would take itself for the last user then, and remove the log that this one still writes to. So
+/// a file that is open is not opened a second time but by SQLite, which knows.
 final class OpenFile: Sendable {
     private struct Identity: Hashable {
         let device: dev_t

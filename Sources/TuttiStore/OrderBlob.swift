@@ -1,8 +1,8 @@
 import FoundationEssentials
 import TuttiSender
 
-/// The order of a queue as bytes, little-endian: how many entries it has, their ids in the order of play and, when it is shuffled, their
-/// ids in the order before.
+/// The order of a queue as bytes, little-endian: how many entries it has, their ids in the order of play and, when it
+/// is shuffled, their ids in the order before.
 enum OrderBlob {
     static func data(_ order: PlayerRecord.Order) -> Data {
         let words = [UInt64(order.ids.count)] + order.ids + (order.unshuffled ?? [])

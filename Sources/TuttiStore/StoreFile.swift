@@ -9,7 +9,8 @@ enum StoreFile {
     /// The suffixes of the file and its companions.
     private static let suffixes = ["", "-wal", "-shm"]
 
-    /// What is wrong with a file at first sight, before SQLite sees it: that would take the log of an empty one for a leftover.
+    /// What is wrong with a file at first sight, before SQLite sees it: that would take the log of an empty one for a
+    /// leftover.
     static func flaw(of path: String) -> StoreFlaw? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

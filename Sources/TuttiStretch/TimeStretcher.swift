@@ -1,9 +1,11 @@
 import CSonic
 
-/// Lets stereo pass faster or slower with its pitch kept, by leaving out or repeating whole periods of the voice (Sonic).
+/// Lets stereo pass faster or slower with its pitch kept, by leaving out or repeating whole periods of the voice
+/// (Sonic).
 ///
 /// Output frame k stands for the source's frame k · rate, give or take a period of the lowest voice: n frames in give
-/// exactly `frames(of: n)` out, however they are cut into blocks. What comes out has 16 bits. Used by one thread at a time.
+/// exactly `frames(of: n)` out, however they are cut into blocks. What comes out has 16 bits. Used by one thread at a
+/// time.
 package final class TimeStretcher {
     /// The rates there are: seconds of the source a second of output.
     package static let rates = 0.5...2.0

@@ -53,8 +53,8 @@ package final class GroupClock: Sendable {
         }
     }
 
-    /// A member without a clock behind a socket of any kind. Who has no thread for `runLoop` calls `sendDue` when the socket is
-    /// woken and when it asks for that, and `take` with what comes.
+    /// A member without a clock behind a socket of any kind. Who has no thread for `runLoop` calls `sendDue` when the
+    /// socket is woken and when it asks for that, and `take` with what comes.
     ///
     /// - Parameter thrift: how many times as seldom it asks others as it should for the best estimate.
     package init(hostClock: HostClock, socket: any TimingSocket, random: RandomSource, thrift: Int64 = 1) {
@@ -154,7 +154,8 @@ package final class GroupClock: Sendable {
         return member.withLock { $0.timescale == nil ? nil : $0.statistics(now: now) }
     }
 
-    /// What has become of the stamps of network interfaces and of the system clock since the last call: lines for the log.
+    /// What has become of the stamps of network interfaces and of the system clock since the last call: lines for the
+    /// log.
     package func takeRemarks() -> [String] {
         socket.takeRemarks() + (system.withLock { $0?.takeRemark() }.map { [$0] } ?? [])
     }
@@ -193,7 +194,8 @@ package final class GroupClock: Sendable {
         }
     }
 
-    /// Nanoseconds that the clock has to have stood still to count as asleep: no interruption between two readings does that.
+    /// Nanoseconds that the clock has to have stood still to count as asleep: no interruption between two readings does
+    /// that.
     private static let shortestSleep: Int64 = 20_000_000
     /// Nanoseconds after which is seen whether the host has slept, though nobody asks.
     private static let longestWait: Int64 = 1_000_000_000

@@ -2,14 +2,17 @@ package import TuttiClock
 package import TuttiCore
 package import TuttiHost
 
-/// Decides whether a member's group time is taken from this host's system clock, and gives the line that is: a value without I/O.
+/// Decides whether a member's group time is taken from this host's system clock, and gives the line that is: a value
+/// without I/O.
 ///
-/// Hosts whose system clocks are disciplined by PTP or NTP agree with one another already. Then group time = system time + K, and K is a whole number of
-/// milliseconds: the leader keeps its line on such a K, so a member that knows the group's time to some µs by its own exchanges knows K exactly,
-/// and nobody has to be told it. A step of the system clock, or a leap second, only makes K another one.
+/// Hosts whose system clocks are disciplined by PTP or NTP agree with one another already. Then group time = system
+/// time + K, and K is a whole number of milliseconds: the leader keeps its line on such a K, so a member that knows the
+/// group's time to some µs by its own exchanges knows K exactly, and nobody has to be told it. A step of the system
+/// clock, or a leap second, only makes K another one.
 ///
-/// The exchanges go on, and have the last word: the system's line is taken only while it lies within 100 µs and three standard deviations of what they say. So
-/// no peer can move a member by claiming anything. Every change, to and fro, is a slew.
+/// The exchanges go on, and have the last word: the system's line is taken only while it lies within 100 µs and three
+/// standard deviations of what they say. So no peer can move a member by claiming anything. Every change, to and fro,
+/// is a slew.
 package struct SystemClock: Sendable {
     /// K is a multiple of so many nanoseconds.
     package static let grid: Int64 = 1_000_000
@@ -21,10 +24,11 @@ package struct SystemClock: Sendable {
     static let penance: Int64 = 60_000_000_000
     /// A measured line less sure than this, in ns, tells too little of K.
     static let leastKnowledge = 100_000.0
-    /// How fast a follower's line and a leader's may be moved, as ratios. Others follow a leader by what they measure, and a rate that jumps takes
-    /// them a while to see.
+    /// How fast a follower's line and a leader's may be moved, as ratios. Others follow a leader by what they measure,
+    /// and a rate that jumps takes them a while to see.
     static let slew = (follower: 20e-6, leader: 2e-6)
-    /// Where the measured line has moved by more, in ns, it is another clock, which is taken at once as it is without a system clock.
+    /// Where the measured line has moved by more, in ns, it is another clock, which is taken at once as it is without a
+    /// system clock.
     static let longestSlew = 5_000_000.0
     /// A leader's line has come to the system clock's when it is no further away, in ns.
     static let settled = 5_000.0
@@ -64,7 +68,8 @@ package struct SystemClock: Sendable {
         report.estimatedErrorUs = Double(reading.estimatedErrorUs)
     }
 
-    /// The line to begin a clock with whose time is `epoch` nanoseconds or a little less at `now`; nil where the system clock cannot be taken.
+    /// The line to begin a clock with whose time is `epoch` nanoseconds or a little less at `now`; nil where the system
+    /// clock cannot be taken.
     package func firstOffset(near offset: Int64, now: HostTime) -> Int64? {
         guard let line = line(constant: 0, on: TimescaleID(rawValue: 0), now: now) else { return nil }
         // group − host = (system − host) + K.
@@ -199,7 +204,8 @@ package struct SystemClock: Sendable {
             - other.groupNanoseconds(atHostNanoseconds: now.nanoseconds, since: anchor)
     }
 
-    /// A line that goes on from `line` at `now` and comes to `target`, at a rate that differs from that one's by `limit` at most.
+    /// A line that goes on from `line` at `now` and comes to `target`, at a rate that differs from that one's by
+    /// `limit` at most.
     private func slewed(_ line: ClockEstimate, to target: ClockEstimate, at now: HostTime, limit: Double)
         -> ClockEstimate
     {

@@ -22,7 +22,8 @@ package struct SystemClockReport: Sendable, Equatable {
     package var isSynchronised = false
     /// The kernel's maxerror and esterror, µs.
     package var (maximumErrorUs, estimatedErrorUs) = (0.0, 0.0)
-    /// How far group time by the system clock is ahead of group time by our exchanges, and the standard deviation of the latter, µs; nil until measured.
+    /// How far group time by the system clock is ahead of group time by our exchanges, and the standard deviation of
+    /// the latter, µs; nil until measured.
     package var (offsetUs, offsetSigmaUs): (Double?, Double?)
 
     /// A report of a clock of which nothing is known.

@@ -4,7 +4,8 @@ import TuttiCore
 extension ControlMessage {
     /// The message in a control frame's body.
     ///
-    /// - Throws: `malformedMessage`, naming the field, when it is no JSON object, lacks a field or one is out of its limits.
+    /// - Throws: `malformedMessage`, naming the field, when it is no JSON object, lacks a field or one is out of its
+    ///   limits.
     package init(parsing body: [UInt8]) throws(WireError) {
         guard body.count <= WireLimits.controlBytes else {
             throw .malformedMessage("too long (\(body.count) bytes)")

@@ -24,8 +24,8 @@ package struct Hello: Sendable, Equatable {
     package var stream: UInt32?
     /// What the sender is to the room. Control only.
     package var policy: RouteSharingPolicy
-    /// Whether a person has just asked for this room, which is then taken from any other sender; else the sender comes by
-    /// itself. Control only.
+    /// Whether a person has just asked for this room, which is then taken from any other sender; else the sender comes
+    /// by itself. Control only.
     package var isClaim: Bool
     /// The token from `welcome`, which ties a media connection to its control connection. Media only.
     package var session: String?

@@ -3,8 +3,8 @@ package import TuttiCore
 /// A run of audio on its way: the body of a frame of type 1.
 ///
 /// Big-endian: `u32 stream | u32 generation | u16 format | u16 flags | i64 value | u32 timescale | u32 frames |
-/// u32 trim at start | u32 trim at end | payload`. Of the flags the lowest is `restartsDecoder`; the others are sent as 0
-/// and ignored.
+/// u32 trim at start | u32 trim at end |
+/// payload`. Of the flags the lowest is `restartsDecoder`; the others are sent as 0 and ignored.
 package struct MediaPacket: Sendable, Equatable {
     /// Bytes before the payload.
     package static let headerBytes = 36

@@ -69,8 +69,8 @@ extension SenderSession {
         }
     }
 
-    /// The speaker has answered. Of audio that is of an older generation than the sender's it drops what the flushes since
-    /// then were about. What is of a newer one, the shell has to flush.
+    /// The speaker has answered. Of audio that is of an older generation than the sender's it drops what the flushes
+    /// since then were about. What is of a newer one, the shell has to flush.
     private mutating func greeted(_ welcome: Welcome, now: HostTime) throws(WireError) -> [SenderEffect] {
         guard phase == .greeting else {
             throw .unexpectedMessage(type: "welcome", reason: "it must come only once")
@@ -96,7 +96,8 @@ extension SenderSession {
         return flush(from: time, now: now) + [.openMedia(answer)]
     }
 
-    /// The first place that the last `count` flushes were about; nil for everything, which it is when they are not all known.
+    /// The first place that the last `count` flushes were about; nil for everything, which it is when they are not all
+    /// known.
     private func firstPlace(ofLast count: Int) -> MediaTime? {
         let missed = unanswered.suffix(count)
         guard missed.count == count, missed.first?.generation == generation &- UInt32(count) &+ 1 else { return nil }

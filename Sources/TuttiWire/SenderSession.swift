@@ -133,15 +133,17 @@ package struct SenderSession: Sendable {
         return send(.ping, now: now)
     }
 
-    /// This host has not read for a while: what the speaker said meanwhile is still to be read, and nothing is held against it for a second.
+    /// This host has not read for a while: what the speaker said meanwhile is still to be read, and nothing is held
+    /// against it for a second.
     package mutating func wasHeldUp(now: HostTime) {
         lastHeard = max(lastHeard, now.advanced(byNanoseconds: WireLimits.pingInterval - WireLimits.statusTimeout))
     }
 
     // MARK: Sending
 
-    /// Sends a control message; nothing happens while the connection is down. Nor are the line and the end of the programme told before the welcome: the
-    /// speaker may hold what it is to drop first, and would play that along a line which is not its own.
+    /// Sends a control message; nothing happens while the connection is down. Nor are the line and the end of the
+    /// programme told before the welcome: the speaker may hold what it is to drop first, and would play that along a
+    /// line which is not its own.
     package mutating func send(_ message: ControlMessage, now: HostTime) -> [SenderEffect] {
         switch (message, phase) {
         case (_, .closed), (.timebase, .greeting), (.end, .greeting): return []
@@ -158,8 +160,8 @@ package struct SenderSession: Sendable {
         return send(.format(id: id, format), now: now)
     }
 
-    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer. Before it has said what it holds
-    /// the generation alone changes: that is then dropped when it says so.
+    /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer. Before it has
+    /// said what it holds the generation alone changes: that is then dropped when it says so.
     package mutating func flush(from time: MediaTime?, now: HostTime) -> [SenderEffect] {
         generation &+= 1
         isBehind = false
@@ -178,7 +180,8 @@ package struct SenderSession: Sendable {
         return !overflow && sum <= credit.bytes
     }
 
-    /// The bytes to send before the payload of `buffer`, one of its `parts`, which counts against the credit from now on.
+    /// The bytes to send before the payload of `buffer`, one of its `parts`, which counts against the credit from now
+    /// on.
     ///
     /// - Precondition: `allows` said yes.
     package mutating func packetHeader(for buffer: SampleBuffer, formatID: UInt16) -> [UInt8] {

@@ -21,11 +21,11 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case pauseReading(ConnectionID)
     /// Read on.
     case resumeReading(ConnectionID)
-    /// A sender has said hello: call `accept(_:now:)` before the next effect is carried out. Audio of another stream than `hello.stream`
-    /// is to be dropped, that of the same stream kept.
+    /// A sender has said hello: call `accept(_:now:)` before the next effect is carried out. Audio of another stream
+    /// than `hello.stream` is to be dropped, that of the same stream kept.
     case senderArrived(Hello)
-    /// Somebody only looks: write a welcome and a status, and close this connection, which is none of the session's any more.
-    /// If it knows no clock and nobody plays on it, it may take this one.
+    /// Somebody only looks: write a welcome and a status, and close this connection, which is none of the session's any
+    /// more. If it knows no clock and nobody plays on it, it may take this one.
     case looked(ConnectionID, ClockAnnouncement?)
     /// The media connection of the session is up.
     case mediaConnected

@@ -141,7 +141,8 @@ extension SpeakerSession {
         case .flush(let generation, let from): return flush(generation, from: from, of: slot, now: now)
         case .goodbye(let reason):
             streams[slot] = nil
-            // Hanging up does not show that it was heard: this side may have done so long before, as one sees it who has stood still.
+            // Hanging up does not show that it was heard: this side may have done so long before, as one sees it who
+            // has stood still.
             return send(.event(kind: ControlMessage.farewell, message: reason), to: slot)
                 + drop(connection, reason: reason, failure: nil, isGoodbye: true)
         case .hello, .welcome, .credit, .status, .flushed, .cardFit, .event, .failure:

@@ -45,8 +45,8 @@ package struct SpeakerSession: Sendable {
             lastHeard.advanced(byNanoseconds: WireLimits.silenceTimeout) <= now
         }
 
-        /// The credit when it is another than before, and that matters: while most of the room for bytes is still granted it is the horizon
-        /// that holds a sender back.
+        /// The credit when it is another than before, and that matters: while most of the room for bytes is still
+        /// granted it is the horizon that holds a sender back.
         mutating func grant(freeBytes: UInt64, horizon: MediaTime?) -> Credit? {
             let (sum, overflow) = receivedBytes.addingReportingOverflow(freeBytes)
             let limit = UInt64(Int64.max)
@@ -108,8 +108,8 @@ package struct SpeakerSession: Sendable {
 
     /// A connection from the host `address` has been accepted.
     ///
-    /// Of too many that have not said hello the oldest goes, of the host that has most of them: whoever says hello at once gets in, however many
-    /// others say nothing.
+    /// Of too many that have not said hello the oldest goes, of the host that has most of them: whoever says hello at
+    /// once gets in, however many others say nothing.
     package mutating func opened(
         _ connection: ConnectionID, from address: String = "", now: HostTime
     ) -> [SpeakerEffect] {

@@ -34,8 +34,8 @@ package enum WireLimits {
     package static let prerollPackets = 64
     /// Bytes of such packets.
     package static let prerollBytes = 256 * 1024
-    /// Nanoseconds within which a new connection must say hello. Where large packets get lost on the way it takes seconds: a hello may go with
-    /// what follows it.
+    /// Nanoseconds within which a new connection must say hello. Where large packets get lost on the way it takes
+    /// seconds: a hello may go with what follows it.
     package static let helloTimeout: Int64 = 5_000_000_000
     /// Nanoseconds of silence on control after which the other side counts as dead.
     package static let silenceTimeout: Int64 = 10_000_000_000

@@ -1,8 +1,10 @@
 import ArgumentParser
 
-/// Names as a shell has to be offered them, so that what it puts on the line is just the name. They are other people's: none may be run.
+/// Names as a shell has to be offered them, so that what it puts on the line is just the name. They are other people's:
+/// none may be run.
 ///
-/// All of it looks at scalars: a quote that an accent follows is one character with it, and another one than a quote, but not for a shell.
+/// All of it looks at scalars: a quote that an accent follows is one character with it, and another one than a quote,
+/// but not for a shell.
 enum CompletionWord {
     /// A name, for the shell that asks.
     static func offered(_ name: String, to shell: CompletionShell? = .requesting) -> String {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import TuttiCalibration
 import TuttiCommandLine
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti delay`.
 struct DelayCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
-import TuttiSender
 import TuttiRooms
+import TuttiSender
 
 /// `tutti doctor`.
 struct DoctorCommand: AsyncParsableCommand {

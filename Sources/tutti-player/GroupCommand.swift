@@ -37,7 +37,8 @@ struct GroupCommand: ParsableCommand {
 
     func run() throws { try Self.list(isJSON: json) }
 
-    /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups after that.
+    /// Has a change made by the service, whose rooms follow it at once, or else made in the store; gives all groups
+    /// after that.
     @discardableResult
     static func edit(_ command: ControlRequest.GroupCommand) throws -> [String: [String]] {
         let client = GroupOption.client

@@ -3,8 +3,8 @@ import TuttiCommandLine
 import TuttiSchema
 import TuttiSender
 
-/// Lines at the foot of a terminal that are written over and over, one for the track and one for each room, with messages
-/// above them.
+/// Lines at the foot of a terminal that are written over and over, one for the track and one for each room, with
+/// messages above them.
 final class ProgressLines: View {
     /// How many of the lines stand on the screen.
     private let shown = Mutex(0)

@@ -1,8 +1,8 @@
 import ArgumentParser
 import TuttiCommandLine
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti queue`.
 struct QueueCommand: ParsableCommand {

@@ -8,7 +8,8 @@ import TuttiSender
 enum QueueInputs {
     /// Folders and lists expanded as `tutti play` does.
     ///
-    /// - Parameter keepsMissing: whether a file that is not there is left for the player to name, where another one is there.
+    /// - Parameter keepsMissing: whether a file that is not there is left for the player to name, where another one is
+    ///   there.
     /// - Throws: `ProgramFailure` with status 3 for a file that is not there, 2 for standard input.
     static func resolve(_ arguments: [String], keepsMissing: Bool = false) throws -> [ControlInput] {
         for argument in arguments {

@@ -82,7 +82,8 @@ struct Settings {
         return (rooms.map(\.description), kept)
     }
 
-    /// The groups to play in: those named, or else, where no room is named either, the one of `TUTTI_GROUP` or the configuration.
+    /// The groups to play in: those named, or else, where no room is named either, the one of `TUTTI_GROUP` or the
+    /// configuration.
     func groups(named groups: [String], rooms: [String]) throws -> [String] {
         guard groups.isEmpty, rooms.isEmpty, let usual = try value(SenderSetting.group) else { return groups }
         return [usual]

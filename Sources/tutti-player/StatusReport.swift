@@ -45,8 +45,8 @@ enum StatusReport {
         return modes
     }
 
-    /// Parts with two spaces between them: a part goes on the next line when it does not fit, and is broken between words when it is
-    /// wider than a line. Lines after the first are set in.
+    /// Parts with two spaces between them: a part goes on the next line when it does not fit, and is broken between
+    /// words when it is wider than a line. Lines after the first are set in.
     static func wrapped(_ parts: [String], width: Int?) -> String {
         guard let width, width > 2 * indent.count else { return parts.joined(separator: "  ") }
         var lines: [String] = []

@@ -1,8 +1,8 @@
 import Glibc
 import TuttiControl
 
-// What is installed as `tutti`: gives quick commands itself, becomes `tutti-simulate` for `simulate` and `tutti-player` for all
-// others. Both lie beside it.
+// What is installed as `tutti`: gives quick commands itself, becomes `tutti-simulate` for `simulate` and `tutti-player`
+// for all others. Both lie beside it.
 
 private func environment() -> [String: String] {
     var result: [String: String] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// A household for an evening: a service, its speakers without sound cards, and the command line, in a folder of their own. It needs
-/// no network but loopback, no daemon and no rights.
+/// A household for an evening: a service, its speakers without sound cards, and the command line, in a folder of their
+/// own. It needs no network but loopback, no daemon and no rights.
 final class Evening {
     /// Where everything lies.
     let folder: String

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// An evening in a household, through the real programs: people do what they do, with one wrong thing in it, while music plays in
-/// another room. The music must not notice, and what is refused is refused in one line that says what is wrong.
+/// An evening in a household, through the real programs: people do what they do, with one wrong thing in it, while
+/// music plays in another room. The music must not notice, and what is refused is refused in one line that says what is
+/// wrong.
 @Suite("An evening", .serialized)
 struct EveningTests {
     /// A household in which music plays in the living room, and the others are known.

@@ -58,8 +58,8 @@ extension Evening {
         return try JSONDecoder().decode(Music.self, from: Data(outcome.output.utf8))
     }
 
-    /// Does something while the music plays, which must not notice: the same entry of the same queue plays on at its rate, without a
-    /// gap, as loud as before.
+    /// Does something while the music plays, which must not notice: the same entry of the same queue plays on at its
+    /// rate, without a gap, as loud as before.
     func whileMusicPlays(_ what: String, _ body: () throws -> Void) throws {
         let before = try #require(try status(Self.music), "\(what): the music plays")
         try body()

@@ -26,7 +26,8 @@ extension LabTests {
                 #expect(runs.count >= 3, "\(card.name) ran \(runs.count) times: \(card.traits)")
                 let restarts = runs.dropFirst().map { Double($0.start - began) / 1e9 }
                 let offsets = try #require(report.pairs.first { $0.first == "plain" && $0.second == card.name }).offsets
-                // Half a second, and the half of a window; not while the pointer stands, which moves nothing that is heard.
+                // Half a second, and the half of a window; not while the pointer stands, which moves nothing that is
+                // heard.
                 let settled = offsets.filter { offset in
                     restarts.contains { (0.6..<3).contains(offset.seconds - $0) }
                         && !restarts.contains { (-0.2..<0.6).contains(offset.seconds - $0) }
@@ -60,7 +61,8 @@ extension LabTests {
             }
         }
 
-        /// Plays a song in rooms with these cards; what left them, and what the rooms said of themselves after so many seconds.
+        /// Plays a song in rooms with these cards; what left them, and what the rooms said of themselves after so many
+        /// seconds.
         static func play(
             _ song: WaveFile, on cards: [LabCard], in house: Household, lookingAfter seconds: Double? = nil
         ) throws -> (report: ComparisonReport, own: [String: Double]) {

@@ -4,7 +4,8 @@ import Testing
 import TuttiLab
 
 extension LabTests {
-    /// What arrives is what was sent: by codec, and by the ways in. Programmes that do not touch each other run side by side.
+    /// What arrives is what was sent: by codec, and by the ways in. Programmes that do not touch each other run side by
+    /// side.
     @Suite("Codecs and inputs", .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
     struct CodecTests {
         private let house: Household

@@ -5,7 +5,8 @@ extension LabTests {
     /// Houses whose links are as they are: wires, powerline and Wi-Fi of any rate and queue, drawn from the population.
     @Suite("Link population", .enabled(if: LabSite.rooms.isMet, LabSite.rooms.comment))
     struct DrawnLinkTests {
-        /// Microseconds that two rooms may be apart by: what bad Wi-Fi is allowed at the first meeting, and what it is allowed later.
+        /// Microseconds that two rooms may be apart by: what bad Wi-Fi is allowed at the first meeting, and what it is
+        /// allowed later.
         private static let (first, later) = (1_500.0, 300.0)
 
         @Test(

@@ -75,7 +75,8 @@ final class Household {
 
     /// Starts a speaker on a virtual card, and waits until it listens.
     ///
-    /// - Parameter plugin: where the card's own program is, if not where it was built; there is no card while it is not there.
+    /// - Parameter plugin: where the card's own program is, if not where it was built; there is no card while it is not
+    ///   there.
     @discardableResult
     func startSpeaker(on card: LabCard, plugin: String? = nil) throws -> Speaker {
         let configuration = path(card.name + ".asoundrc")

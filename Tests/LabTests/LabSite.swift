@@ -27,8 +27,8 @@ enum LabSite {
     /// Whether hosts can be brought up here, and why not.
     static let network = Need(LabHosts.unavailability)
 
-    /// Whether rooms with cards can be brought up here too, and why not. (The programs are no part of it: without them the
-    /// tests fail.)
+    /// Whether rooms with cards can be brought up here too, and why not. (The programs are no part of it: without them
+    /// the tests fail.)
     static let rooms: Need = {
         if let unavailability = LabHosts.unavailability { return Need(unavailability) }
         if !Tool.isInstalled("flac") { return Need(.missingTool("flac")) }

@@ -38,8 +38,8 @@ struct NoiseStretch: Equatable, CustomStringConvertible {
     var end: Int { start + count }
     var description: String { "\(piece) from \(from), \(count) frames, at \(start)" }
 
-    /// The stretches of at least `minimum` frames in a recording, in order. A sample may be off by what dither does to it: the
-    /// card's samples are dithered while two decks overlap.
+    /// The stretches of at least `minimum` frames in a recording, in order. A sample may be off by what dither does to
+    /// it: the card's samples are dithered while two decks overlap.
     static func find(_ pieces: [NoisePiece], in recording: Data, minimum: Int = 200) -> [NoiseStretch] {
         let frames = recording.withUnsafeBytes { bytes in
             (0..<bytes.count / 4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }

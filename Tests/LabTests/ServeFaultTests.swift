@@ -81,7 +81,8 @@ extension LabTests {
         func controllers() throws {
             try house.startExactSpeaker("k")
             let service = try served.serve()
-            // As many as lets every "next" have one, in whatever order the commands come: the fourth is the last to be jumped to.
+            // As many as lets every "next" have one, in whatever order the commands come: the fourth is the last to be
+            // jumped to.
             let pieces = ["b", "a", "c", "a", "b", "a", "c", "a"].map { served.file($0) }
             let order = house.finish(
                 try house.start(["play"] + pieces + ["--room", house.speakers[0].room, "--detach"]))

@@ -88,7 +88,8 @@ extension LabTests {
             try #require(story.count == 5, "\(said)")
             let pause = story[0].line - story[1].line
             #expect((0.5..<3).contains(pause) && story[1].start - story[0].end > pause - 0.1, "\(said)")
-            // The first probe that shows a place begins at most half its length before the change, and less than 0.5 s behind.
+            // The first probe that shows a place begins at most half its length before the change, and less than 0.5 s
+            // behind.
             for (stretch, media) in zip([story[0]] + story.dropFirst(2), [0, 4, Self.seconds, 0]) {
                 #expect((-0.1..<0.5).contains(stretch.media - media), "\(media) s: \(said)")
             }

@@ -1,7 +1,8 @@
 import Foundation
 import TuttiLab
 
-/// One tone of a room's recording, as a lock-in amplifier sees it: how loud it is and where in its period, at any instant.
+/// One tone of a room's recording, as a lock-in amplifier sees it: how loud it is and where in its period, at any
+/// instant.
 struct ToneTrack {
     let frequency: Double
     private let samples: [Float]

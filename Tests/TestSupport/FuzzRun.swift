@@ -2,8 +2,9 @@ import Foundation
 import Glibc
 package import TuttiCore
 
-/// How long hostile input is tried, and what it is drawn from: a second and a fixed seed in ordinary tests, `TUTTI_FUZZ_SECONDS` and another seed each time
-/// for `make fuzz`. The seed is printed before anything is tried, since what it finds may be the end of the process; `TUTTI_FUZZ_SEED` repeats it.
+/// How long hostile input is tried, and what it is drawn from: a second and a fixed seed in ordinary tests,
+/// `TUTTI_FUZZ_SECONDS` and another seed each time for `make fuzz`. The seed is printed before anything is tried, since
+/// what it finds may be the end of the process; `TUTTI_FUZZ_SEED` repeats it.
 package struct FuzzRun {
     /// What everything is drawn from.
     package var random: SplitMix64

@@ -2,10 +2,12 @@ import Synchronization
 package import Testing
 import TuttiLab
 
-/// Repeats a test that depends on the machine's timing when it fails, and reports how each attempt went. ``AttemptCount`` decides; a
-/// ``StallWatch`` tells attempts that the machine disturbed from those that failed on a calm one. After the former it waits for calm.
+/// Repeats a test that depends on the machine's timing when it fails, and reports how each attempt went.
+/// ``AttemptCount`` decides; a ``StallWatch`` tells attempts that the machine disturbed from those that failed on a
+/// calm one. After the former it waits for calm.
 package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
-    /// How long repetitions may last, all in all: a machine on which everything has to be repeated shows nothing, and late.
+    /// How long repetitions may last, all in all: a machine on which everything has to be repeated shows nothing, and
+    /// late.
     private static let budget = Duration.seconds(600)
     private static let repeated = Mutex(Duration.zero)
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What tests found that stops nobody: printed, and collected in the file that `TUTTI_TEST_NOTES` names, for the end of a
-/// long run.
+/// What tests found that stops nobody: printed, and collected in the file that `TUTTI_TEST_NOTES` names, for the end of
+/// a long run.
 package enum TestNotes {
     private static let path = ProcessInfo.processInfo.environment["TUTTI_TEST_NOTES"]
 

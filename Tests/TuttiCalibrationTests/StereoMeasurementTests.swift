@@ -104,7 +104,8 @@ import TuttiSignal
     }
 
     @Test func aFilterIsAsLateAsItDelays() throws {
-        // One pole at 8 kHz delays by 20 µs at low frequencies and less at high ones. The windows agree, and their spectra do not.
+        // One pole at 8 kHz delays by 20 µs at low frequencies and less at high ones. The windows agree, and their
+        // spectra do not.
         let line = Line(
             sound: Self.noise, noise: 60,
             equipment: { samples in

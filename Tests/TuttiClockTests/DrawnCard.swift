@@ -2,7 +2,8 @@ import TuttiCards
 import TuttiClock
 import TuttiCore
 
-/// A card of the population in virtual time, and a model that watches it as a render thread does. Times in nanoseconds of the host.
+/// A card of the population in virtual time, and a model that watches it as a render thread does. Times in nanoseconds
+/// of the host.
 struct DrawnCard {
     /// How wrong the model was at one time, counted from the start of the run, and what it thought of that; µs.
     struct Verdict {
@@ -29,7 +30,8 @@ struct DrawnCard {
         period = rate / 100
     }
 
-    /// Another run begins, `pause` ns after the end of the one before; watched closely at first, as after an xrun, or not.
+    /// Another run begins, `pause` ns after the end of the one before; watched closely at first, as after an xrun, or
+    /// not.
     mutating func start(after pause: Double = 0, isWatched: Bool) -> [Verdict] {
         time += pause
         startedAt = time

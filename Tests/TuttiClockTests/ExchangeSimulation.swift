@@ -19,8 +19,8 @@ struct ExchangeSimulation {
     var hasKernelStamps = true
     /// What stamps each end's datagrams, where anything does: the kernel, or the network interface.
     var (hostStamps, leaderStamps) = (StampKind.kernel, StampKind.kernel)
-    /// How long a datagram takes from the kernel's stamp to the wire, and from the wire to the kernel's stamp, and the mean of what interrupts
-    /// add to the latter.
+    /// How long a datagram takes from the kernel's stamp to the wire, and from the wire to the kernel's stamp, and the
+    /// mean of what interrupts add to the latter.
     var driver = (send: 0.0, receive: 0.0, interrupt: 0.0)
     /// Standard deviation of each stamp of a network interface, nanoseconds, its clock's conversion included.
     var hardwareNoise = 150.0

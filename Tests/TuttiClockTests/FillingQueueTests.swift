@@ -41,13 +41,14 @@ struct FillingQueueTests {
             simulation.continueLine(after: start, offsetSigma: 8_000, driftSigma: 1e-7)
             simulation.queue = { min(30e6 + max($0 - start, 0) * speed, 300e6) }
             let worst = follow(&simulation, from: start, for: 10)
-            // Six deviations, and what rates of three times 60 ppm come to in the 5 s since it was known and the 10 s until now.
+            // Six deviations, and what rates of three times 60 ppm come to in the 5 s since it was known and the 10 s
+            // until now.
             #expect(worst.error < 50 + 180 * 15, "seed \(seed)")
         }
     }
 
-    /// A line that was learnt over an empty link is held for as long as a queue stands in front of it, however long: it makes round trips longer by
-    /// all that it seems to move the clock, twice.
+    /// A line that was learnt over an empty link is held for as long as a queue stands in front of it, however long: it
+    /// makes round trips longer by all that it seems to move the clock, twice.
     @Test(arguments: [0.5, 5, 60]) func aQueueThatStandsIsNoOtherClock(milliseconds: Double) {
         for seed in 0..<6 as Range<UInt64> {
             var simulation = ExchangeSimulation(.lan, ppm: 20, seed: seed, seconds: 60)

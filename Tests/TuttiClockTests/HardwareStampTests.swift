@@ -4,7 +4,8 @@ import TuttiCore
 
 /// Stamps of network interfaces in the clock exchange.
 struct HardwareStampTests {
-    /// An ordinary interface: 4 µs from the kernel's stamp to the wire, and on the way back 12 µs and what interrupts add.
+    /// An ordinary interface: 4 µs from the kernel's stamp to the wire, and on the way back 12 µs and what interrupts
+    /// add.
     private static let driver = (send: 4_000.0, receive: 12_000.0, interrupt: 9_000.0)
 
     private func simulation(
@@ -63,8 +64,8 @@ struct HardwareStampTests {
         #expect(simulation.follower.statistics.resets == 0)
     }
 
-    /// One end after the other turns to hardware and back: what is known moves by no more than half of what the kinds differ by, and is as good as
-    /// ever a little later.
+    /// One end after the other turns to hardware and back: what is known moves by no more than half of what the kinds
+    /// differ by, and is as good as ever a little later.
     @Test(arguments: 1..<3 as Range<UInt64>) func aChangeOfKindIsNoStep(seed: UInt64) throws {
         var simulation = simulation(seed: seed, host: .kernel, leader: .kernel, seconds: 40)
         let turns: [(time: Double, host: StampKind, leader: StampKind)] = [

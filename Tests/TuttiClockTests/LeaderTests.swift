@@ -80,7 +80,8 @@ import TuttiCore
         #expect((1...3).allSatisfy { group.members[$0].parent == 70 })
     }
 
-    /// The leader that moved knows one of the rooms, and that one follows another leader meanwhile, which hears of it at once.
+    /// The leader that moved knows one of the rooms, and that one follows another leader meanwhile, which hears of it
+    /// at once.
     @Test(arguments: 1...6) func aLeaderThatIsLeftForABetterOneHearsOfIt(seed: UInt64) {
         var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
         group.lead(0)
@@ -100,7 +101,8 @@ import TuttiCore
         #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
     }
 
-    /// A room that follows another loses it, for that one has moved, and leads, for it knows nobody else; the one that moved misses its questions.
+    /// A room that follows another loses it, for that one has moved, and leads, for it knows nobody else; the one that
+    /// moved misses its questions.
     @Test(arguments: 1...4) func whoLosesARoomThatMovedIsAskedByIt(seed: UInt64) {
         var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
         group.lead(0)
@@ -117,8 +119,8 @@ import TuttiCore
         #expect(group.members[2].parent == 71)
     }
 
-    /// A room has heard the leader and is told to ask another before it knows the clock. That one has nothing newer to say; until it has,
-    /// the room does not pass for an older program, which the leader itself would follow.
+    /// A room has heard the leader and is told to ask another before it knows the clock. That one has nothing newer to
+    /// say; until it has, the room does not pass for an older program, which the leader itself would follow.
     @Test(arguments: 1...4) func aRoomThatDoesNotKnowTheClockYetIsNotFollowed(seed: UInt64) {
         var group = MemberSimulation(3, .lan, seed: seed, seconds: 100)
         group.lead(0)
@@ -140,7 +142,8 @@ import TuttiCore
         #expect(Self.standing(group, [0, 1, 2]).leaders == [0])
     }
 
-    /// The lid of the only computer is closed. Nobody knows the clock then, but all remember it, and the time asleep counts.
+    /// The lid of the only computer is closed. Nobody knows the clock then, but all remember it, and the time asleep
+    /// counts.
     @Test(arguments: 1...4) func theClockGoesOnWhenAllHaveSlept(seed: UInt64) {
         var group = MemberSimulation(4, .lan, seed: seed, seconds: 200)
         group.begin()
@@ -179,7 +182,8 @@ import TuttiCore
         #expect(worst < 20_000)
     }
 
-    /// A room that is started anew asks one that followed it: what that one says is the room's own word, which proves nothing.
+    /// A room that is started anew asks one that followed it: what that one says is the room's own word, which proves
+    /// nothing.
     @Test func aRoomThatForgotDoesNotFollowItsOwnFollower() {
         var group = MemberSimulation(3, .lan, seed: 14, seconds: 100)
         group.begin()

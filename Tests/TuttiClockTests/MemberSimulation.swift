@@ -1,7 +1,8 @@
 import TuttiClock
 import TuttiCore
 
-/// Members of one clock on virtual hosts, each behind a link of its own, in true time; member 0 is at the switch itself.
+/// Members of one clock on virtual hosts, each behind a link of its own, in true time; member 0 is at the switch
+/// itself.
 struct MemberSimulation {
     static let timescale = TimescaleID(rawValue: 0xBEE)
 

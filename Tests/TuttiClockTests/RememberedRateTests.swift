@@ -63,7 +63,8 @@ struct RememberedRateTests {
         }
     }
 
-    /// What is right about a memory is not lost to doubts about it: within a second it is worth more than half of the error.
+    /// What is right about a memory is not lost to doubts about it: within a second it is worth more than half of the
+    /// error.
     @Test(arguments: [(NetworkProfile.lan, 1.7, 2.0), (calm, 11, 5), (.wifi, 35, 15)])
     func aRateThatIsStillRightHelps(profile: NetworkProfile, soon: Double, later: Double) throws {
         var errors: (soon: [Double], later: [Double]) = ([], [])

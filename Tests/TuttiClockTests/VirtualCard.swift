@@ -8,8 +8,8 @@ struct VirtualCard {
         case random
         /// 50 µs and more after a period of 480 frames is over: always just after a step.
         case woken
-        /// As a render thread does: woken by the periods, looking a few times at random in between and, in its first seconds, on both
-        /// sides of a step.
+        /// As a render thread does: woken by the periods, looking a few times at random in between and, in its first
+        /// seconds, on both sides of a step.
         case rendering
     }
 

@@ -2,7 +2,8 @@ import Testing
 import TuttiClock
 
 @Suite struct WakeWitnessTests {
-    /// Wake-ups some 10 µs late and now and then much more, held against a line that has frames leave `off` ns too early.
+    /// Wake-ups some 10 µs late and now and then much more, held against a line that has frames leave `off` ns too
+    /// early.
     private func wake(_ witness: inout WakeWitness, off: Double, count: Int, step: Double = 0, seed: UInt64) {
         var generator = SeededGenerator(seed)
         for _ in 0..<count {

@@ -4,8 +4,8 @@ import Testing
 import TuttiHost
 
 @Suite struct FileLockTests {
-    /// Other tests start programs meanwhile. Between its fork and its exec a child still has what this process had open then, and with it a lock that
-    /// has been given up here.
+    /// Other tests start programs meanwhile. Between its fork and its exec a child still has what this process had open
+    /// then, and with it a lock that has been given up here.
     private static let forks = 10.0
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "tutti-lock-\(UUID().uuidString)").path

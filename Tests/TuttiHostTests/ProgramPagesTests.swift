@@ -3,7 +3,8 @@ import Testing
 import TuttiHost
 
 @Suite struct ProgramPagesTests {
-    /// A library of glibc that no program uses: nobody but the test touches its pages, whatever else runs in this process.
+    /// A library of glibc that no program uses: nobody but the test touches its pages, whatever else runs in this
+    /// process.
     private static let library = "libBrokenLocale.so.1"
 
     /// Kilobytes of the library's code in this process's memory.

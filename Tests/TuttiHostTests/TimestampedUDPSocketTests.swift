@@ -29,8 +29,8 @@ import TuttiHost
         let sender = try TimestampedUDPSocket(address: address, port: 0, clock: clock)
         let receiver = try TimestampedUDPSocket(address: address, port: 0, clock: clock)
         let target = try #require(SocketAddress(host: address ?? "127.0.0.1", port: receiver.localPort))
-        // The kernel switches stamping on and off in the background as sockets come and go, so stamps may be missing for
-        // as long as its work queue takes.
+        // The kernel switches stamping on and off in the background as sockets come and go, so stamps may be missing
+        // for as long as its work queue takes.
         let deadline = HostClock.rawNow() + 10_000_000_000
         var value: UInt8 = 0
         while receiver.statistics.kernelReceipts < 10, HostClock.rawNow() < deadline {

@@ -8,8 +8,8 @@ import TuttiSignal
 struct AnalysisFloorTests {
     private static let seconds = 12.0
 
-    /// The lab's own piece on a card, `delay` seconds after the axis began, rounded to 16 bits. A transform's phases move it, so
-    /// that the analysis' own interpolation has no part in it.
+    /// The lab's own piece on a card, `delay` seconds after the axis began, rounded to 16 bits. A transform's phases
+    /// move it, so that the analysis' own interpolation has no part in it.
     private static func card(_ name: String, _ piece: [Float], delay: Double) throws -> CardRecording {
         let transform = FourierTransform(atLeast: piece.count + 96000)
         var real = piece.map(Double.init) + [Double](repeating: 0, count: transform.size - piece.count)

@@ -12,7 +12,8 @@ struct SteeringAnalysisTests {
     }()
     private static let origin: Int64 = 5_000_000_000
 
-    /// A stretch that a room plays from `start` s on: which place of the song at `start`, how loud; nothing when silent.
+    /// A stretch that a room plays from `start` s on: which place of the song at `start`, how loud; nothing when
+    /// silent.
     private struct Stretch {
         var start: Double
         var media: Double?

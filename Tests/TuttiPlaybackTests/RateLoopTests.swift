@@ -62,8 +62,8 @@ struct RateLoopTests {
     }
 
     @Test func readingsThatStepDoNotModulateTheSound() {
-        // Every 20 ms the estimate of the error moves at random by up to 1 µs and that of the rate by up to 0.1 ppm, more
-        // than a quiet card's do.
+        // Every 20 ms the estimate of the error moves at random by up to 1 µs and that of the rate by up to 0.1 ppm,
+        // more than a quiet card's do.
         var loop = RateLoop(nominalRatio: 1)
         var random = UInt64(88_172_645_463_325_252)
         func unit() -> Double {

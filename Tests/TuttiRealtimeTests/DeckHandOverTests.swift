@@ -4,7 +4,8 @@ import Testing
 import TuttiPlayback
 import TuttiRealtime
 
-/// Two threads at one deck, as fast as they can: for the thread sanitizer (`make sanitize`), which finds what either touches while it is the other's.
+/// Two threads at one deck, as fast as they can: for the thread sanitizer (`make sanitize`), which finds what either
+/// touches while it is the other's.
 @Suite struct DeckHandOverTests {
     private final class Shared: @unchecked Sendable {
         let decks = (Deck(outputRate: 48_000, ringFrames: 4_096), Deck(outputRate: 48_000, ringFrames: 4_096))
@@ -39,7 +40,8 @@ import TuttiRealtime
         while finished < 20, ContinuousClock.now < end {
             rounds += 1
             for deck in [shared.decks.0, shared.decks.1] {
-                // One that waits for its worker's next look is programmed in the very moment in which it says that it has ended.
+                // One that waits for its worker's next look is programmed in the very moment in which it says that it
+                // has ended.
                 if deck.state == .finished { finished += 1 }
                 let start = shared.periods.load(ordering: .relaxed) * 1_333_333 + 2_000_000
                 let run = DeckRun(

@@ -28,7 +28,8 @@ struct PassthroughTests {
         #expect(rig.decks.0.state == .finished)
     }
 
-    /// A card that runs fast is off by several frames after a second: what replaces what it has been given still comes on the frame.
+    /// A card that runs fast is off by several frames after a second: what replaces what it has been given still comes
+    /// on the frame.
     @Test func whatIsReplacedFollowsOnTheFrameThoughTheDeckIsOffItsLine() {
         var rig = Rig(ppm: 130)
         let sound = Signal().frames(0..<96_000, rate: 48_000)

@@ -21,8 +21,9 @@ struct SeamTests {
         rig.decks.1.arm()
         rig.renderPeriods(20)
         let worst = rig.residual(signal, from: start, frames: 0..<20 * 480)
-        // The last frame stands for half a frame of the old rate past it, the first one for half a frame of the new rate
-        // before it: where these differ, the sound at the cut is doubled or missing for that long, in the filter's band.
+        // The last frame stands for half a frame of the old rate past it, the first one for half a frame of the new
+        // rate before it: where these differ, the sound at the cut is doubled or missing for that long, in the filter's
+        // band.
         let gap = abs(0.5 / Double(before) - 0.5 / Double(after)) * Double(min(before, after, 48_000))
         let level = signal.value(at: 0.1)
         let bound = Float(gap) * max(abs(level.x), abs(level.y)) * 1.15 + (before == after ? 1e-5 : 0.015)
@@ -33,8 +34,8 @@ struct SeamTests {
         #expect(rig.reports.contains { $0.audibleDecks == 2 })
     }
 
-    /// What was written behind the place where a deck is opened again is not heard, and what is written then goes on there, also where it
-    /// had been said that nothing follows.
+    /// What was written behind the place where a deck is opened again is not heard, and what is written then goes on
+    /// there, also where it had been said that nothing follows.
     @Test(arguments: [false, true]) func whatADeckTakesBackIsReplacedWithoutASeam(hasEnded: Bool) {
         var rig = Rig(ppm: 80)
         let signal = Signal(frequencies: (997, 1501))

@@ -10,8 +10,8 @@ import TuttiRendering
 @Suite struct HostileStreamTests {
     private static let scale = TimescaleID(rawValue: 7)
 
-    /// Packets of one frame, each of which begins half a frame before the one before it ends: nothing of it is left when its turn comes. Returns as
-    /// many as there are sampling rates for which that can be said exactly enough.
+    /// Packets of one frame, each of which begins half a frame before the one before it ends: nothing of it is left
+    /// when its turn comes. Returns as many as there are sampling rates for which that can be said exactly enough.
     private static func overlapping(_ count: Int) throws -> [SampleBuffer] {
         let units = Int64(Int32.max)
         var packets: [SampleBuffer] = []

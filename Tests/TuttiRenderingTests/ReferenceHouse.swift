@@ -3,8 +3,9 @@ import TuttiCore
 import TuttiPlayback
 import TuttiRealtime
 
-/// Rooms whose cards have rates of their own, in virtual time: each plays the same noise through a deck and a kernel, one is the reference,
-/// and a line hands on what it reports. The group's clock is known exactly everywhere; messages take their time.
+/// Rooms whose cards have rates of their own, in virtual time: each plays the same noise through a deck and a kernel,
+/// one is the reference, and a line hands on what it reports. The group's clock is known exactly everywhere; messages
+/// take their time.
 struct ReferenceHouse: ~Copyable {
     /// One room.
     final class Room {

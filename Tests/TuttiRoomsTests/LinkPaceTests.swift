@@ -39,7 +39,8 @@ import TuttiRooms
     /// Bytes a second of a room that plays FLAC.
     private static let needed = 156_250.0
 
-    /// Looks at a connection as one of two hundred is looked at, every 40 ms, while its link carries so many bytes a second.
+    /// Looks at a connection as one of two hundred is looked at, every 40 ms, while its link carries so many bytes a
+    /// second.
     ///
     /// - Parameters:
     ///   - pause: seconds at the beginning in which nothing arrives.

@@ -2,7 +2,8 @@ import Glibc
 import TuttiCore
 import TuttiRooms
 
-/// Connections that load through one link with a queue in front, as a kernel sends them: in bursts, paced, acknowledged.
+/// Connections that load through one link with a queue in front, as a kernel sends them: in bursts, paced,
+/// acknowledged.
 struct SharedLinkModel {
     /// The link.
     struct Link {

@@ -8,7 +8,8 @@ import TuttiWire
 
 /// A speaker without sound: takes packets by the rules of the protocol and says what a real one would.
 ///
-/// It has no clock, and says that it knows it well, as behind a cable: a change of the timebase counts as taking effect `lead` after it arrives.
+/// It has no clock, and says that it knows it well, as behind a cable: a change of the timebase counts as taking effect
+/// `lead` after it arrives.
 final class FakeSpeaker: Sendable {
     struct State {
         var session = SpeakerSession(makeToken: { UInt64.random(in: 1...UInt64.max) })

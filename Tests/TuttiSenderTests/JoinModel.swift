@@ -24,7 +24,8 @@ struct JoinModel {
         lane = [Laid(name: name, start: start, length: length)]
     }
 
-    /// What follows number `index` is this: each comes into the last frames of the one before, `crossfade` of them and at most half of either.
+    /// What follows number `index` is this: each comes into the last frames of the one before, `crossfade` of them and
+    /// at most half of either.
     mutating func follow(_ index: Int, by tracks: [(name: Character, length: Int)], crossfade: Int) {
         lane.removeSubrange((index + 1)...)
         for track in tracks {

@@ -4,8 +4,8 @@ import TuttiCore
 import TuttiPlayback
 import TuttiSender
 
-/// The lane against a simple model: after any edit, what lies behind the track that is heard is what the queue says, laid without
-/// a gap, and what is heard stays where it is.
+/// The lane against a simple model: after any edit, what lies behind the track that is heard is what the queue says,
+/// laid without a gap, and what is heard stays where it is.
 @Suite struct PlaybackTimelineTests {
     private func time(_ seconds: Int64) -> MediaTime { MediaTime(frame: seconds, sampleRate: 1) }
 

@@ -193,8 +193,8 @@ import TuttiWire
         }
     }
 
-    /// What is heard two seconds late has left the card when it is to be replaced: the track that has begun there plays, the new one follows it, and
-    /// that is what the queue says.
+    /// What is heard two seconds late has left the card when it is to be replaced: the track that has begun there
+    /// plays, the new one follows it, and that is what the queue says.
     @Test func whatIsInsertedTooLateForARoomWithALongOutputDelayFollowsTheTrackThatItHasBegun() async throws {
         let stage = try await QueueStage("abc", seconds: ["a": 4])
         stage.speaker.isHeardLate(milliseconds: 2_000)

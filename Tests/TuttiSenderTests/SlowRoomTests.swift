@@ -53,7 +53,8 @@ import TuttiSender
     @Test("that is loaded gently is not taken for one behind a link that is stuck, however little there is to send")
     func gently() async throws {
         let scratch = try Scratch()
-        // Some kB a second in FLAC: twice as many would take longer for two of this host's segments than a link that is stuck.
+        // Some kB a second in FLAC: twice as many would take longer for two of this host's segments than a link that is
+        // stuck.
         var dice = SplitMix64(seed: 3)
         let hiss = (0..<(6 * 60 * 8_000)).map { _ in Int16(dice.next() % 2) }
         let file = try scratch.wave("a.wav", rate: 8_000, samples: hiss)

@@ -16,8 +16,8 @@ struct ManyRoomsTests {
         #expect(house.senders[0].groups[0].connections.count == 260)
         var askers: [Machine: Int] = [:]
         for room in house.rooms { if let parent = room.clock?.leader { askers[parent, default: 0] += 1 } }
-        // Sixteen ask the sender; the others are spread among those, sixteen or seventeen each. While another order is on its way
-        // some have heard of it and some have not.
+        // Sixteen ask the sender; the others are spread among those, sixteen or seventeen each. While another order is
+        // on its way some have heard of it and some have not.
         #expect(askers.values.reduce(0, +) == 260)
         #expect(try #require(askers.values.max()) <= 2 * 17, "\(askers)")
         #expect(askers[.sender("desk")] ?? 0 > 0)

@@ -1,7 +1,8 @@
 import TuttiCore
 import TuttiSimulation
 
-/// A house as it should be, without programs: what the invariants are tried on. It has one sender with one group, whose clock is true time.
+/// A house as it should be, without programs: what the invariants are tried on. It has one sender with one group, whose
+/// clock is true time.
 struct ModelHouse: SimulatedHouse {
     static let tick: Int64 = 10_000_000
     private static let bytesPerSecond: Int64 = 100_000

@@ -120,8 +120,8 @@ extension Player {
     }
 }
 
-/// Runs what has to happen in time: the threads that tests share, and the timers of `Task.sleep` with them, may be busy for
-/// seconds with other tests.
+/// Runs what has to happen in time: the threads that tests share, and the timers of `Task.sleep` with them, may be busy
+/// for seconds with other tests.
 final class OwnThread: TaskExecutor {
     private let queue = DispatchQueue(label: "announcements")
 

@@ -6,7 +6,8 @@ import TuttiHost
 import TuttiSpeaker
 import TuttiWire
 
-/// What a hostile peer can say, said to the machines without sockets and to a whole speaker. A failure is the end of the process; the seed was printed.
+/// What a hostile peer can say, said to the machines without sockets and to a whole speaker. A failure is the end of
+/// the process; the seed was printed.
 @Suite(.serialized) struct FuzzTests {
     @Test(arguments: [1, 2] as [UInt64]) func aSpeakerWithoutSocketsStandsWhateverItIsTold(seed: UInt64) {
         let run = FuzzRun("a speaker's session and its sound", seed: seed)

@@ -2,7 +2,8 @@ import TestSupport
 import TuttiCore
 import TuttiWire
 
-/// A sender that keeps to the protocol just as far as it must to be listened to: every field now and then at the edge of what it may be, or beyond.
+/// A sender that keeps to the protocol just as far as it must to be listened to: every field now and then at the edge
+/// of what it may be, or beyond.
 struct FuzzingPeer {
     var values: HostileValues
     /// The generation after the last flush.

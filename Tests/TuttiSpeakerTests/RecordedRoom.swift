@@ -7,8 +7,8 @@ import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
 
-/// A speaker of this process whose card is a file: at full volume and without drift correction, so that what it plays can be
-/// compared bit for bit.
+/// A speaker of this process whose card is a file: at full volume and without drift correction, so that what it plays
+/// can be compared bit for bit.
 final class RecordedRoom: Sendable {
     let service: SpeakerService
     let address: RoomAddress

@@ -260,7 +260,8 @@ import TuttiSpeaker
             }
         }
         #expect(refusals > 2_800)
-        // Of 1.3 GiB 256 MiB are held; the port holds the same memory, and little of it encoded. The rest is other tests'.
+        // Of 1.3 GiB 256 MiB are held; the port holds the same memory, and little of it encoded. The rest is other
+        // tests'.
         #expect(try Self.residentBytes() - before < 512 << 20)
     }
 

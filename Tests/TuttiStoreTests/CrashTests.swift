@@ -5,7 +5,8 @@ import TuttiRooms
 import TuttiSender
 import TuttiStore
 
-/// Kills a process that changes the store, at instants all over a tenth of a second, and looks whether what it had acknowledged is there.
+/// Kills a process that changes the store, at instants all over a tenth of a second, and looks whether what it had
+/// acknowledged is there.
 @Suite struct CrashTests {
     /// The child's folder; there in the child alone.
     private static let folder = ProcessInfo.processInfo.environment["TUTTI_STORE_CRASH"]

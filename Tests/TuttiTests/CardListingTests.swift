@@ -5,8 +5,9 @@ import Tutti
 
 /// The listings of docs/library.md on an output whose clock waits for nobody.
 @Suite("Listings on a card", .serialized) struct CardListingTests {
-    /// Runs `body` with a player that plays into a recording, and gives what was recorded from the first sound to the last. Up to
-    /// three times: a machine that stands still for longer than the card has in store is no matter of these tests.
+    /// Runs `body` with a player that plays into a recording, and gives what was recorded from the first sound to the
+    /// last. Up to three times: a machine that stands still for longer than the card has in store is no matter of these
+    /// tests.
     private func record(seconds: Int = 60, _ body: (SamplePlayer) async throws -> Void) async throws -> [Float] {
         for _ in 0..<3 {
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString).wav")
@@ -25,7 +26,8 @@ import Tutti
         throw CancellationError()
     }
 
-    /// Expects less than 15 ms of silence in what `body` plays. A machine that is busy with something else gets up to three tries.
+    /// Expects less than 15 ms of silence in what `body` plays. A machine that is busy with something else gets up to
+    /// three tries.
     private func expectNoGap(_ body: (SamplePlayer) async throws -> Void) async throws {
         var silences: [Double] = []
         for _ in 0..<3 {

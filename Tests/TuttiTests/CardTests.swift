@@ -7,7 +7,8 @@ import Tutti
 
 /// What an application does with cards besides the listings.
 @Suite("Cards", .serialized) struct CardTests {
-    /// Frames of one whole recording of what `body` plays into a card; a machine that stands still gets up to three tries.
+    /// Frames of one whole recording of what `body` plays into a card; a machine that stands still gets up to three
+    /// tries.
     private func record(_ body: (_ session: AudioSession) async throws -> Void) async throws -> [Float] {
         for _ in 0..<3 {
             let path = FileManager.default.temporaryDirectory

@@ -1,7 +1,8 @@
 import Synchronization
 import Tutti
 
-/// A route that is told things and tells things, as one of rooms would: it needs time, and says what became of a flush later.
+/// A route that is told things and tells things, as one of rooms would: it needs time, and says what became of a flush
+/// later.
 final class FakePort: RoutePort {
     struct Told: Sendable {
         var buffers: [SampleBuffer] = []

@@ -11,9 +11,9 @@ final class PlayerStage: Sendable {
     let player: QueuePlayer
     private let heard = Mutex<[QueuePlayerEvent]>([])
 
-    /// Runs `body` with a player, and gives what its card recorded: the left channel from the first sound on, without the
-    /// silence at the end. Up to three times, because a machine that stops for longer than the card has in store is no matter
-    /// of these tests.
+    /// Runs `body` with a player, and gives what its card recorded: the left channel from the first sound on, without
+    /// the silence at the end. Up to three times, because a machine that stops for longer than the card has in store is
+    /// no matter of these tests.
     static func record(_ body: (PlayerStage) async throws -> Void) async throws -> [Float] {
         for _ in 0..<3 {
             let stage = try await PlayerStage(rooms: [])
@@ -86,8 +86,8 @@ final class PlayerStage: Sendable {
         noise(seed, seconds: seconds).map { Float($0) / 32_768 }
     }
 
-    /// Where a recording begins to be another one than it should be, and from where on it is the same again; nil when it is
-    /// as it should be.
+    /// Where a recording begins to be another one than it should be, and from where on it is the same again; nil when
+    /// it is as it should be.
     static func difference(_ recording: [Float], _ expected: [Float]) -> String? {
         guard recording != expected else { return nil }
         let first = zip(recording, expected).prefix { $0 == $1 }.count
@@ -111,8 +111,8 @@ final class PlayerStage: Sendable {
         return PlayerItem(path: path)
     }
 
-    /// What a file of a card has from the first sound on to the last, and when that began, in ns of CLOCK_MONOTONIC_RAW; nil
-    /// when the card ran dry.
+    /// What a file of a card has from the first sound on to the last, and when that began, in ns of
+    /// CLOCK_MONOTONIC_RAW; nil when the card ran dry.
     static func recording(_ path: String) throws -> (sound: [Float], began: Double)? {
         guard let file = try CardFile(path: path) else { return nil }
         let left = file.left

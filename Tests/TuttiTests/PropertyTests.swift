@@ -3,7 +3,8 @@ import Testing
 import Tutti
 import TuttiCore
 
-/// Any sequence of edits, seeks, flushes, stalls, route changes and automatic flushes plays what a simple model says, frame by frame.
+/// Any sequence of edits, seeks, flushes, stalls, route changes and automatic flushes plays what a simple model says,
+/// frame by frame.
 @Suite struct PropertyTests {
     /// A renderer and the model of it, told the same things.
     struct Trial {

@@ -1,7 +1,7 @@
 import Tutti
 
-/// What an offline output should play, kept as simply as can be: which edition of each media frame is held, and where the
-/// programme stands at each output frame.
+/// What an offline output should play, kept as simply as can be: which edition of each media frame is held, and where
+/// the programme stands at each output frame.
 struct ReferenceModel {
     /// What is known of an output frame.
     enum Expectation: Equatable {

@@ -34,7 +34,8 @@ private final class Band: Sendable {
     private let renderers: [AudioRenderer]
     private let length: Int
 
-    /// - Parameter length: seconds that are to be played. There are three more, so that all of it is held by then, and none comes later.
+    /// - Parameter length: seconds that are to be played. There are three more, so that all of it is held by then, and
+    ///   none comes later.
     init(_ count: Int, playing length: Int, on queue: SerializationQueue) throws {
         self.length = length
         renderers = (0..<count).map { _ in AudioRenderer(route: .local(session: AudioSession(device: "null"))) }
@@ -66,8 +67,8 @@ private final class Band: Sendable {
 }
 
 @Suite("What renderers cost", .serialized) struct RendererCostTests {
-    /// Twenty that play, in a process of its own, of which all threads and all memory are counted. With `TUTTI_TEST_RENDERERS=1,10,100` the
-    /// figures of docs/library.md are printed.
+    /// Twenty that play, in a process of its own, of which all threads and all memory are counted. With
+    /// `TUTTI_TEST_RENDERERS=1,10,100` the figures of docs/library.md are printed.
     @Test func eachHasOneThreadAndFewMegabytes() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let list = ProcessInfo.processInfo.environment["TUTTI_TEST_RENDERERS"]
@@ -84,7 +85,8 @@ private final class Band: Sendable {
                 Footprint.trim()
                 let after = try Footprint.now()
                 let (threads, memory) = (after.threads - before.threads, (after.memory - before.memory) / count)
-                // As many render threads, up to four that decode, and what the system makes to call clients and to resume tasks.
+                // As many render threads, up to four that decode, and what the system makes to call clients and to
+                // resume tasks.
                 #expect(threads <= count + 10)
                 // Four seconds of floats are 1.5 MiB; what is decoded of them is one more.
                 #expect(memory < 6_500, "KiB a renderer")

@@ -62,7 +62,8 @@ package enum KernelStamps {
         return exchange
     }
 
-    /// For how long a datagram with both stamps is waited for. A count of datagrams would be used up at once: each is there within microseconds.
+    /// For how long a datagram with both stamps is waited for. A count of datagrams would be used up at once: each is
+    /// there within microseconds.
     private static let settlingTime = Duration.seconds(2)
 
     /// Sends one datagram and takes what comes.

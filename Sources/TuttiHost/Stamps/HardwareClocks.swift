@@ -2,7 +2,8 @@ import Glibc
 
 /// The PTP clocks of this host's network interfaces that stamp datagrams, as far as this process may read them.
 struct HardwareClocks: Sendable {
-    /// How often they are read at most, and looked for, in ns: `ptp4l` may start later, and a new link may have lost its settings.
+    /// How often they are read at most, and looked for, in ns: `ptp4l` may start later, and a new link may have lost
+    /// its settings.
     private static let (readInterval, searchInterval): (Int64, Int64) = (100_000_000, 30_000_000_000)
 
     private let use: HardwareStampUse

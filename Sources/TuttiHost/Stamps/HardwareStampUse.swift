@@ -2,7 +2,8 @@
 package enum HardwareStampUse: String, Sendable, CaseIterable {
     /// Where they are switched on already, by `ptp4l` or `hwstamp_ctl`, say.
     case auto
-    /// Everywhere; interfaces that have them are told to make them, which takes `CAP_NET_ADMIN` and holds for all programs.
+    /// Everywhere; interfaces that have them are told to make them, which takes `CAP_NET_ADMIN` and holds for all
+    /// programs.
     case on
     /// Nowhere.
     case off

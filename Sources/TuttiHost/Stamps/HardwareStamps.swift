@@ -1,14 +1,17 @@
-/// Which stamps of network interfaces are used, and what they say in raw time: a value that decides, for a socket that asks.
+/// Which stamps of network interfaces are used, and what they say in raw time: a value that decides, for a socket that
+/// asks.
 ///
-/// A stamp counts when the fit of its clock is known and the time that comes of it lies where the datagram can have passed, by the kernel's
-/// stamp and this process's own readings. Each direction of each peer goes by one kind (`StampChoice`).
+/// A stamp counts when the fit of its clock is known and the time that comes of it lies where the datagram can have
+/// passed, by the kernel's stamp and this process's own readings. Each direction of each peer goes by one kind
+/// (`StampChoice`).
 package struct HardwareStamps: Sendable {
     /// Peers that are remembered at most.
     package static let capacity = 256
-    /// The longest way from the network interface to the kernel's stamp, or back, in ns: interrupts may be collected for a while.
+    /// The longest way from the network interface to the kernel's stamp, or back, in ns: interrupts may be collected
+    /// for a while.
     static let latency: Int64 = 5_000_000
-    /// Departures with the kernel's stamp and without the hardware's, one after the other, from which on the latter is missing and not
-    /// only late.
+    /// Departures with the kernel's stamp and without the hardware's, one after the other, from which on the latter is
+    /// missing and not only late.
     static let late = 8
 
     private struct Peer: Sendable {
@@ -37,8 +40,8 @@ package struct HardwareStamps: Sendable {
         fits[clock, default: ClockFit()].take(reading)
     }
 
-    /// The raw time of an arrival from `peer` by the interface's stamp, when the datagram can have passed there then, and its peer's
-    /// arrivals go by such stamps.
+    /// The raw time of an arrival from `peer` by the interface's stamp, when the datagram can have passed there then,
+    /// and its peer's arrivals go by such stamps.
     ///
     /// - Parameters:
     ///   - software: the raw time of the kernel's stamp.
@@ -103,8 +106,8 @@ package struct HardwareStamps: Sendable {
         return time.raw >= earliest - tolerance && time.raw <= latest + tolerance ? time.raw : nil
     }
 
-    /// The clock of an interface. Departures do not say theirs: it is the one that the peer's datagrams come by, and as long as none of
-    /// these was stamped, the only one there is.
+    /// The clock of an interface. Departures do not say theirs: it is the one that the peer's datagrams come by, and as
+    /// long as none of these was stamped, the only one there is.
     private func clock(of interface: UInt32?) -> Int32? {
         if let interface { return clocks[interface] }
         let all = Set(clocks.values)

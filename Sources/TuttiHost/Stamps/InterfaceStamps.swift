@@ -37,8 +37,8 @@ package struct InterfaceStamps: Sendable, Equatable {
     private static let (ethtool, setStamps, getStamps): (UInt, UInt, UInt) = (0x8946, 0x89b0, 0x89b1)
     /// `ETHTOOL_GET_TS_INFO` of `linux/ethtool.h`.
     private static let command: UInt32 = 0x41
-    /// `sizeof(struct ethtool_ts_info)` in words: the command, the capabilities, the clock, what departures and (after three reserved ones)
-    /// what arrivals can be stamped, and three more.
+    /// `sizeof(struct ethtool_ts_info)` in words: the command, the capabilities, the clock, what departures and (after
+    /// three reserved ones) what arrivals can be stamped, and three more.
     private static let answerWords = 11
     private static let nameLength = Int(IFNAMSIZ)
     /// `sizeof(struct ifreq)`; the pointer to the question is behind the name.
@@ -69,8 +69,8 @@ package struct InterfaceStamps: Sendable, Equatable {
         return perform(setStamps, on: interface, &words)
     }
 
-    /// What the hardware should stamp beyond what it does already; nil when that is nothing. Nothing that another program wants is taken
-    /// away: all arrivals include its own.
+    /// What the hardware should stamp beyond what it does already; nil when that is nothing. Nothing that another
+    /// program wants is taken away: all arrivals include its own.
     package func wanted(beyond now: Configuration) -> Configuration? {
         var wanted = now
         if departures & 1 << 1 != 0, now.departures == 0 { wanted.departures = 1 }

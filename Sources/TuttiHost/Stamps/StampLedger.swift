@@ -95,8 +95,8 @@ package struct StampLedger: Sendable {
         return software.map { Verdict(raw: $0, kind: .kernel) }
     }
 
-    /// When the datagram that the kernel numbered `number` departed, reported by `now`, and its key. Nil for one that was never sent or was
-    /// reported, for an impossible time, and where a better stamp is still to come.
+    /// When the datagram that the kernel numbered `number` departed, reported by `now`, and its key. Nil for one that
+    /// was never sent or was reported, for an impossible time, and where a better stamp is still to come.
     package mutating func departure(
         number: UInt32, _ stamp: KernelStamp, now: Int64
     ) -> (key: UInt32, stamp: Verdict)? {

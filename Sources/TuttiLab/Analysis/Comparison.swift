@@ -111,9 +111,9 @@ package struct Comparison: Sendable {
         return ComparisonReport.Pair(first: one.track.name, second: other.track.name, offsets: offsets)
     }
 
-    /// Whether window `index` lies across a cut that both rooms made (a seek, a skip), and each room's alignment took another
-    /// side of it. Which side is likelier is chance where a window holds some of both: it says nothing about time. A room
-    /// that cuts later than the other by more than a window's length is seen in the windows beside it.
+    /// Whether window `index` lies across a cut that both rooms made (a seek, a skip), and each room's alignment took
+    /// another side of it. Which side is likelier is chance where a window holds some of both: it says nothing about
+    /// time. A room that cuts later than the other by more than a window's length is seen in the windows beside it.
     private func isSharedCut(
         _ index: Int, _ alignments: [SourceAligner.Alignment], _ places: [Int: Double]
     ) -> Bool {

@@ -22,7 +22,8 @@ package struct MeasurementWindow: Sendable, Equatable {
     /// How long windows are brief for.
     private static let opening = 48000
 
-    /// Windows from the first beginning of sound until `end`: one every 100 ms, brief for a second after each beginning.
+    /// Windows from the first beginning of sound until `end`: one every 100 ms, brief for a second after each
+    /// beginning.
     /// - Parameters:
     ///   - beginnings: where rooms begin to sound, or sound again; those less than 100 ms after another count as one.
     ///   - end: the end of the longest recording.

@@ -1,7 +1,8 @@
 import Foundation
 import TuttiSignal
 
-/// What a room played, on the axis of true time: sample `i` is what left the card `i / rate` seconds after the axis began.
+/// What a room played, on the axis of true time: sample `i` is what left the card `i / rate` seconds after the axis
+/// began.
 ///
 /// Cards of any rate and ppm become comparable here; where no frame left there is silence.
 package struct RoomTrack: Sendable {

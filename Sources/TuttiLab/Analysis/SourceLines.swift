@@ -27,8 +27,8 @@ struct SourceLines: Sendable {
     /// - Parameter samples: the song at the axis's rate.
     init(_ samples: [Float]) { self.samples = samples }
 
-    /// The line that the room plays along in the window that begins at `start`, where it should play `media` of the song,
-    /// give or take `reach` seconds; nil when it does not.
+    /// The line that the room plays along in the window that begins at `start`, where it should play `media` of the
+    /// song, give or take `reach` seconds; nil when it does not.
     func line(of track: RoomTrack, at start: Int, near media: Double, reach: Double) -> Line? {
         let size = MeasurementWindow.usual
         guard start >= 0, start + size <= track.samples.count else { return nil }
@@ -78,8 +78,8 @@ struct SourceLines: Sendable {
         }
     }
 
-    /// Where in `song` a piece is much like it, to some samples, the likeliest first: by the normalised correlation of their
-    /// thinned samples.
+    /// Where in `song` a piece is much like it, to some samples, the likeliest first: by the normalised correlation of
+    /// their thinned samples.
     private static func places(of piece: ArraySlice<Float>, in song: ArraySlice<Float>) -> [Int] {
         let (piece, song) = (thin(piece), thin(song))
         let power = piece.reduce(0) { $0 + $1 * $1 }

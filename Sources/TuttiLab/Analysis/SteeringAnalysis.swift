@@ -1,7 +1,7 @@
 /// Finds in the recordings of rooms when they obeyed commands, how exactly together, and whether that clicked.
 ///
-/// Between two commands a room plays along a line (sample of true time to sample of the song) or is silent. What it plays is
-/// held against the line before a command and the line after it, millisecond by millisecond.
+/// Between two commands a room plays along a line (sample of true time to sample of the song) or is silent. What it
+/// plays is held against the line before a command and the line after it, millisecond by millisecond.
 package struct SteeringAnalysis: Sendable {
     /// A millisecond on the axis.
     static let block = 48

@@ -18,7 +18,8 @@ package struct ToneReport: Codable, Sendable, Equatable {
     package var frequency: Double
     /// The tone's level, dB below a full-scale sine.
     package var level: Double
-    /// The tone against all the rest from 20 Hz to 20 kHz, dB; what lies within the notch around the tone does not count.
+    /// The tone against all the rest from 20 Hz to 20 kHz, dB; what lies within the notch around the tone does not
+    /// count.
     package var sinad: Double
     /// The tone against what is left when the one sine that fits best is taken away: slow wander counts here, dB.
     package var fitSinad: Double

@@ -4,7 +4,8 @@ package import Foundation
 ///
 /// The log is JSON lines, one for each run; the virtual card and the product's file output write the same.
 package struct TruthLog: Sendable {
-    /// One uninterrupted run: recorded frame `firstFrame + i` left `i / (rate · (1 + ppm · 1e-6))` seconds after `start`.
+    /// One uninterrupted run: recorded frame `firstFrame + i` left `i / (rate · (1 + ppm · 1e-6))` seconds after
+    /// `start`.
     package struct Run: Sendable, Equatable, Decodable {
         /// The number of the run in its log.
         package var run: Int

@@ -15,8 +15,9 @@ extension BenchCase {
         $0.lastSecond = 21
     }
 
-    /// A room is added to those that play, and one taken from its own group; the service dies and is started again while a room is
-    /// away; rooms are split off in turn, so that the one that leads the clock is among them; and it dies again and goes on elsewhere.
+    /// A room is added to those that play, and one taken from its own group; the service dies and is started again
+    /// while a room is away; rooms are split off in turn, so that the one that leads the clock is among them; and it
+    /// dies again and goes on elsewhere.
     package static let takeover = BenchCase(
         "takeover",
         "wired, `tutti serve`: h3 added at 4 s, h4 from another group at 6 s; killed at 10 s and started at 11.5 s, h4 cut off "

@@ -6,7 +6,8 @@ extension BenchCase {
             marks: [p99(10, goal: 3), BenchMark(.sound, 3), BenchMark(.sender, 0.05 * Double(count))]
         ).with {
             $0.crowd = count - $0.rooms.count
-            // Rooms share a clock before anybody plays; and to meet it takes two hundred rooms of one machine what two hundred machines have.
+            // Rooms share a clock before anybody plays; and to meet it takes two hundred rooms of one machine what two
+            // hundred machines have.
             $0.acquaintance = 45
             $0.isOptIn = true
         }

@@ -52,7 +52,8 @@ package struct BenchCase: Sendable {
             if drawn.outputDelay != 0 { flags += ["--output-delay", "\(drawn.outputDelay)"] }
         }
 
-        /// Microseconds by which the room is late because no exchange of messages shows that the ways differ: half of it.
+        /// Microseconds by which the room is late because no exchange of messages shows that the ways differ: half of
+        /// it.
         package var unobservableMicroseconds: Double {
             Double(profile.downlink.base - profile.uplink.base) / 2000
         }
@@ -64,7 +65,8 @@ package struct BenchCase: Sendable {
         case play
         /// The whole song is loaded and then stopped: the time until every room holds all of it.
         case load
-        /// Commands are given while two pieces play, five minutes of which every room holds: how quickly and how well rooms obey.
+        /// Commands are given while two pieces play, five minutes of which every room holds: how quickly and how well
+        /// rooms obey.
         case steer
     }
 
@@ -106,7 +108,8 @@ package struct BenchCase: Sendable {
     package var flags = Flags()
     /// Rooms without a card that play besides on the sender's host.
     package var crowd = 0
-    /// Seconds for which `tutti serve` runs, and knows its rooms, before it is commanded to play; nil where `tutti play` plays alone.
+    /// Seconds for which `tutti serve` runs, and knows its rooms, before it is commanded to play; nil where
+    /// `tutti play` plays alone.
     package var servedAfter: UInt32?
     /// Seconds after the command at which a run ends that is not to go on to the song's end.
     package var lastSecond: Double?
@@ -144,14 +147,16 @@ package struct BenchCase: Sendable {
         Dictionary(rooms.map { ($0.name, $0.unobservableMicroseconds) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// This case with cards that are drawn from the population, the first room's by this seed, each further one's by the next.
+    /// This case with cards that are drawn from the population, the first room's by this seed, each further one's by
+    /// the next.
     package func withCards(from seed: UInt64) -> BenchCase {
         with { bench in
             for index in bench.rooms.indices { bench.rooms[index].takeCard(of: seed + UInt64(index)) }
         }
     }
 
-    /// This case with links that are drawn from the population, and cards likewise: the first room's by this seed, each further one's by the next.
+    /// This case with links that are drawn from the population, and cards likewise: the first room's by this seed, each
+    /// further one's by the next.
     package func withLinks(from seed: UInt64) -> BenchCase {
         withCards(from: seed).with { bench in
             for index in bench.rooms.indices { bench.rooms[index].profile = .drawn(seed: seed + UInt64(index)) }

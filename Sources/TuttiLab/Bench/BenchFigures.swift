@@ -5,8 +5,9 @@ package struct BenchFigures: Sendable, Codable, Equatable {
         package var text: String
         /// Seconds after the first sound.
         package var seconds: Double
-        /// How far the median offset of a pair moved, µs; the pair that moved most. From the 3 s before the event to the
-        /// 3 s that begin half a second after it; of an event that lasts, to the 3 s before the next one or the song's end.
+        /// How far the median offset of a pair moved, µs; the pair that moved most. From the 3 s before the event to
+        /// the 3 s that begin half a second after it; of an event that lasts, to the 3 s before the next one or the
+        /// song's end.
         package var shiftMicroseconds: Double
         /// The largest |offset| from the event to the next, µs.
         package var worstMicroseconds: Double

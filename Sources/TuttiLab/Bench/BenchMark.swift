@@ -16,7 +16,8 @@ package struct BenchMark: Sendable, Equatable {
         case silence
         /// Seconds from a break until all later offsets are inside 20 µs.
         case recovery
-        /// Seconds from the start of a speaker, its going on, or the command to add it, to the first sound of its room after that.
+        /// Seconds from the start of a speaker, its going on, or the command to add it, to the first sound of its room
+        /// after that.
         case back
         /// Seconds from the start of a service that was killed until it is known that a room holds more than before.
         case feeding

@@ -6,10 +6,10 @@ extension BenchResult {
         ("sender MB", 10), ("still ms", 9),
     ]
 
-    /// A table of results: offsets between pairs of rooms in µs (median, p99, max, then p99 of parts of the run), what the
-    /// speakers thought divided by the p99, the worst room's share of the song and gaps, xruns that were not forced, ms from
-    /// command to sound and until loaded, processor (percent of a core) and memory of the worst player and of the sender,
-    /// and for how long the machine stood still at most.
+    /// A table of results: offsets between pairs of rooms in µs (median, p99, max, then p99 of parts of the run), what
+    /// the speakers thought divided by the p99, the worst room's share of the song and gaps, xruns that were not
+    /// forced, ms from command to sound and until loaded, processor (percent of a core) and memory of the worst player
+    /// and of the sender, and for how long the machine stood still at most.
     package static func table(_ results: [BenchResult]) -> String {
         var lines = [columns.map { pad($0.0, $0.1) }.joined()]
         for result in results {

@@ -15,8 +15,8 @@ package struct BenchResult: Sendable, Codable {
     package var figures: BenchFigures?
     /// How the rooms obeyed, when commands were given.
     package var steering: SteeringFigures?
-    /// Of each time that a service was started again: seconds from the start of its process until it is known that a room held more
-    /// than before, by room.
+    /// Of each time that a service was started again: seconds from the start of its process until it is known that a
+    /// room held more than before, by room.
     package var feedings: [[String: Double]]?
     /// What the speakers thought.
     package var selfReport: SelfReport?

@@ -3,7 +3,8 @@ import Glibc
 
 /// Rooms on the sender's own host that have no card: they make a house large, and nobody listens to them.
 ///
-/// Tutti's are `tutti-lab crowd`: speakers in every respect but sound, in one process. Snapcast's are clients that write to nowhere.
+/// Tutti's are `tutti-lab crowd`: speakers in every respect but sound, in one process. Snapcast's are clients that
+/// write to nowhere.
 package final class Crowd {
     /// What the rooms of a crowd, and all together, used while the song played and nothing was loaded any more.
     package struct Figures: Sendable, Codable, Equatable {

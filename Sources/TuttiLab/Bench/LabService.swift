@@ -2,8 +2,8 @@ import Foundation
 import TuttiCore
 import TuttiSchema
 
-/// `tutti serve` in a lab: what plays through it, and how it goes on when it is started again, on its host or on another with a copy
-/// of its store.
+/// `tutti serve` in a lab: what plays through it, and how it goes on when it is started again, on its host or on
+/// another with a copy of its store.
 final class LabService {
     private let session: LabSession
     private let programs: LabPrograms

@@ -73,7 +73,8 @@ package final class LabSession {
         }
     }
 
-    /// Starts a program on a host, with that host's card, clock and folders; its output goes to `NAME.log` in the folder.
+    /// Starts a program on a host, with that host's card, clock and folders; its output goes to `NAME.log` in the
+    /// folder.
     package func start(
         _ arguments: [String], on host: String, name: String, output: String? = nil, input: Int32? = nil
     ) throws(LabError) -> ChildProcess {

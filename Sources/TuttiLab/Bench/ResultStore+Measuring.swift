@@ -4,8 +4,8 @@ extension ResultStore {
 
     /// The result of a case: what is there already, or else what running it gives, which is kept.
     ///
-    /// A run during which the machine stood still is repeated, and of all the one counts that was disturbed least. Every
-    /// run is kept at once: an interrupted bench does not begin to count anew.
+    /// A run during which the machine stood still is repeated, and of all the one counts that was disturbed least.
+    /// Every run is kept at once: an interrupted bench does not begin to count anew.
     /// - Parameters:
     ///   - system: `tutti` or `snapcast`.
     ///   - again: run it whatever is there.

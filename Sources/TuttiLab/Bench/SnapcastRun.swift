@@ -39,7 +39,8 @@ package struct SnapcastRun {
                     ["snapclient", "-h", address, "-s", "default", "--hostID", room.name], on: room.name,
                     name: "snapclient"))
         }
-        // Every client wants an instance of its own on a host; one that writes to nowhere is paced as a card would pace it.
+        // Every client wants an instance of its own on a host; one that writes to nowhere is paced as a card would pace
+        // it.
         let crowd = try Crowd(bench.crowd, in: session, listens: false) { name, port in
             [
                 "snapclient", "-h", "127.0.0.1", "--instance", String(port), "--hostID", name, "--player",

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 /// Notices when this machine stands still for longer than a sound card's buffer lasts: shared hosts do that to their
-/// virtual machines now and then, and no program on them can do anything about it. It also notices when ordinary threads
-/// are kept waiting, as they are beside a compiler.
+/// virtual machines now and then, and no program on them can do anything about it. It also notices when ordinary
+/// threads are kept waiting, as they are beside a compiler.
 ///
 /// Two threads sleep for some milliseconds over and over and look at how late they wake: one that comes before all
 /// ordinary ones where that is permitted, and an ordinary one.

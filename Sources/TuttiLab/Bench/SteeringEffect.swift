@@ -1,7 +1,8 @@
 /// What became of a command in the rooms.
 package struct SteeringEffect: Sendable, Codable, Equatable {
     package var command: SteeringStep.Record
-    /// From the command until the first frame that is not what it would have been without it leaves the card, ms; by room.
+    /// From the command until the first frame that is not what it would have been without it leaves the card, ms; by
+    /// room.
     package var changedMilliseconds: [String: Double] = [:]
     /// From the command until what it asked for is heard, ms; by room. Of a pause and a mute: as `changedMilliseconds`.
     package var heardMilliseconds: [String: Double] = [:]

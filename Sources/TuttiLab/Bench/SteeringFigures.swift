@@ -10,8 +10,8 @@ package struct SteeringFigures: Sendable, Codable, Equatable {
         effects.filter { $0.command.kind == kind && (way == nil || $0.command.way == way) }
     }
 
-    /// ms from the command to the ear, of the slowest room of each command, in order of size; a command that a room was not
-    /// heard to obey counts as 10 s.
+    /// ms from the command to the ear, of the slowest room of each command, in order of size; a command that a room was
+    /// not heard to obey counts as 10 s.
     package func heard(_ kind: SteeringKind, _ way: SteeringStep.Way) -> [Double] {
         effects(kind, way).map { $0.heard(in: rooms) ?? 10_000 }.sorted()
     }

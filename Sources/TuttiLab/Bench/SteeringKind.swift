@@ -14,7 +14,8 @@ package enum SteeringKind: String, Sendable, Codable, CaseIterable {
     /// To a piece that no room holds any more.
     case previous = "previous, not loaded"
 
-    /// A piece that is heard later, and that every room holds, becomes another one; until half a minute of that is there.
+    /// A piece that is heard later, and that every room holds, becomes another one; until half a minute of that is
+    /// there.
     case edit = "edit, refilled"
 
     /// Whether the place in the song is another one afterwards.

@@ -172,7 +172,8 @@ package struct TuttiRun {
         let statusFile: String
     }
 
-    /// Does what the script says and asks for the status until the player ends, the time is up or, for loading, all is loaded.
+    /// Does what the script says and asks for the status until the player ends, the time is up or, for loading, all is
+    /// loaded.
     private func follow(
         _ play: Play, meter: LoadMeter, _ result: inout BenchResult
     ) throws(LabError) -> ChildProcess.Ending? {

@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import TuttiSchema
 
-/// A house in containers: what one does there with `tutti`, what Docker does to it, and what its virtual cards recorded.
+/// A house in containers: what one does there with `tutti`, what Docker does to it, and what its virtual cards
+/// recorded.
 ///
 /// The container that this runs in shares the sender's socket and the folder of the recordings with the others.
 package struct ContainerHouse: Sendable {

@@ -14,7 +14,8 @@ extension ContainerTests {
     /// Seconds from the sender's start until it feeds its rooms again.
     private static let attaching = 5.0
 
-    /// A room comes late, one is killed and paused, one is cut off and moves, the sender is killed; kitchen is left alone.
+    /// A room comes late, one is killed and paused, one is cut off and moves, the sender is killed; kitchen is left
+    /// alone.
     func faults(_ attempt: Int) throws -> Findings {
         let song = Self.music(0..<46)
         // What is fed after the sender's death.

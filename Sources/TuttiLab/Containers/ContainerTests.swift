@@ -1,6 +1,7 @@
 import Glibc
 
-/// The integration tests across containers: a house is used, its containers are hurt, and the recordings say what was heard.
+/// The integration tests across containers: a house is used, its containers are hurt, and the recordings say what was
+/// heard.
 package struct ContainerTests: Sendable {
     let house: ContainerHouse
     /// What the house has played already: the project's piece, in all rooms.
@@ -20,7 +21,8 @@ package struct ContainerTests: Sendable {
     ///
     /// - Returns: whether all passed.
     package func run(_ tell: (String) -> Void) -> Bool {
-        // What was played before the tests, nobody watched the machine beside: it is played once more if it was not as it should be.
+        // What was played before the tests, nobody watched the machine beside: it is played once more if it was not as
+        // it should be.
         let parts: [(name: String, isWatched: Bool, run: (_ attempt: Int) throws -> Findings)] = [
             ("discovery", true, { _ in try discovery() }),
             ("together", false, { attempt in try together(again: attempt > 1) }),
@@ -29,7 +31,8 @@ package struct ContainerTests: Sendable {
         ]
         var hasPassed = true
         for part in parts {
-            // Containers need not have the right to run before other programs: a machine that stands still stops their sound.
+            // Containers need not have the right to run before other programs: a machine that stands still stops their
+            // sound.
             let watch = StallWatch()
             defer { watch.end() }
             var findings = Self.findings(of: part.name) { try part.run(1) }

@@ -1,8 +1,9 @@
-/// The queue in front of a link of limited rate that keeps flows apart and drops frames of those that stand in it for long: fq_codel (RFC 8290),
-/// as far as its delays and losses go.
+/// The queue in front of a link of limited rate that keeps flows apart and drops frames of those that stand in it for
+/// long: fq_codel (RFC 8290), as far as its delays and losses go.
 ///
-/// When a frame leaves is decided when it arrives, so flows share the link like a fluid: each that has a backlog gets an equal part, and one that has
-/// none waits for no more than the frame under way. CoDel's law (RFC 8289) is applied on arrival too, to how long the frame is going to wait.
+/// When a frame leaves is decided when it arrives, so flows share the link like a fluid: each that has a backlog gets
+/// an equal part, and one that has none waits for no more than the frame under way. CoDel's law (RFC 8289) is applied
+/// on arrival too, to how long the frame is going to wait.
 struct FairQueue: Sendable {
     /// The wait that may stand, and for how long a longer one may, in ns: RFC 8290's.
     private static let (target, interval): (Int64, Int64) = (5_000_000, 100_000_000)

@@ -124,7 +124,8 @@ extension LabHosts {
             try Tool.run(
                 ["ip", "-n", namespace, "-batch", "-"],
                 input: [
-                    // A crowd's packets are as long as others': with the usual 64 KiB a connection that sends little stands still for seconds.
+                    // A crowd's packets are as long as others': with the usual 64 KiB a connection that sends little
+                    // stands still for seconds.
                     "link set dev lo up mtu 1500", "addr add \(address(index))/24 brd + dev eth0",
                     "link set dev eth0 up",
                     "route add 224.0.0.0/4 dev eth0",

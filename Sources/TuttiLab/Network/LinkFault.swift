@@ -1,4 +1,5 @@
-/// Something that a link does wrong besides what its profile says: in both directions, unless it says one. What its number means:
+/// Something that a link does wrong besides what its profile says: in both directions, unless it says one. What its
+/// number means:
 package enum LinkFault: String, Sendable {
     /// Percent of the frames that are lost.
     case loss
@@ -8,9 +9,11 @@ package enum LinkFault: String, Sendable {
     case overtaken
     /// Kilobits that pass in a second; a queue of 64 KiB is in front.
     case rate
-    /// Milliseconds that the queue in front of a link of limited rate holds, in place of the 64 KiB. Comes after the rate.
+    /// Milliseconds that the queue in front of a link of limited rate holds, in place of the 64 KiB. Comes after the
+    /// rate.
     case queue
-    /// The number of the air that a link of limited rate goes through, with all others that have this number. Comes after the rate.
+    /// The number of the air that a link of limited rate goes through, with all others that have this number. Comes
+    /// after the rate.
     case air
     /// Whether the queue in front of a link of limited rate keeps flows apart (fq_codel): 1 or 0. Comes after the rate.
     case fair

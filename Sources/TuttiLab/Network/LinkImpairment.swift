@@ -54,14 +54,16 @@ package struct LinkImpairment: Sendable {
         return passage
     }
 
-    /// Dice are thrown only where there is something to decide: what a seed gives does not change by what a link cannot do.
+    /// Dice are thrown only where there is something to decide: what a seed gives does not change by what a link cannot
+    /// do.
     private mutating func happens(_ probability: Double) -> Bool {
         probability > 0 && random.unit() < probability
     }
 
     private mutating func hold() -> Int64 { Int64(random.unit() * Double(LinkDirection.longestHold)) }
 
-    /// When a frame has been carried at the link's rate, and whether it has waited in a queue of its flow's own; nil when it is dropped.
+    /// When a frame has been carried at the link's rate, and whether it has waited in a queue of its flow's own; nil
+    /// when it is dropped.
     private mutating func carry(_ frame: LinkFrame, entering time: Int64) -> (due: Int64, isBehind: Bool)? {
         guard let wait = crowdWait(at: time) else { return nil }
         guard let capacity = direction.capacity else { return (time &+ wait, false) }

@@ -3,9 +3,9 @@ import Glibc
 
 /// Removes a lab's namespaces and ends what runs in them, however the lab's process goes away.
 ///
-/// A shell of its own waits on a pipe from the lab. The pipe closes when the lab lets go of it, and by the kernel when the lab
-/// crashes or is killed; then the shell kills the processes inside the lab's namespaces and deletes these. So there is one
-/// way to clean up and every way out takes it.
+/// A shell of its own waits on a pipe from the lab. The pipe closes when the lab lets go of it, and by the kernel when
+/// the lab crashes or is killed; then the shell kills the processes inside the lab's namespaces and deletes these. So
+/// there is one way to clean up and every way out takes it.
 final class NetworkCleaner {
     private let process: ChildProcess
     private let pipe: Int32

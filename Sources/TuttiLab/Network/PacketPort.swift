@@ -38,8 +38,8 @@ final class PacketPort {
         stamps.deallocate()
     }
 
-    /// Receives up to a batch of frames into free slots. Returns how many; they are read with `arrival`, and their slots
-    /// are the caller's.
+    /// Receives up to a batch of frames into free slots. Returns how many; they are read with `arrival`, and their
+    /// slots are the caller's.
     func receive(into pool: FramePool) -> Int {
         var wanted = 0
         while wanted < Self.batch, let slot = pool.take() {

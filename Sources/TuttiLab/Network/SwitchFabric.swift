@@ -2,8 +2,8 @@ import TuttiCore
 
 /// The switch without its sockets: which ports a frame goes to, and when.
 ///
-/// A frame that arrives at `a` crosses the uplink of its source port and then the downlink of each port that it goes to;
-/// both instants are known on arrival, so that any number of frames can be under way at once.
+/// A frame that arrives at `a` crosses the uplink of its source port and then the downlink of each port that it goes
+/// to; both instants are known on arrival, so that any number of frames can be under way at once.
 package struct SwitchFabric: Sendable {
     /// A set of ports, bit i for port i.
     package typealias PortSet = UInt64

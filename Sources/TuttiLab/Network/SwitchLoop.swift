@@ -25,8 +25,8 @@ final class SwitchLoop {
     private let wake: Int32
     private let pool = FramePool(slots: capacity)
     private var fabric: SwitchFabric
-    /// From port i to port j at `i * ports.count + j`; behind them, in the same order, the lanes of frames that are held back; then both
-    /// once more, of frames that are still on the link of port i.
+    /// From port i to port j at `i * ports.count + j`; behind them, in the same order, the lanes of frames that are
+    /// held back; then both once more, of frames that are still on the link of port i.
     private var lanes: [FrameLane]
     private(set) var statistics = SwitchStatistics()
     private let start: Int64
@@ -175,8 +175,8 @@ extension SwitchLoop {
 
     /// Takes on a frame that will be in the switch at `time`, and goes to this port.
     ///
-    /// A link of limited rate carries frames as they come to it. What waits on a slower one until then must not have its turn already:
-    /// so such frames are kept until they are there.
+    /// A link of limited rate carries frames as they come to it. What waits on a slower one until then must not have
+    /// its turn already: so such frames are kept until they are there.
     ///
     /// - Parameter isLast: the frame is needed no more: the lane gets itself, and no copy.
     private func deliver(_ flight: Flight, at time: Int64, to target: Int, isHeldBack: Bool, isLast: Bool) {

@@ -4,8 +4,8 @@ import Glibc
 /// Keeps this machine's processors from sleeping while something is measured, as long as the object lives.
 ///
 /// A processor that sleeps takes tens of microseconds to notice a frame, more on a virtual machine, and only the first
-/// frame after a silence pays that: an asymmetry between request and reply. The kernel's wake-up latency limit makes idle
-/// processors poll instead; they still go to whoever wants them at once.
+/// frame after a silence pays that: an asymmetry between request and reply. The kernel's wake-up latency limit makes
+/// idle processors poll instead; they still go to whoever wants them at once.
 package final class WakefulProcessors {
     private let descriptor: Int32
 

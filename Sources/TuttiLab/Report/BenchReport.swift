@@ -17,8 +17,8 @@ package struct BenchReport: Sendable {
         }
     }
 
-    /// Writes `benchmarks.md`, `figures/CASE.svg` and `figures/scale.svg` into a folder. Of a page that is there only what lies between `begin`
-    /// and `end` is written anew.
+    /// Writes `benchmarks.md`, `figures/CASE.svg` and `figures/scale.svg` into a folder. Of a page that is there only
+    /// what lies between `begin` and `end` is written anew.
     package func write(to folder: String) throws(LabError) {
         let figures = "\(folder)/figures"
         let page = "\(folder)/benchmarks.md"

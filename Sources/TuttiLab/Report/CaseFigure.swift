@@ -1,7 +1,7 @@
 import TuttiFigures
 
-/// The picture of a case: offsets over time, how often they are how large, and how far they move within a time; Snapcast's in
-/// the same picture where it was measured.
+/// The picture of a case: offsets over time, how often they are how large, and how far they move within a time;
+/// Snapcast's in the same picture where it was measured.
 struct CaseFigure {
     let tutti: CaseSummary
     let snapcast: CaseSummary?

@@ -1,15 +1,16 @@
 package import TuttiCore
 package import TuttiWire
 
-/// Who shares a clock, as it is told to one room after the other. However many rooms there are, none is named more than a few others, and none is
-/// asked by more than a few.
+/// Who shares a clock, as it is told to one room after the other. However many rooms there are, none is named more than
+/// a few others, and none is asked by more than a few.
 package struct ClockOrder: Sendable, Equatable {
     package typealias StandIn = ClockAnnouncement.StandIn
 
-    /// How many stand-ins a room is told of: enough to find the clock again when some are gone. All that are named ask the leader; rooms
-    /// beyond them ask one of those that are.
+    /// How many stand-ins a room is told of: enough to find the clock again when some are gone. All that are named ask
+    /// the leader; rooms beyond them ask one of those that are.
     package static let names = 16
-    /// How many stand-ins an order has to have for each to be told what it is told of all: those that are named, and one that shows that there are more.
+    /// How many stand-ins an order has to have for each to be told what it is told of all: those that are named, and
+    /// one that shows that there are more.
     package static let listed = names + 1
 
     /// Who leads.

@@ -9,8 +9,8 @@ package import TuttiWire
 /// The group's clock: this sender begins one, or joins the one that the rooms share already.
 ///
 /// Rooms that have played together keep their clock warm among themselves, which is worth more than any new one. So a
-/// sender that finds such a room joins its clock before the first sound, and follows like everybody else. It tells all who the others
-/// are; who leads is found among them.
+/// sender that finds such a room joins its clock before the first sound, and follows like everybody else. It tells all
+/// who the others are; who leads is found among them.
 extension RoomGroup {
     /// Standard deviation of a clock as it stands in a welcome, ns: the time that the message took.
     private static let welcomeSigma = 5e6
@@ -89,8 +89,8 @@ extension RoomGroup {
         announceClock()
     }
 
-    /// A room stands in behind all others. Where it is named to nobody, it finds its place with the next review: sorting all for each room that
-    /// comes would take the time of many rooms squared.
+    /// A room stands in behind all others. Where it is named to nobody, it finds its place with the next review:
+    /// sorting all for each room that comes would take the time of many rooms squared.
     private func enterOrder(_ room: Room) {
         guard plan.standIns.count > ClockOrder.listed, room.clock.address != nil, room.clock.own == nil,
             room.number != plan.leader, !plan.standIns.prefix(ClockOrder.listed).contains(room.number)

@@ -5,8 +5,8 @@ import TuttiWire
 
 /// An announcement is a guest in its rooms: it takes their clocks as they are.
 ///
-/// A room that has a clock keeps it; only one that has none is told of the clock that the others share. Rooms that are led
-/// by different clocks are each told the same instant on their own.
+/// A room that has a clock keeps it; only one that has none is told of the clock that the others share. Rooms that are
+/// led by different clocks are each told the same instant on their own.
 extension RoomGroup {
     /// Standard deviation of a clock that is good enough to name an instant on it, in ns.
     private static let settledSigma = 100_000.0

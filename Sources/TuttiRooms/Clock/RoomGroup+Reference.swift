@@ -6,8 +6,8 @@ import TuttiWire
 
 /// The reference room: its card leads playback time, so that it plays without resampling, and the others follow.
 extension RoomGroup {
-    /// Ticks after which the reference room hears that it is one, though nothing has changed: a room that hears nothing for three seconds
-    /// is none any more.
+    /// Ticks after which the reference room hears that it is one, though nothing has changed: a room that hears nothing
+    /// for three seconds is none any more.
     private static let reminder = 10
 
     /// The room whose card leads; nil where none was asked for, or it is not here.

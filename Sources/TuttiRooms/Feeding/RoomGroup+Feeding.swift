@@ -88,8 +88,8 @@ extension RoomGroup {
         report(.sent(upTo: log[cursor]?.buffer.presentationTime ?? log.end ?? .zero))
     }
 
-    /// Where what many rooms get before the first sound ends: each needs some seconds to begin, and minutes for the first would keep the last
-    /// waiting. Nil once they play, and for few rooms.
+    /// Where what many rooms get before the first sound ends: each needs some seconds to begin, and minutes for the
+    /// first would keep the last waiting. Nil once they play, and for few rooms.
     private var firstHelping: MediaTime? {
         isBeginning ? playhead.media + Self.helping : nil
     }
@@ -140,8 +140,8 @@ extension RoomGroup {
 
     /// Has the rooms drop what they hold from `time` on: the log has been cut there.
     ///
-    /// - Parameter first: the index of the first packet that is another now: rooms that have not been sent that far are left
-    ///   alone; nil for none.
+    /// - Parameter first: the index of the first packet that is another now: rooms that have not been sent that far are
+    ///   left alone; nil for none.
     package func flush(from time: MediaTime, unlessBefore first: Int?) {
         for room in rooms {
             let isOpen = source.begin.map { time >= $0 } ?? true

@@ -47,8 +47,8 @@ extension RoomGroup {
         return source.cut(from: time)
     }
 
-    /// Forgets what begins at `time` or later, where tracks go on. What is behind with the encoders of the rooms that get something
-    /// else would be lost: they begin anew.
+    /// Forgets what begins at `time` or later, where tracks go on. What is behind with the encoders of the rooms that
+    /// get something else would be lost: they begin anew.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
         for plain in plains { plain.rest() }
         return source.cut(from: time)

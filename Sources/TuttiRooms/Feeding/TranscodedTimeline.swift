@@ -1,8 +1,8 @@
 import TuttiCore
 import TuttiEncoding
 
-/// The timeline for speakers that cannot decode all of its original formats, or whose links cannot carry them: the same sound at
-/// the same places, in FLAC or Opus where they cannot. Belongs to the rooms' group.
+/// The timeline for speakers that cannot decode all of its original formats, or whose links cannot carry them: the same
+/// sound at the same places, in FLAC or Opus where they cannot. Belongs to the rooms' group.
 final class TranscodedTimeline {
     /// Whom it is made for.
     let kind: TranscodingProfile

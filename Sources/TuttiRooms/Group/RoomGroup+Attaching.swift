@@ -3,10 +3,11 @@ package import TuttiCore
 import TuttiTiming
 package import TuttiWire
 
-/// Rooms that play already what this sender is to go on with: an earlier process of it, or one on another host, has begun it.
+/// Rooms that play already what this sender is to go on with: an earlier process of it, or one on another host, has
+/// begun it.
 ///
-/// They are left as they are until all of those that are to be had have said what they hold, by which line they play and what clock
-/// they share. Then the owner decides, and each is told what it lacks.
+/// They are left as they are until all of those that are to be had have said what they hold, by which line they play
+/// and what clock they share. Then the owner decides, and each is told what it lacks.
 extension RoomGroup {
     /// Plays in this room as before.
     package func add(restoring record: RoomRecord) {
@@ -84,8 +85,8 @@ extension RoomGroup {
         return playhead.media(at: soon().advanced(byNanoseconds: Self.refillTime))
     }
 
-    /// Tells a room that has said what it holds the clock and the line, has it drop what is not to stay, and begins to send what
-    /// it lacks.
+    /// Tells a room that has said what it holds the clock and the line, has it drop what is not to stay, and begins to
+    /// send what it lacks.
     ///
     /// - Parameter end: where it was told that the timeline ends, as far as is known here.
     package func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {

@@ -23,7 +23,8 @@ extension RoomGroup {
         if isClaim { claim(room) } else { connect(room) }
     }
 
-    /// Plays in this room though another sender may: a person wants it. The wish holds for a moment, and for one welcome.
+    /// Plays in this room though another sender may: a person wants it. The wish holds for a moment, and for one
+    /// welcome.
     package func claim(_ room: Room) {
         room.session.isClaim = !isGuest
         room.claimEnds = now.advanced(byNanoseconds: Room.claimTime)
@@ -101,7 +102,8 @@ extension RoomGroup {
         }
     }
 
-    /// The audio's connection is over. Who hangs up says why on the other one, and what was said there first may come in last.
+    /// The audio's connection is over. Who hangs up says why on the other one, and what was said there first may come
+    /// in last.
     private func awaitLastWord(of room: Room, reason: String) {
         room.media = nil
         let (number, attempt, group) = (room.number, room.attempt, bound)

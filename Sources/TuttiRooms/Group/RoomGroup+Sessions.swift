@@ -128,8 +128,8 @@ extension RoomGroup {
         }
     }
 
-    /// Another sender plays in the room; asks again for a moment, since that one may just be leaving. Where this one has played
-    /// before, a person has asked for the other one meanwhile.
+    /// Another sender plays in the room; asks again for a moment, since that one may just be leaving. Where this one
+    /// has played before, a person has asked for the other one meanwhile.
     private func isBusy(_ room: Room, _ error: SenderError) {
         let since = room.busySince ?? now
         room.busySince = since

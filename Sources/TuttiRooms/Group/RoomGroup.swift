@@ -5,8 +5,8 @@ import TuttiHost
 package import TuttiTiming
 import TuttiWire
 
-/// Rooms that play one timeline: connects them, feeds them from the packet log, sees to their clock and tells them the line
-/// to play along. What the timeline is, and when it is to be heard, is its owner's business.
+/// Rooms that play one timeline: connects them, feeds them from the packet log, sees to their clock and tells them the
+/// line to play along. What the timeline is, and when it is to be heard, is its owner's business.
 ///
 /// Everything happens on one event loop, which is the owner's own.
 package final class RoomGroup {
@@ -99,7 +99,8 @@ package final class RoomGroup {
         } catch {
             throw .system(error.description)
         }
-        // A sender plays nothing itself: it asks others seldom, once it knows their clock well enough to give orders by it.
+        // A sender plays nothing itself: it asks others seldom, once it knows their clock well enough to give orders by
+        // it.
         clock.setIdle(true)
         let timescale = clock.lead()
         plan = ClockPlan(timescale: timescale, origin: configuration.identity.id)
@@ -167,7 +168,8 @@ package final class RoomGroup {
     /// This host's time.
     package var now: HostTime { configuration.clock.now() }
 
-    /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at once, and one that was known is remembered, so there always is one.
+    /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at
+    /// once, and one that was known is remembered, so there always is one.
     package var groupNow: GroupTime {
         if let time = clock.now() { return timebase.reference.playbackTime(at: time) }
         guard let knownTime = pulse.knownTime, knownTime.timescale == playhead.group.timescale else {

@@ -16,8 +16,8 @@ package enum TransportEvent: Sendable {
 
 /// How connections to speakers are made: the seam where a secured transport takes the place of plain TCP.
 package protocol Transport: Sendable {
-    /// Connects, in segments so short that every network carries them if `inShortSegments`; `sink` is called on `loop`, with `.closed`
-    /// once and last.
+    /// Connects, in segments so short that every network carries them if `inShortSegments`; `sink` is called on `loop`,
+    /// with `.closed` once and last.
     func connect(
         host: String, port: UInt16, on loop: any EventLoop, timeout: TimeAmount, inShortSegments: Bool,
         sink: @escaping @Sendable (TransportEvent) -> Void
@@ -39,15 +39,16 @@ package protocol Transport: Sendable {
 struct TCPTransport: Transport {
     /// Bytes per second at which the kernel sends at most before anything else is said.
     private static let pace = SocketOptionValue(LinkPace.usualMost)
-    /// Bytes that may wait in the kernel, and in the channel, to be sent: what is sent when rooms drop what they hold and
-    /// have something else at once waits behind them.
+    /// Bytes that may wait in the kernel, and in the channel, to be sent: what is sent when rooms drop what they hold
+    /// and have something else at once waits behind them.
     private static let unsent: SocketOptionValue = 64 * 1024
     private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 192 * 1024)
 
     /// Bytes of a segment for networks that lose large packets without a word: what any that carries IP carries.
     private static let shortSegment: SocketOptionValue = 536
 
-    /// The class of a connection's packets: signalling, CS5 (RFC 4594), which access points with WMM send before music and downloads.
+    /// The class of a connection's packets: signalling, CS5 (RFC 4594), which access points with WMM send before music
+    /// and downloads.
     private static let signalling: SocketOptionValue = 0xA0
 
     func prefer(_ channel: any Channel) {

@@ -30,14 +30,15 @@ struct LinkCare {
 
     /// How much sooner it is tried where the link has been found to carry it.
     private static let provenHaste: Int64 = 8
-    /// How much of what a link carries is used, by the timeline, while a room meets its clock, while it is silent for want of sound, and by Opus,
-    /// so that no queue stands in front of the clock's replies; how many times what is played is sent in any case, to fill the room, where the link carries it,
-    /// the same while many rooms wait for each other's first second, and at most while it cannot tell a queue from the way.
+    /// How much of what a link carries is used, by the timeline, while a room meets its clock, while it is silent for
+    /// want of sound, and by Opus, so that no queue stands in front of the clock's replies; how many times what is
+    /// played is sent in any case, to fill the room, where the link carries it, the same while many rooms wait for each
+    /// other's first second, and at most while it cannot tell a queue from the way.
     private static let shares = (
         whole: 0.85, young: 0.7, hungry: 0.95, thin: 0.7, ofTimeline: 1.25, ofBeginning: 2.0, shy: 2.0
     )
-    /// Bytes a second that no link is spared: the kernel paces by two segments, and of a timeline of next to nothing (silence) two would take longer
-    /// than a link that is stuck.
+    /// Bytes a second that no link is spared: the kernel paces by two segments, and of a timeline of next to nothing
+    /// (silence) two would take longer than a link that is stuck.
     private static let unspared = 100_000.0
     /// How many times the timeline a link carries that has been found to carry it.
     private static let proof = 1.4
@@ -89,7 +90,8 @@ struct LinkCare {
         return Allowance(pace: min(limit, most), isHeldBack: most < limit)
     }
 
-    /// Bytes a second that a room is sent in any case, where its link carries them, when so many bits a second are played.
+    /// Bytes a second that a room is sent in any case, where its link carries them, when so many bits a second are
+    /// played.
     ///
     /// - Parameter isBeginning: whether it is one of many that wait for the first sound.
     static func needed(bitrate: Double, isBeginning: Bool) -> Double {
@@ -124,7 +126,8 @@ struct LinkCare {
     /// Whether commands go out with their class of service. Some routers lose packets that have one.
     private(set) var isMarked = true
 
-    /// A connection was made, and nothing has come of what was said there: it is said without a class the next time, and with it the time after.
+    /// A connection was made, and nothing has come of what was said there: it is said without a class the next time,
+    /// and with it the time after.
     mutating func wasNotHeard() { isMarked.toggle() }
 
     // MARK: A link that is down
@@ -140,7 +143,8 @@ struct LinkCare {
     /// When the network was last searched for it.
     var searchedAt: HostTime?
 
-    /// Nanoseconds between two attempts to reach it: a speaker that is started again is back at once, one whose host is off is not.
+    /// Nanoseconds between two attempts to reach it: a speaker that is started again is back at once, one whose host is
+    /// off is not.
     private static let pauses = (first: Int64(200_000_000), later: Int64(1_000_000_000))
     private static let firstPauses: Int64 = 10_000_000_000
 

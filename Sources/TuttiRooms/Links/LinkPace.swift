@@ -2,10 +2,11 @@ package import TuttiCore
 
 /// How fast a connection may send, by what the kernel says of it, so that what is loaded ahead makes no queue.
 ///
-/// What is sent faster than a link carries waits in front of it, and the clock's answers wait with it, in one direction only. Round trips
-/// above the quickest show that queue (as in LEDBAT, RFC 6817). So a connection begins slowly and sends more and more until they grow: what
-/// comes through then is what the link carries for it (as in BBR), and a little less is sent from then on. Once in a while a little more is
-/// tried. Connections that share a link see one queue, and each sends a share less.
+/// What is sent faster than a link carries waits in front of it, and the clock's answers wait with it, in one direction
+/// only. Round trips above the quickest show that queue (as in LEDBAT, RFC 6817). So a connection begins slowly and
+/// sends more and more until they grow: what comes through then is what the link carries for it (as in BBR), and a
+/// little less is sent from then on. Once in a while a little more is tried. Connections that share a link see one
+/// queue, and each sends a share less.
 package struct LinkPace: Sendable {
     private enum Phase: Equatable {
         /// Nothing is known that would be a limit: more is tried, quickly.
@@ -18,39 +19,44 @@ package struct LinkPace: Sendable {
 
     /// Bytes a second that a connection sends at most: 64 Mbit/s, five minutes of FLAC in about four seconds.
     package static let usualMost = 8_000_000.0
-    /// The same where a room is to have something else at once, half a minute of FLAC in a fifth of a second: at first, on a link that has carried
-    /// all that was sent, and at most; for how many nanoseconds; and the nanoseconds of a queue that are borne so long. Somebody waits, the rooms
-    /// know their clock, and what is late for so short a time tells them nothing wrong.
+    /// The same where a room is to have something else at once, half a minute of FLAC in a fifth of a second: at first,
+    /// on a link that has carried all that was sent, and at most; for how many nanoseconds; and the nanoseconds of a
+    /// queue that are borne so long. Somebody waits, the rooms know their clock, and what is late for so short a time
+    /// tells them nothing wrong.
     private static let haste = (first: 16e6, most: 40e6, time: Int64(300_000_000), queue: 1e7)
-    /// Bytes a second from which on a link that was found to carry no more than it had to is tried in haste all the same: half a minute of FLAC in a second.
+    /// Bytes a second from which on a link that was found to carry no more than it had to is tried in haste all the
+    /// same: half a minute of FLAC in a second.
     private static let worthHaste = 3e6
     /// Bytes a second with which all connections together begin.
     private static let opening = 2_000_000.0
     /// By how much more is tried in so many nanoseconds while nothing is known, and in haste.
     private static let climb = (factor: 1.15, hasty: 1.5, interval: 1e7)
-    /// The share of what was asked for that must have come through for more to be tried, and that comes through a link that keeps up.
+    /// The share of what was asked for that must have come through for more to be tried, and that comes through a link
+    /// that keeps up.
     private static let (used, keepingUp) = (0.6, 0.9)
     /// Bytes a second from which on a link is plenty: eight times a timeline.
     private static let ample = 1_000_000.0
-    /// Looks in a row that show that a link is full, and nanoseconds of looking that show what comes through: while more is tried quickly,
-    /// while it is tried slowly, and while it is not.
+    /// Looks in a row that show that a link is full, and nanoseconds of looking that show what comes through: while
+    /// more is tried quickly, while it is tried slowly, and while it is not.
     private static let climbing = (looks: 2, time: Int64(20_000_000))
     private static let rising = (looks: 4, time: Int64(120_000_000))
     private static let holding = (looks: 12, time: Int64(120_000_000))
-    /// The share of what a room needs that must be all that comes through for its link to be taken to carry less than it needs.
+    /// The share of what a room needs that must be all that comes through for its link to be taken to carry less than
+    /// it needs.
     private static let wanting = 0.5
     /// Nanoseconds of a queue that say something after however few bytes.
     private static let longQueue = 2e7
-    /// The share of what a link carries that is sent while it drains, and for how many nanoseconds at most, and how many times the queue:
-    /// where it carries plenty, and where not.
+    /// The share of what a link carries that is sent while it drains, and for how many nanoseconds at most, and how
+    /// many times the queue: where it carries plenty, and where not.
     private static let draining = (share: 0.5, time: Int64(100_000_000)...Int64(500_000_000), queues: 3.0)
     private static let slowDraining = (share: 0.25, time: Int64(3_000_000_000))
-    /// Nanoseconds that a queue must be longer than usual besides where no more is tried, and what is left then of what was known.
+    /// Nanoseconds that a queue must be longer than usual besides where no more is tried, and what is left then of what
+    /// was known.
     private static let (standing, relief) = (0.5e6, 0.97)
     /// Nanoseconds of draining that tell what comes through.
     private static let telling: Int64 = 300_000_000
-    /// The share by which more is tried in an interval of so many nanoseconds, or of so many times what it takes to see what comes through;
-    /// it grows where so many times what was known before comes through.
+    /// The share by which more is tried in an interval of so many nanoseconds, or of so many times what it takes to see
+    /// what comes through; it grows where so many times what was known before comes through.
     private static let rise = (first: 0.02, most: 0.25, growth: 1.5, known: 1.2, interval: 1e8, windows: 3.0)
     /// Nanoseconds until more is tried, at first, on slow links, and at most.
     private static let patience = (
@@ -58,7 +64,8 @@ package struct LinkPace: Sendable {
     )
     /// A link that carries so many times as much or as little is another one.
     private static let change = 1.25
-    /// Nanoseconds for which a link that carried much is taken to carry that still, where a room is to have something at once.
+    /// Nanoseconds for which a link that carried much is taken to carry that still, where a room is to have something
+    /// at once.
     private static let remembered: Int64 = 600_000_000_000
     /// Nanoseconds without anything to send after which a connection begins slowly again.
     private static let longestRest: Int64 = 1_000_000_000
@@ -74,7 +81,8 @@ package struct LinkPace: Sendable {
     private var last: (look: Look, sight: LinkWindow.Sight, queue: Double)?
     /// From where on what comes through a full link is counted.
     private var begin: Look?
-    /// Whether all came through when the link was found full: then it shows only now whose queue that is. And whether no more was tried.
+    /// Whether all came through when the link was found full: then it shows only now whose queue that is. And whether
+    /// no more was tried.
     private var (isTrial, isStanding) = (false, false)
     /// When something has arrived last.
     private var arrival: (bytes: UInt64, at: HostTime)?
@@ -82,17 +90,19 @@ package struct LinkPace: Sendable {
     private var patience = Self.patience.first
     /// What was known of the link when more was first tried, and the share by which more is tried now.
     private var risen = (from: 0.0, by: Self.rise.first)
-    /// Since when nothing is to be sent, what was sent before that without a queue, and whether that was about all that the link carries.
+    /// Since when nothing is to be sent, what was sent before that without a queue, and whether that was about all that
+    /// the link carries.
     private var rest: (since: HostTime, proven: Double, isLimited: Bool)?
     private var hasteEnd: HostTime?
     /// Bytes a second that are sent in haste at most: less once the link was full meanwhile.
     private var hasteMost = Self.haste.most
-    /// The most that was sent without a queue since the link was last found full, and when: what is loaded little by little shows less.
+    /// The most that was sent without a queue since the link was last found full, and when: what is loaded little by
+    /// little shows less.
     private var best: (rate: Double, at: HostTime)?
     /// What this connection has in common with others.
     var share = LinkShare()
-    /// Bytes a second that it is taken to carry until a queue that stands shows otherwise: so many begin at once that each is sent no more than it
-    /// plays. What stood still then for a moment was as likely this host.
+    /// Bytes a second that it is taken to carry until a queue that stands shows otherwise: so many begin at once that
+    /// each is sent no more than it plays. What stood still then for a moment was as likely this host.
     private var floor = 0.0
     /// The same where the queue that was met last did not stand for as long as that.
     var unprovenLeast = 0.0
@@ -115,7 +125,8 @@ package struct LinkPace: Sendable {
     ///
     /// - Parameters:
     ///   - share: of what the link carries.
-    ///   - least: as many in any case, where the link carries them, or may: who begins beside many would otherwise be sent less than is played.
+    ///   - least: as many in any case, where the link carries them, or may: who begins beside many would otherwise be
+    ///     sent less than is played.
     package func limit(share: Double, least: Double = 0) -> Double {
         switch phase {
         case .climbing: max(rate, min(least, Self.usualMost))
@@ -148,13 +159,15 @@ package struct LinkPace: Sendable {
         if phase == .climbing { beginSlowly(besides: others) }
     }
 
-    /// Less is sent than the link is taken to carry, for another reason: what comes through then says nothing of the link.
+    /// Less is sent than the link is taken to carry, for another reason: what comes through then says nothing of the
+    /// link.
     package mutating func heldBack() {
         (fullLooks, last, share.isUsed) = (0, nil, false)
         window.clear()
     }
 
-    /// A room is to have something else at once: for a moment more may be sent than usual, where the link carries plenty.
+    /// A room is to have something else at once: for a moment more may be sent than usual, where the link carries
+    /// plenty.
     package mutating func hasten(now: HostTime) {
         guard phase == .climbing || rate >= Self.ample else { return }
         let proven = best.flatMap { now.nanoseconds(since: $0.at) < Self.remembered ? $0.rate : nil }
@@ -300,7 +313,8 @@ package struct LinkPace: Sendable {
         nextRise = now.advanced(byNanoseconds: patience)
     }
 
-    /// Nothing waits to be sent. A link that carries plenty is found out anew after a while: others may load then, or do no more.
+    /// Nothing waits to be sent. A link that carries plenty is found out anew after a while: others may load then, or
+    /// do no more.
     private mutating func pause(now: HostTime, others: Int) {
         (fullLooks, share.isUsed) = (0, false)
         window.clear()

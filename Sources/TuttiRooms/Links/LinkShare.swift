@@ -33,8 +33,8 @@ struct LinkShare: Sendable {
 extension LinkPace {
     /// Shares out the links that connections have in common, after each round of looks.
     ///
-    /// All who see a queue when one of them meets one wait in the same one. They yield together, and each gets an equal share of what comes
-    /// through for all of them. Whoever sends no more leaves its share to the others.
+    /// All who see a queue when one of them meets one wait in the same one. They yield together, and each gets an equal
+    /// share of what comes through for all of them. Whoever sends no more leaves its share to the others.
     package static func share(_ paces: inout [LinkPace], now: HostTime) {
         for index in paces.indices where !paces[index].share.isUsed { leave(index, &paces) }
         guard paces.contains(where: \.share.hasMet) else { return }

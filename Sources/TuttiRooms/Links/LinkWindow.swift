@@ -1,6 +1,7 @@
 import TuttiCore
 
-/// The last looks at a connection on which something waited to be sent all the time: what comes through, and what might have.
+/// The last looks at a connection on which something waited to be sent all the time: what comes through, and what might
+/// have.
 struct LinkWindow: Sendable {
     /// Bytes that it takes to see what comes through, and the nanoseconds after which fewer do.
     static let (bytes, longest) = (UInt64(16_384), Int64(400_000_000))

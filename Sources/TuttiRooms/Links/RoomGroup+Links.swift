@@ -5,8 +5,8 @@ import TuttiWire
 
 /// Links that carry less than the timeline, or only small packets.
 ///
-/// A room whose link is too slow gets thinner packets of the same sound at the same places; the others are not touched. What waits
-/// in its connections would be in the way, so they are made anew: the room goes on from what it holds.
+/// A room whose link is too slow gets thinner packets of the same sound at the same places; the others are not touched.
+/// What waits in its connections would be in the way, so they are made anew: the room goes on from what it holds.
 extension RoomGroup {
     /// Bits a second of Opus for slow links.
     private static let thinBitrates = [128_000, 64_000]
@@ -14,8 +14,8 @@ extension RoomGroup {
     private static let worthwhile = 0.75
     /// Nanoseconds in which a link that carries anything has carried a segment.
     private static let progress: Int64 = 1_000_000_000
-    /// Seconds that a room has to hold for the whole timeline to be tried again, where its link has been found to carry that and where
-    /// not: time to find out, and to turn back.
+    /// Seconds that a room has to hold for the whole timeline to be tried again, where its link has been found to carry
+    /// that and where not: time to find out, and to turn back.
     private static let reserve = (proven: 10.0, unproven: 60.0)
     /// Nanoseconds between two looks at links while rooms load, and for each room that there is.
     private static let (loadingInterval, loadingTime) = (Int64(10_000_000), Int64(200_000))
@@ -66,7 +66,8 @@ extension RoomGroup {
 
     /// Looks what waits on the links of the rooms.
     ///
-    /// - Parameter ofAll: whether those count too that had nothing waiting and were sent nothing since: what is known of their links grows old.
+    /// - Parameter ofAll: whether those count too that had nothing waiting and were sent nothing since: what is known
+    ///   of their links grows old.
     func watchQueues(ofAll: Bool) {
         let watched = rooms.filter { $0.isUp && (ofAll || $0.feed.mayQueue) }
         guard !watched.isEmpty else { return }
@@ -148,7 +149,8 @@ extension RoomGroup {
         return thinner.first { room.care.carries($0) } ?? thinner.last
     }
 
-    /// A room that comes up over a link that is known to carry less than the timeline gets something thinner from the first packet on.
+    /// A room that comes up over a link that is known to carry less than the timeline gets something thinner from the
+    /// first packet on.
     func thinInAdvance(_ room: Room) {
         guard room.care.thinBitrate == nil, let capacity = room.care.link.capacity.map({ $0 * 8 }),
             capacity < bitrate(of: log), let bitrate = thinnerBitrate(for: room)

@@ -14,7 +14,8 @@ struct UsualQueue: Sendable {
 
     var isKnown: Bool { looks >= Self.looksToKnow }
 
-    /// Nanoseconds from which on what is usual may as well be a queue of our own making, that stood while it was learnt.
+    /// Nanoseconds from which on what is usual may as well be a queue of our own making, that stood while it was
+    /// learnt.
     private static let doubtful = 3e6
     private var isTried = false
 

@@ -6,8 +6,8 @@ import TuttiWire
 
 /// Speakers that have another address now, as when a lease was renewed.
 ///
-/// mDNS knows it. Without mDNS it is likely to be who asks this host for the time from an address that is none of the rooms': the
-/// speaker goes on asking, and its id tells whether it is the one.
+/// mDNS knows it. Without mDNS it is likely to be who asks this host for the time from an address that is none of the
+/// rooms': the speaker goes on asking, and its id tells whether it is the one.
 extension RoomGroup {
     /// Nanoseconds since which somebody has asked for the time who is there.
     private static let presence: Int64 = 3_000_000_000
@@ -41,8 +41,8 @@ extension RoomGroup {
         (room.care.guess, room.care.asked, room.care.lostSince, room.care.searchedAt) = (nil, [:], nil, nil)
     }
 
-    /// Whether who answers is the speaker that was there, where the address is only a guess. If it is another of the rooms that is
-    /// missed, that one is found.
+    /// Whether who answers is the speaker that was there, where the address is only a guess. If it is another of the
+    /// rooms that is missed, that one is found.
     func isExpected(_ welcome: Welcome, in room: Room) -> Bool {
         guard room.care.guess != nil, welcome.id != room.care.speaker?.id else { return true }
         let place = room.address

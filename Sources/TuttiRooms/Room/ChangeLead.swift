@@ -21,7 +21,8 @@ package enum ChangeLead {
         return Int64(min(max(lead, range.lowerBound), range.upperBound + delay) * 1e6)
     }
 
-    /// Whether a lead, in ns, is longer than cards and links make it: something is heard much later than it leaves its card.
+    /// Whether a lead, in ns, is longer than cards and links make it: something is heard much later than it leaves its
+    /// card.
     package static func isLong(_ nanoseconds: Int64) -> Bool { Double(nanoseconds) > range.upperBound * 1e6 }
 
     /// The lead of rooms of which nothing is known, in ns.

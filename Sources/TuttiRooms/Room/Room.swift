@@ -1,9 +1,9 @@
 import NIOCore
 package import TuttiCore
 import TuttiHost
+import TuttiSchema
 import TuttiTiming
 package import TuttiWire
-import TuttiSchema
 
 /// One room of a group: its connections, its place in the packet log and what is known of it. Belongs to its group.
 package final class Room {
@@ -58,8 +58,8 @@ package final class Room {
     /// Nanoseconds until one that does not want us is asked again.
     static let refusalPause: Int64 = 5_000_000_000
 
-    /// Nanoseconds for which a room that another sender has is asked again: the last words of one that has just gone may
-    /// still be in the network.
+    /// Nanoseconds for which a room that another sender has is asked again: the last words of one that has just gone
+    /// may still be in the network.
     static let busyPatience: Int64 = 600_000_000
 
     /// Nanoseconds for which a wish to play there holds.

@@ -12,7 +12,8 @@ package struct RoomLook: Sendable {
     /// Its numeric address, as it was reached.
     package var host = ""
 
-    /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be lost, and some.
+    /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be
+    /// lost, and some.
     private static let patience: Int64 = 1_500_000_000
 
     /// A look that was taken.
@@ -26,8 +27,8 @@ package struct RoomLook: Sendable {
     /// - Parameters:
     ///   - address: with its host.
     ///   - order: a clock for it, if it knows none and nobody plays there.
-    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there says nothing in time, `.roomNotFound` when it has
-    ///   another name.
+    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there says nothing in time,
+    ///   `.roomNotFound` when it has another name.
     package init(
         at address: RoomAddress, sharing order: ClockAnnouncement? = nil, clock: HostClock
     ) throws(SenderError) {

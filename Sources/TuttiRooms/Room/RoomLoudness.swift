@@ -59,7 +59,8 @@ package struct RoomLoudness: Sendable {
         return nil
     }
 
-    /// Where a change of all rooms begins: beyond the ends of the scale, unless the room's volume has been set alone since.
+    /// Where a change of all rooms begins: beyond the ends of the scale, unless the room's volume has been set alone
+    /// since.
     package var balancedPercent: Double {
         guard let balance, abs(min(max(balance, 0), 100) - level.percent) < Self.tolerance else { return level.percent }
         return balance

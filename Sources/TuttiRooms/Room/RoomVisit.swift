@@ -24,12 +24,13 @@ package final class RoomVisit {
     /// Goes there and asks.
     ///
     /// - Parameter address: with its host.
-    /// - Throws: `.roomUnreachable`, `.roomNotFound` when the speaker there has another name, `.roomRefused` when a sender
-    ///   plays there.
+    /// - Throws: `.roomUnreachable`, `.roomNotFound` when the speaker there has another name, `.roomRefused` when a
+    ///   sender plays there.
     package convenience init(
         _ address: RoomAddress, identity: SenderIdentity, clock: HostClock
     ) throws(SenderError) {
-        // A seat that nobody holds may still have sound in it, as after its sender's death: the hello would take that away.
+        // A seat that nobody holds may still have sound in it, as after its sender's death: the hello would take that
+        // away.
         guard !(try RoomLook(at: address, clock: clock)).isInUse else {
             throw .roomRefused(address.label, reason: "a sender is playing there; stop the music there first")
         }

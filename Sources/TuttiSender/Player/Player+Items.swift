@@ -30,7 +30,8 @@ extension Player {
 
     /// Adds items behind the entry that `neighbour` listens to, or at the end.
     ///
-    /// - Throws: `.itemInQueue` when the queue has one of their listeners, `.itemNotInQueue` when it has no `neighbour`.
+    /// - Throws: `.itemInQueue` when the queue has one of their listeners, `.itemNotInQueue` when it has no
+    ///   `neighbour`.
     package func insert(_ items: [QueueItem], after neighbour: (any QueueItemListener)?) throws(SenderError) {
         try checkNew(items)
         guard let neighbour else { return try edit { $0.append(items) } }

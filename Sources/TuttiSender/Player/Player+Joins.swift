@@ -6,8 +6,8 @@ package import TuttiRooms
 
 /// Joins with a crossfade, and what becomes of them when another one is asked for.
 extension Player {
-    /// Sets how long the ending of a track and the beginning of the next are heard together, at the joins that are not heard yet:
-    /// from the first of those on everything is made anew.
+    /// Sets how long the ending of a track and the beginning of the next are heard together, at the joins that are not
+    /// heard yet: from the first of those on everything is made anew.
     package func setCrossfade(_ seconds: Double) throws(SenderError) {
         defer { commit() }
         let length = try MediaTime(crossfade: seconds)
@@ -37,8 +37,8 @@ extension Player {
         return playhead.media(at: soon().advanced(byNanoseconds: RoomGroup.refillTime))
     }
 
-    /// The first track whose join with the next one another crossfade changes before it is heard, and from where on the track has to
-    /// be made anew for that.
+    /// The first track whose join with the next one another crossfade changes before it is heard, and from where on the
+    /// track has to be made anew for that.
     private func firstJoin(crossfade: MediaTime) -> (track: Int, time: MediaTime)? {
         guard let heard = timeline.index(at: position) else { return nil }
         let earliest = earliestChange
@@ -58,8 +58,8 @@ extension Player {
         return nil
     }
 
-    /// Makes the first join anew that is still to be heard and was made with another crossfade than is asked for now: whoever goes back
-    /// hears joins again that were left as they were when that changed.
+    /// Makes the first join anew that is still to be heard and was made with another crossfade than is asked for now:
+    /// whoever goes back hears joins again that were left as they were when that changed.
     func reviseJoins() {
         guard phase != .finished, restored == nil, let heard = timeline.index(at: playhead.media) else { return }
         let tracks = timeline.tracks

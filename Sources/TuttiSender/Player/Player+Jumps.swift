@@ -120,8 +120,8 @@ extension Player {
         return index
     }
 
-    /// Goes to the beginning of a track that is laid. One that comes into the ending of another is laid anew, behind the track that
-    /// is heard, to begin by itself.
+    /// Goes to the beginning of a track that is laid. One that comes into the ending of another is laid anew, behind
+    /// the track that is heard, to begin by itself.
     private func goToBeginning(ofTrack index: Int, behind heard: Int) throws(SenderError) {
         let track = timeline.tracks[index]
         if track.head == nil { try go(to: .zero, inTrack: index) } else { try layAnew(track.entry, behind: heard) }

@@ -4,7 +4,8 @@ import TuttiSchema
 
 /// Rooms that come and go while it plays, because people want them to.
 extension Player {
-    /// Plays in this room too: it falls in where the others are. One without a host is looked up on the network, until it is found.
+    /// Plays in this room too: it falls in where the others are. One without a host is looked up on the network, until
+    /// it is found.
     ///
     /// - Throws: `notNow` when it is one of the rooms already.
     package func addRoom(_ address: RoomAddress) throws(SenderError) {

@@ -86,7 +86,8 @@ extension Player {
         }
         guard late.isEmpty || deadline <= now else { return }
         for room in late { emit(.notice(.roomLate(room: room.label))) }
-        // Nobody waits for the first sound to the tenth of a second, and a room that hears of it late loses the beginning.
+        // Nobody waits for the first sound to the tenth of a second, and a room that hears of it late loses the
+        // beginning.
         let reserve = group.hasStarted ? 0 : Self.firstStartReserve
         let appointment = group.hasStarted ? nil : configuration.startsAt
         group.hasStarted = true

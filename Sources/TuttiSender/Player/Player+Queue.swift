@@ -6,14 +6,16 @@ import TuttiProduction
 package import TuttiRooms
 package import TuttiSchema
 
-/// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows it begins.
+/// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows
+/// it begins.
 extension Player {
     /// Adds tracks at the end.
     package func add(_ inputs: [AssetInput]) throws(SenderError) {
         try edit { $0.append(inputs.map(QueueItem.init)) }
     }
 
-    /// Adds tracks behind the one that is heard, or behind the next one where a room has been given the beginning of that already.
+    /// Adds tracks behind the one that is heard, or behind the next one where a room has been given the beginning of
+    /// that already.
     package func insert(_ inputs: [AssetInput]) throws(SenderError) {
         follow()
         let begun = begunIndex
@@ -23,8 +25,8 @@ extension Player {
         }
     }
 
-    /// The place in the queue of a track that is not heard yet, and whose beginning has left a room's card all the same: what is heard two seconds
-    /// late has left two seconds early.
+    /// The place in the queue of a track that is not heard yet, and whose beginning has left a room's card all the
+    /// same: what is heard two seconds late has left two seconds early.
     private var begunIndex: Int? {
         // Otherwise the rooms are held for a moment, so that nothing but what was asked for follows.
         guard phase == .playing, restored == nil, ChangeLead.isLong(group.commandLead),

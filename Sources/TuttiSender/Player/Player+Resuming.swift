@@ -9,10 +9,12 @@ import TuttiWire
 
 /// Going on where an earlier process stopped in the midst of it.
 ///
-/// The rooms are the truth about the line, its clock and what they hold; the record is the truth about the queue, the lane and what
-/// people wanted. What the rooms hold they play on, to the frame, and what comes behind it is made from there.
+/// The rooms are the truth about the line, its clock and what they hold; the record is the truth about the queue, the
+/// lane and what people wanted. What the rooms hold they play on, to the frame, and what comes behind it is made from
+/// there.
 extension Player {
-    /// Nanoseconds that rooms are waited for before those that have answered go on without the others, which join later.
+    /// Nanoseconds that rooms are waited for before those that have answered go on without the others, which join
+    /// later.
     private static let attachTimeout: Int64 = 1_000_000_000
     /// Nanoseconds that making and sending may take where rooms are about to run out.
     private static let makingTime: Int64 = 150_000_000
@@ -29,7 +31,8 @@ extension Player {
         checkRooms()
     }
 
-    /// Standard input was the earlier process's: entries of it are taken out, but for what is played of it from the buffers.
+    /// Standard input was the earlier process's: entries of it are taken out, but for what is played of it from the
+    /// buffers.
     private func forgetStandardInput() {
         standardInput.isLost = true
         let laid = Set(timeline.tracks.map(\.entry))

@@ -11,8 +11,8 @@ extension Player {
     private static let openingTime: Int64 = 150_000_000
     /// How much is awaited before what came too slowly goes on.
     private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
-    /// Tracks in a row that give no sound before no more are tried: a library whose disk is not there is not read through,
-    /// and goes on where it stopped once it is.
+    /// Tracks in a row that give no sound before no more are tried: a library whose disk is not there is not read
+    /// through, and goes on where it stopped once it is.
     private static let maximumFailures = 100
     /// How much is encoded at once behind a change.
     static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
@@ -50,8 +50,8 @@ extension Player {
         lay(next, at: end + offset, from: offset)
     }
 
-    /// Lays what the queue says follows the track that is through but for its ending; where nothing can come into that, it is
-    /// played by itself.
+    /// Lays what the queue says follows the track that is through but for its ending; where nothing can come into that,
+    /// it is played by itself.
     func layNext(in ending: CrossfadeTail) {
         guard let track = timeline.last else { return }
         if let next = track.successor(in: queue), comesIn(next) { return lay(next, at: ending.time, head: ending) }
@@ -97,8 +97,8 @@ extension Player {
 
     // MARK: Changes
 
-    /// Lets what is laid behind the track that is heard be what the queue says now. What had been made of it and differs is
-    /// made anew, and rooms that have it drop it from where it begins; everything before stays as it is.
+    /// Lets what is laid behind the track that is heard be what the queue says now. What had been made of it and
+    /// differs is made anew, and rooms that have it drop it from where it begins; everything before stays as it is.
     func revise() {
         guard phase != .finished, restored == nil, let heard = timeline.index(at: position) else { return }
         let first = timeline.firstDifference(from: queue, behind: heard)
@@ -123,7 +123,8 @@ extension Player {
 
     /// The tracks before number `index` are followed by what the queue says, from `time` on.
     ///
-    /// - Parameter ending: what begins there of the last of them, if that has an ending that the next one may come into.
+    /// - Parameter ending: what begins there of the last of them, if that has an ending that the next one may come
+    ///   into.
     private func relay(from index: Int, at time: MediaTime, in ending: CrossfadeTail? = nil) {
         let first = group.cutLogs(from: time)
         timeline.cut(from: index)
@@ -162,7 +163,8 @@ extension Player {
         let (instant, soon) = (playhead.instant(of: time), soon())
         let needed = soon.advanced(byNanoseconds: isFollowed ? RoomGroup.refillTime : 0)
         guard instant.nanoseconds < needed.nanoseconds else { return }
-        // A room that hears of it too late, as one with a long output delay does, stops when it can; the others do not stop for it before.
+        // A room that hears of it too late, as one with a long output delay does, stops when it can; the others do not
+        // stop for it before.
         wait(at: time, from: instant.nanoseconds < groupNow.nanoseconds ? groupNow : instant)
     }
 

@@ -206,7 +206,8 @@ package actor Player {
     func soon() -> GroupTime { group.soon() }
 
     private func startTicking() {
-        // At tenths of a second of this host's time: a hundred players that tick at one instant wake their process once.
+        // At tenths of a second of this host's time: a hundred players that tick at one instant wake their process
+        // once.
         let passed = now.nanoseconds % Self.tickInterval
         let wait = Self.tickInterval - passed
         let isSoon = wait < Self.tickInterval / 2

@@ -4,8 +4,9 @@ package import TuttiWire
 
 /// What a sender that comes back makes of what the rooms say.
 package enum Reattachment {
-    /// The line that goes on: the newest of that in the record and those that rooms play along, on a clock that a room knows still.
-    /// A line that the record knows of as an earlier one has been followed by others which that room has not heard of.
+    /// The line that goes on: the newest of that in the record and those that rooms play along, on a clock that a room
+    /// knows still. A line that the record knows of as an earlier one has been followed by others which that room has
+    /// not heard of.
     ///
     /// - Parameters:
     ///   - recorded: the line that was written down last.

@@ -24,8 +24,8 @@ extension PlaybackTimeline {
         package var head: CrossfadeTail?
         /// Its own ending, once everything before that was made.
         package var ending: CrossfadeTail?
-        /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and may
-        /// come into it later.
+        /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and
+        /// may come into it later.
         package var isPlaced = true
         /// What a station says that it plays, each from its place on the timeline on.
         var streamTitles: [(start: MediaTime, title: String?)] = []
@@ -39,7 +39,8 @@ extension PlaybackTimeline {
         /// Whether it turned out to have no sound.
         package var isSilent: Bool { end.map { $0 <= start } ?? false }
 
-        /// The place in the track that is heard at `time`. This and `time(of:)` are all that know how the two belong together.
+        /// The place in the track that is heard at `time`. This and `time(of:)` are all that know how the two belong
+        /// together.
         package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }
 
         /// Where a place in the track lies on the timeline; before `start` for one that was left out.

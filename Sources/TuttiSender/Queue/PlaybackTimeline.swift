@@ -2,13 +2,13 @@ package import TuttiCore
 package import TuttiPlayback
 package import TuttiProduction
 
-/// What plays, and when: tracks (tracks) end to end on one media timeline, as the queue had them follow each other when their turn
-/// came.
+/// What plays, and when: tracks (tracks) end to end on one media timeline, as the queue had them follow each other when
+/// their turn came.
 ///
-/// A track begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one before: then both
-/// are heard there, and it is the one that begins that counts. The queue says what is laid next only once the track before
-/// has been made to its end; an edit cuts the timeline where it differs from what the queue says by now. With repetition an entry
-/// is laid many times.
+/// A track begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one
+/// before: then both are heard there, and it is the one that begins that counts. The queue says what is laid next only
+/// once the track before has been made to its end; an edit cuts the timeline where it differs from what the queue says
+/// by now. With repetition an entry is laid many times.
 package struct PlaybackTimeline: Sendable {
     /// The tracks, by time. Those long gone are forgotten.
     package private(set) var tracks: [Track] = []
@@ -27,7 +27,8 @@ package struct PlaybackTimeline: Sendable {
     /// The track that is being made, or was made last.
     package var last: Track? { tracks.last }
 
-    /// The number in `tracks` of the one that is heard at `time`: the last that begins at or before it and is not silent.
+    /// The number in `tracks` of the one that is heard at `time`: the last that begins at or before it and is not
+    /// silent.
     package func index(at time: MediaTime) -> Int? {
         tracks.lastIndex { $0.start <= time && !$0.isSilent } ?? tracks.indices.first
     }
@@ -73,8 +74,8 @@ package struct PlaybackTimeline: Sendable {
         body(&tracks[index])
     }
 
-    /// The number of the first track behind `index` that is not what `queue` says follows; the number behind the last track
-    /// when all are.
+    /// The number of the first track behind `index` that is not what `queue` says follows; the number behind the last
+    /// track when all are.
     package func firstDifference<Item>(from queue: PlayQueue<Item>, behind index: Int) -> Int {
         var next = index + 1
         while next < tracks.count, tracks[next - 1].successor(in: queue) == tracks[next].entry { next += 1 }

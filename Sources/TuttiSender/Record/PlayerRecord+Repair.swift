@@ -31,8 +31,8 @@ extension PlayerRecord {
         }
     }
 
-    /// The record that can be made of the remains: all entries that are whole, in their order as far as that is known; stopped at
-    /// the beginning of one where nothing else is known any more.
+    /// The record that can be made of the remains: all entries that are whole, in their order as far as that is known;
+    /// stopped at the beginning of one where nothing else is known any more.
     ///
     /// - Returns: nil when no entry is left, or no room to play in.
     package static func repaired(_ remains: Remains) -> PlayerRecord? {

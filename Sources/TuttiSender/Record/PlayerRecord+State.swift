@@ -33,7 +33,8 @@ extension PlayerRecord {
         package var end: MediaTime?
         /// Seconds of a track that pass in a second, for what is laid from now on.
         package var rate: Double
-        /// How long the ending of a track and the beginning of the next are heard together at most, for what is laid from now on.
+        /// How long the ending of a track and the beginning of the next are heard together at most, for what is laid
+        /// from now on.
         package var crossfade: MediaTime
 
         /// The line that the rooms play along.
@@ -44,7 +45,8 @@ extension PlayerRecord {
         package var heard: MediaTime
         /// Whether it is held, or to be held, because a person wants that.
         package var isHeld: Bool
-        /// Whether the queue is stopped: it lies in no room, and begins at `heard` within the current entry. Nil for one that plays.
+        /// Whether the queue is stopped: it lies in no room, and begins at `heard` within the current entry. Nil for
+        /// one that plays.
         package var isStopped: Bool?
         /// The room whose card leads playback time, by its name; nil for none.
         package var reference: String?

@@ -1,8 +1,9 @@
-/// All that a player needs to go on where another one stopped in the midst of it, on this host or another: what `PlayerJournal`
-/// has stored.
+/// All that a player needs to go on where another one stopped in the midst of it, on this host or another: what
+/// `PlayerJournal` has stored.
 ///
-/// It lies in three parts, since they change differently: a queue may have ten thousand entries, which are written once, their
-/// order is numbers alone, and the rest is small. A file is outside data: `Player` checks all of it before it relies on any.
+/// It lies in three parts, since they change differently: a queue may have ten thousand entries, which are written
+/// once, their order is numbers alone, and the rest is small. A file is outside data: `Player` checks all of it before
+/// it relies on any.
 package struct PlayerRecord: Sendable, Equatable {
     /// Everything but the queue's entries and their order.
     package var state: State

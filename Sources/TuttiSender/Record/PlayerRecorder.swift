@@ -25,7 +25,8 @@ struct PlayerRecorder {
     /// Something has become known of an entry.
     mutating func touch(_ id: QueueEntryID) { touched.insert(id) }
 
-    /// Has stored what has changed; returns once it is. O(1) while the queue's order is what it was, else O(n) moves of numbers.
+    /// Has stored what has changed; returns once it is. O(1) while the queue's order is what it was, else O(n) moves of
+    /// numbers.
     mutating func record(_ state: PlayerRecord.State, _ queue: PlayQueue<QueueItem>) {
         var change = PlayerChange()
         change.isWhole = self.state == nil

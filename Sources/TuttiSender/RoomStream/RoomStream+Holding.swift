@@ -33,8 +33,8 @@ extension RoomStream {
 
     /// Drops the audio from `time` on, or all of it.
     ///
-    /// - Parameter completion: told whether all rooms have dropped it in time; called once, on the event loop. If one of them has
-    ///   not, all of them keep it.
+    /// - Parameter completion: told whether all rooms have dropped it in time; called once, on the event loop. If one
+    ///   of them has not, all of them keep it.
     package nonisolated func flush(from time: MediaTime?, completion: @escaping @Sendable (Bool) -> Void) {
         perform { stream in
             if let time { stream.drop(from: time, completion) } else { stream.dropAll(completion) }

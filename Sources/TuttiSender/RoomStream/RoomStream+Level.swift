@@ -14,8 +14,8 @@ extension RoomStream {
         var ramp = 0.0
     }
 
-    /// Sets the rooms' volume to a linear factor. Until another one than 1 is asked for, the rooms are left as loud as they
-    /// are; 0 mutes them, and keeps their volume.
+    /// Sets the rooms' volume to a linear factor. Until another one than 1 is asked for, the rooms are left as loud as
+    /// they are; 0 mutes them, and keeps their volume.
     ///
     /// - Parameters:
     ///   - gain: 0 … 1.

@@ -16,8 +16,8 @@ extension RoomStream {
         var isLost = false
     }
 
-    /// Nanoseconds without any room after which the whole is lost: when none has ever been there, and when they were, since
-    /// they play on from what they hold meanwhile.
+    /// Nanoseconds without any room after which the whole is lost: when none has ever been there, and when they were,
+    /// since they play on from what they hold meanwhile.
     private static let patience = (first: Int64(10_000_000_000), later: Int64(60_000_000_000))
     /// What is kept behind the playhead, for rooms that come back.
     private static let history = MediaTime(frame: 2, sampleRate: 1)

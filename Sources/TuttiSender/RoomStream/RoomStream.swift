@@ -8,12 +8,12 @@ import TuttiPlayback
 package import TuttiRooms
 import TuttiTiming
 
-/// A timeline in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when it is
-/// heard.
+/// A timeline in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when
+/// it is heard.
 ///
-/// What is handed over is kept by media time. Packets are made of it a little ahead of what the rooms take; where something
-/// changes that was made already, the rooms drop what they have from there on and are sent it anew. This host leads the
-/// group's clock, so that its own time and the group's differ by a constant.
+/// What is handed over is kept by media time. Packets are made of it a little ahead of what the rooms take; where
+/// something changes that was made already, the rooms drop what they have from there on and are sent it anew. This host
+/// leads the group's clock, so that its own time and the group's differ by a constant.
 ///
 /// Everything happens on one event loop, in the order of the calls, none of which waits.
 package actor RoomStream {

@@ -2,12 +2,13 @@ import TuttiCore
 
 /// Acknowledged commands are never lost: an answer says what was done, and what was done is there after a start.
 ///
-/// Not compared is what commands without an answer may or may not have changed, and what was asked for while nothing could be written. A
-/// programme that is not repeated may have come to its end meanwhile.
+/// Not compared is what commands without an answer may or may not have changed, and what was asked for while nothing
+/// could be written. A programme that is not repeated may have come to its end meanwhile.
 package struct AcknowledgedIsKept: Invariant {
     package static let name = "acknowledged"
 
-    /// How long after its start a sender may take to have all its groups as they were, in nanoseconds: it asks the rooms, too.
+    /// How long after its start a sender may take to have all its groups as they were, in nanoseconds: it asks the
+    /// rooms, too.
     static let settling: Int64 = 3_000_000_000
 
     /// A sender as it was last seen to run.
@@ -97,8 +98,8 @@ package struct AcknowledgedIsKept: Invariant {
         change(&asked[sender, default: [:]][group, default: [:]][room, default: GroupState.Level(room: room)])
     }
 
-    /// What a room's level has to be. What was asked for last may still have been on its way to the room through a queue when the sender was
-    /// last seen, and had an older word of the room's: then it is as right.
+    /// What a room's level has to be. What was asked for last may still have been on its way to the room through a
+    /// queue when the sender was last seen, and had an older word of the room's: then it is as right.
     private func owed(
         _ level: GroupState.Level, _ found: GroupState.Level?, of group: String, in sender: String
     ) -> GroupState.Level {
@@ -148,8 +149,8 @@ package struct AcknowledgedIsKept: Invariant {
         return violations
     }
 
-    /// Whether a group stands at the end of a programme that may have come there since: all that lay behind the song that was heard then would
-    /// have been over.
+    /// Whether a group stands at the end of a programme that may have come there since: all that lay behind the song
+    /// that was heard then would have been over.
     private func hasEnded(_ state: GroupState, since debt: Debt, at now: Int64) -> Bool {
         let old = debt.state
         guard old.repeats == .off, old.isPlaying, !state.isPlaying, state.current == state.queue.last?.id,

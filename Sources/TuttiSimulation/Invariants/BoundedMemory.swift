@@ -1,5 +1,5 @@
-/// Memory and credit have bounds: rooms hold no more than they have room for, senders send no more than they were granted and keep no more
-/// than they set themselves.
+/// Memory and credit have bounds: rooms hold no more than they have room for, senders send no more than they were
+/// granted and keep no more than they set themselves.
 package struct BoundedMemory: Invariant {
     package static let name = "bounds"
 

@@ -7,8 +7,8 @@ package struct Calm: Sendable {
     /// The last time that anything happened to anything.
     package private(set) var house = Troubles.never
 
-    /// The longest that a frame to a machine and its answer may wait behind others on its link, in nanoseconds: with another such link an
-    /// exchange takes less than the half second after which its answer counts for nothing.
+    /// The longest that a frame to a machine and its answer may wait behind others on its link, in nanoseconds: with
+    /// another such link an exchange takes less than the half second after which its answer counts for nothing.
     static let longestQueue: Int64 = 200_000_000
 
     private let roomIndex: [String: Int]

@@ -2,8 +2,9 @@ import TuttiPlayback
 
 /// No room plays a frame at a wrong group time beyond its bound.
 ///
-/// A room that has been left alone for a while is within what its link, its card and its own estimate of its clock allow. One that has
-/// not may be off by what the rate loop works off without a jump, and right after a break of its sound by anything: there it anchors anew.
+/// A room that has been left alone for a while is within what its link, its card and its own estimate of its clock
+/// allow. One that has not may be off by what the rate loop works off without a jump, and right after a break of its
+/// sound by anything: there it anchors anew.
 package struct GroupTimeBound: Invariant {
     package static let name = "group-time"
 
@@ -13,8 +14,8 @@ package struct GroupTimeBound: Invariant {
     static let slewed: Int64 = 3_500_000
     /// How long after a disturbance the sound counts as settled, in nanoseconds.
     static let settling: Int64 = 10_000_000_000
-    /// The same after an oscillator has changed its rate, where delays scatter: there a jump shows only once it has grown to a good part of
-    /// the scatter, and members of a world ask a fourth as often as real ones.
+    /// The same after an oscillator has changed its rate, where delays scatter: there a jump shows only once it has
+    /// grown to a good part of the scatter, and members of a world ask a fourth as often as real ones.
     static let ratesSettling: Int64 = 30_000_000_000
     /// Jitter from which that holds, in nanoseconds.
     static let scatter: Int64 = 300_000
@@ -22,15 +23,16 @@ package struct GroupTimeBound: Invariant {
     static let anchoring: Int64 = 2_000_000_000
     /// Standard deviations of the room's own estimate that count.
     static let sigmas: Int64 = 6
-    /// What the rate loop works off at least, as a part of the time it takes: a room that was not sure of its clock, and is now, has still to
-    /// get there.
+    /// What the rate loop works off at least, as a part of the time it takes: a room that was not sure of its clock,
+    /// and is now, has still to get there.
     static let workedOff = RateLoop.Parameters().lockedLimit * 1e-6
 
     /// By room: what its link and its card add.
     private let extra: [Int64]
     /// By room: how long jumps of rates may be felt.
     private let ratesSettling: [Int64]
-    /// By room: how far its clock may have been off, less what has been worked off since, in nanoseconds, and when that was.
+    /// By room: how far its clock may have been off, less what has been worked off since, in nanoseconds, and when that
+    /// was.
     private var doubts: [Double]
     private var lastLook: Int64 = 0
 

@@ -1,7 +1,7 @@
 /// No gap while data is loaded: a room that holds what is due, and can play, plays it.
 ///
-/// Allowed is what a room takes after a break of its own: a start, a card that ran dry or came back, a jump to another line or timescale,
-/// and the short fades of a resync.
+/// Allowed is what a room takes after a break of its own: a start, a card that ran dry or came back, a jump to another
+/// line or timescale, and the short fades of a resync.
 package struct NoGapWhileLoaded: Invariant {
     package static let name = "no-gap"
 

@@ -1,5 +1,5 @@
-/// No frame is played twice in a song, unless a person goes back, or a room that was not to be reached hears of an edit, or of a clock that the
-/// sender has begun anew meanwhile.
+/// No frame is played twice in a song, unless a person goes back, or a room that was not to be reached hears of an
+/// edit, or of a clock that the sender has begun anew meanwhile.
 package struct NothingTwice: Invariant {
     package static let name = "once"
 
@@ -13,7 +13,8 @@ package struct NothingTwice: Invariant {
     static let fastest = 2.0
     /// How much is heard after somebody has gone back, or may have, until that counts as done, in nanoseconds.
     static let patience: Int64 = 5_000_000_000
-    /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in nanoseconds.
+    /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in
+    /// nanoseconds.
     static let lateness: Int64 = 60_000_000_000
 
     /// How far a room has got.
@@ -74,8 +75,8 @@ package struct NothingTwice: Invariant {
         }
     }
 
-    /// Whoever goes back in a piece or the queue may be heard to, until what was asked for has come through. So may, after a pause, a
-    /// room that has heard of it late.
+    /// Whoever goes back in a piece or the queue may be heard to, until what was asked for has come through. So may,
+    /// after a pause, a room that has heard of it late.
     private mutating func noteJumps(_ moment: Moment, _ calm: Calm) {
         var commands = moment.steps.compactMap { step in
             if case .user(_, _, let command) = step.action { command } else { nil }
@@ -92,8 +93,8 @@ package struct NothingTwice: Invariant {
         }
     }
 
-    /// A sender that is started again where nobody knows the clock begins another one, and goes on from where its store has the programme. Rooms
-    /// that it does not reach then play on, and may go back when it does.
+    /// A sender that is started again where nobody knows the clock begins another one, and goes on from where its store
+    /// has the programme. Rooms that it does not reach then play on, and may go back when it does.
     private mutating func noteClocks(_ house: HouseObservation) {
         for sender in house.senders {
             for group in sender.groups {
@@ -115,8 +116,8 @@ package struct NothingTwice: Invariant {
             return "went back on the timeline by \(TimeText.text(last.media - span.media.lower))"
         }
         guard let entry = span.entry, entry == last.entry, span.place < last.place - allowed else { return nil }
-        // A piece that has come to its end, or to where the next one comes into it, may come anew: the queue repeats. Where the card was gone
-        // meanwhile it may be heard from anywhere, if the programme has got so far.
+        // A piece that has come to its end, or to where the next one comes into it, may come anew: the queue repeats.
+        // Where the card was gone meanwhile it may be heard from anywhere, if the programme has got so far.
         guard let length = lengths[last.song] else { return nil }
         let left = max(0, length - Self.crossfade - last.place) + span.place
         guard Double(left) > Double(span.media.lower - last.media) * Self.fastest + Double(allowed) else { return nil }

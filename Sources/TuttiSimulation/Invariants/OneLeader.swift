@@ -1,8 +1,10 @@
-/// A timescale has one leader or, in a partition, one for each side, and heals: within five seconds after anything happened.
+/// A timescale has one leader or, in a partition, one for each side, and heals: within five seconds after anything
+/// happened.
 ///
-/// Machines are on one side when frames get from each to each other and back within the time that an answer may take. One whose link has a
-/// longer queue is excused, and who had its time from there until just now; nobody else. Machines of which none knows where one of the others
-/// is, neither it nor who is with it, are as good as on two sides: nothing that they say can tell them of each other.
+/// Machines are on one side when frames get from each to each other and back within the time that an answer may take.
+/// One whose link has a longer queue is excused, and who had its time from there until just now; nobody else. Machines
+/// of which none knows where one of the others is, neither it nor who is with it, are as good as on two sides: nothing
+/// that they say can tell them of each other.
 package struct OneLeader: Invariant {
     package static let name = "leader"
 

@@ -1,5 +1,6 @@
-/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it has come to them,
-/// and those that were taken out of the group have none of it any more, also where they could not be reached at that time.
+/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it
+/// has come to them, and those that were taken out of the group have none of it any more, also where they could not be
+/// reached at that time.
 package struct OneTimeline: Invariant {
     package static let name = "timeline"
 
@@ -7,14 +8,16 @@ package struct OneTimeline: Invariant {
     static let tolerance: Int64 = 2_000
     /// How long after any change lines may differ, in nanoseconds.
     static let settling: Int64 = 3_000_000_000
-    /// The same after something was done to a link or an address, and of a room that has no connection: one that is dead counts as such after
-    /// five seconds of silence, then the room is called where it was, for one, looked for within five, and called where it is.
+    /// The same after something was done to a link or an address, and of a room that has no connection: one that is
+    /// dead counts as such after five seconds of silence, then the room is called where it was, for one, looked for
+    /// within five, and called where it is.
     static let reconnecting: Int64 = 12_000_000_000
-    /// For how long one who stood still or was away may not have heard what became of a link or an address, in nanoseconds.
+    /// For how long one who stood still or was away may not have heard what became of a link or an address, in
+    /// nanoseconds.
     static let absence: Int64 = 60_000_000_000
 
-    /// Two that wake within so many nanoseconds of each other have not noticed that their connection was silent, which passes nothing until what
-    /// was lost on it is sent again.
+    /// Two that wake within so many nanoseconds of each other have not noticed that their connection was silent, which
+    /// passes nothing until what was lost on it is sent again.
     static let unnoticed: Int64 = 5_000_000_000
 
     package init(_ scenario: Scenario) {}

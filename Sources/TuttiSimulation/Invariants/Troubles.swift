@@ -11,7 +11,8 @@ package struct Troubles: Sendable, Equatable {
     package var queue = never
     /// Its host's oscillator or wall clock was changed.
     package var oscillator = never
-    /// It took up another timescale, or has its time from elsewhere: it follows another, or the one at the end of the way does.
+    /// It took up another timescale, or has its time from elsewhere: it follows another, or the one at the end of the
+    /// way does.
     package var leader = never
     /// It took up another timescale.
     package var timescale = never

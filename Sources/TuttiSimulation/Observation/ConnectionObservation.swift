@@ -1,7 +1,8 @@
 /// A sender's connection to a room.
 package struct ConnectionObservation: Sendable, Equatable, Codable {
     package var room: String
-    /// Payload bytes sent on its media connection since that was opened, and how many the room has granted as far as the sender knows.
+    /// Payload bytes sent on its media connection since that was opened, and how many the room has granted as far as
+    /// the sender knows.
     package var sent: Int64
     package var granted: Int64
     /// Bytes that the sender has handed to the connection and that have not left yet.

@@ -14,7 +14,8 @@ extension GroupState {
     /// A room's loudness; nil when the room is not of the group.
     func level(_ room: String) -> Level? { rooms.first { $0.room == room } }
 
-    /// What differs from a state of before, as text; nil when nothing does. A level that is not known in both is not compared.
+    /// What differs from a state of before, as text; nil when nothing does. A level that is not known in both is not
+    /// compared.
     ///
     /// - Parameter ignored: parts that are not compared.
     func difference(from old: GroupState, ignoring ignored: Parts) -> String? {

@@ -36,7 +36,8 @@ struct HouseClocks {
         }
     }
 
-    /// Whom a member has its time from, one behind the other, up to the leader, to one who knows no clock, or round a circle.
+    /// Whom a member has its time from, one behind the other, up to the leader, to one who knows no clock, or round a
+    /// circle.
     func way(from clock: ClockObservation) -> [(machine: Machine, clock: ClockObservation?)] {
         var way: [(machine: Machine, clock: ClockObservation?)] = []
         var place: ClockObservation? = clock

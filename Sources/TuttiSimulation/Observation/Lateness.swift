@@ -1,7 +1,8 @@
 /// How late a room's sound was, in nanoseconds; less than 0 when it was early.
 ///
-/// The truth to measure by: the newest line that the room was told, read by the clock of whoever leads the timescale the room follows (its own
-/// clock when it leads, its last leader's for as long as that runs, and otherwise what the room itself believes).
+/// The truth to measure by: the newest line that the room was told, read by the clock of whoever leads the timescale
+/// the room follows (its own clock when it leads, its last leader's for as long as that runs, and otherwise what the
+/// room itself believes).
 package struct Lateness: Sendable, Hashable, Codable {
     /// Of the last frame heard before the observation.
     package var last: Int64
@@ -9,7 +10,8 @@ package struct Lateness: Sendable, Hashable, Codable {
     package var least: Int64
     package var greatest: Int64
 
-    /// How much of the last is due to the room's clock, which is so far behind; the rest is its card's. Not of account where nothing is known.
+    /// How much of the last is due to the room's clock, which is so far behind; the rest is its card's. Not of account
+    /// where nothing is known.
     package var clock: Int64
 
     /// A lateness.

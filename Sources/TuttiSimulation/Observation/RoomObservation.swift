@@ -16,7 +16,8 @@ package struct RoomObservation: Sendable, Equatable, Codable {
     package var line: MediaLine?
     /// Whether sound is due: a line that runs has begun, and the programme is not over.
     package var isDue: Bool
-    /// Whether it holds what is due and the second behind that, or all there is: with less, one that has broken off waits.
+    /// Whether it holds what is due and the second behind that, or all there is: with less, one that has broken off
+    /// waits.
     package var holdsDue = true
     /// What was heard since the observation before, and counted so far.
     package var truth = RoomTruth()

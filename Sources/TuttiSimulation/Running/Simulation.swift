@@ -1,7 +1,7 @@
 /// A run of a house: one moment after the other until its time is over.
 ///
-/// The house is seen at even intervals and, besides, right before each step of the script. So what a step does away with has been seen
-/// as it last was.
+/// The house is seen at even intervals and, besides, right before each step of the script. So what a step does away
+/// with has been seen as it last was.
 package struct Simulation<House: SimulatedHouse>: Sequence, IteratorProtocol {
     private var house: House
     private let duration: Int64

@@ -8,7 +8,8 @@ package struct GroupPlan: Sendable, Equatable, Codable {
     package var rooms: [String]
     /// Names of songs, in order: what its queue holds at first.
     package var queue: [String]
-    /// When a person says `play`, in nanoseconds since the beginning, which scripts then have a step for; nil when nobody does.
+    /// When a person says `play`, in nanoseconds since the beginning, which scripts then have a step for; nil when
+    /// nobody does.
     package var start: Int64?
     /// How long a song and the next are heard together, in nanoseconds.
     package var crossfade: Int64

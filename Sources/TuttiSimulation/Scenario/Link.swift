@@ -14,9 +14,11 @@ package struct Link: Sendable, Equatable, Codable {
         package var stall: LinkTraits.Stall?
         /// Bits that pass in a second; nil when that is no bound.
         package var bitsPerSecond: Int64?
-        /// What it goes through with all others that name it, one frame after the other; nil for a wire of its own. Counts where there is a rate.
+        /// What it goes through with all others that name it, one frame after the other; nil for a wire of its own.
+        /// Counts where there is a rate.
         package var air: String?
-        /// How long what waits in front of it may take to pass, in nanoseconds; more is lost. Nil for any. Counts where there is a rate.
+        /// How long what waits in front of it may take to pass, in nanoseconds; more is lost. Nil for any. Counts where
+        /// there is a rate.
         package var queue: Int64?
         /// Whether short frames that come alone need not wait behind others' (fq_codel).
         package var isFair = false

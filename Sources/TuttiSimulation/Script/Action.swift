@@ -1,5 +1,5 @@
-/// Something that happens to the house: a fault, the end of one, or what a person asks for. An action that finds nothing
-/// to do (the end of a fault that is not there, the start of a process that runs) does nothing.
+/// Something that happens to the house: a fault, the end of one, or what a person asks for. An action that finds
+/// nothing to do (the end of a fault that is not there, the start of a process that runs) does nothing.
 package enum Action: Sendable, Hashable, Codable {
     /// The process is gone at once, as by `kill -9`; what it had on disk stays.
     case kill(Machine)

@@ -1,5 +1,6 @@
 extension Script {
-    /// What happens to a house by its scenario and a seed: what the scenario has for certain, and what the seed adds to it.
+    /// What happens to a house by its scenario and a seed: what the scenario has for certain, and what the seed adds to
+    /// it.
     package init(for scenario: Scenario, seed: UInt64) {
         let starts = scenario.groups.compactMap { group in
             group.start.map { Step(at: $0, .user(sender: group.sender, group: group.name, .play)) }

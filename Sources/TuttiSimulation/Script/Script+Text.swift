@@ -7,7 +7,8 @@ extension Script: CustomStringConvertible {
         return (lines + steps.map(\.description)).map { $0 + "\n" }.joined()
     }
 
-    /// Reads a script: a line for each step, in order of time, before them what it says of the run; `#` begins a remark.
+    /// Reads a script: a line for each step, in order of time, before them what it says of the run; `#` begins a
+    /// remark.
     ///
     /// - Parameters:
     ///   - file: its name, for messages.

@@ -1,8 +1,8 @@
 import Glibc
 import TuttiCore
 
-/// Numbers of the world's own: delays, losses, noise. Every part has a sequence for itself, so that more of one thing does not
-/// change another.
+/// Numbers of the world's own: delays, losses, noise. Every part has a sequence for itself, so that more of one thing
+/// does not change another.
 struct Chance {
     private var generator: SplitMix64
 

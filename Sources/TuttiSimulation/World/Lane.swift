@@ -56,8 +56,8 @@ struct Lane {
     ///
     /// - Parameters:
     ///   - frames: how many there are of `bytes` together.
-    ///   - isAgain: whether they are sent a second time, or have waited on another link: at a time yet to come, so nothing queues
-    ///     behind them.
+    ///   - isAgain: whether they are sent a second time, or have waited on another link: at a time yet to come, so
+    ///     nothing queues behind them.
     mutating func pass(bytes: Int, frames: Int = 1, at time: Int64, isAgain: Bool = false) -> Fate {
         var (lossless, rate, late) = (1 - direction.loss, direction.bitsPerSecond, Int64(0))
         for fault in faults {

@@ -111,7 +111,8 @@ final class SenderMachine: @unchecked Sendable {
         return member
     }
 
-    /// The addresses of rooms, as they announce themselves where they are reached, by their names or their speakers' ids.
+    /// The addresses of rooms, as they announce themselves where they are reached, by their names or their speakers'
+    /// ids.
     private func find(_ names: Set<String>) -> RoomResolver.Findings {
         var found: RoomResolver.Findings = [:]
         for name in names.sorted() {

@@ -9,7 +9,8 @@ import TuttiSpeaker
 import TuttiTiming
 import TuttiWire
 
-/// A room's host with its speaker: the real controller, session, store and clock, behind simulated sockets, card and disk.
+/// A room's host with its speaker: the real controller, session, store and clock, behind simulated sockets, card and
+/// disk.
 final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
     let plan: RoomPlan
     let host: VirtualHost
@@ -21,7 +22,8 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
     private(set) var clock: GroupClock?
     private(set) var renderer: CoarseRenderer?
 
-    /// Planted faults: it takes ten times what it has room for; it hears of the first line that runs and of none after that.
+    /// Planted faults: it takes ten times what it has room for; it hears of the first line that runs and of none after
+    /// that.
     var (takesTooMuch, missesLines) = (false, false)
     let network: VirtualNetwork
     private let seed: UInt64

@@ -34,7 +34,8 @@ final class VirtualChannel: Channel, @unchecked Sendable {
     private var hasSpoken = false
     private var unread: [VirtualConnection.Parcel] = []
 
-    /// Bytes that have not been sent, as they count on a wire, from which on nothing more should be written, and up to which something may again.
+    /// Bytes that have not been sent, as they count on a wire, from which on nothing more should be written, and up to
+    /// which something may again.
     private static let waterMark = (low: 64 << 10, high: 192 << 10)
 
     init(_ connection: VirtualConnection, end: Int, process: VirtualProcess, loop: any EventLoop) {

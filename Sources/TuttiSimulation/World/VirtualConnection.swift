@@ -2,8 +2,8 @@ import NIOCore
 import TuttiRooms
 import TuttiSender
 
-/// A connection between two processes: two streams of bytes that come whole and in order, late where the network is bad, and
-/// wait where it is cut.
+/// A connection between two processes: two streams of bytes that come whole and in order, late where the network is
+/// bad, and wait where it is cut.
 final class VirtualConnection: @unchecked Sendable {
     /// What travels.
     enum Parcel {
@@ -103,7 +103,8 @@ final class VirtualConnection: @unchecked Sendable {
         }
     }
 
-    /// What is sent next: as much of what waits as a kernel sends in one go, a millisecond's worth and no less than two segments.
+    /// What is sent next: as much of what waits as a kernel sends in one go, a millisecond's worth and no less than two
+    /// segments.
     private func next(_ end: Int) -> Parcel? {
         guard case .bytes(let bytes)? = streams[end].waiting.first else { return streams[end].waiting.first }
         let most = max(1, max(2 * segment, Int(streams[end].pace / 1000)) / weight)

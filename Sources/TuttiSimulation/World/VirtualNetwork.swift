@@ -116,7 +116,8 @@ final class VirtualNetwork: @unchecked Sendable {
     private func isLater(_ time: Int64) -> Bool { time > agenda.now + Self.longQueue }
 
     private static let longQueue: Int64 = 5_000_000
-    /// Nanoseconds after which a segment without an answer is sent again, and how often that is tried in one go without any success.
+    /// Nanoseconds after which a segment without an answer is sent again, and how often that is tried in one go without
+    /// any success.
     private static let timeout: Int64 = 200_000_000
     private static let attempts = 6
 }

@@ -1,4 +1,5 @@
-/// A process on a host. What is to happen in it happens while it runs; stopped, or with its host asleep, afterwards; killed, never.
+/// A process on a host. What is to happen in it happens while it runs; stopped, or with its host asleep, afterwards;
+/// killed, never.
 final class VirtualProcess: @unchecked Sendable {
     let host: VirtualHost
     private(set) var isAlive = true

@@ -4,8 +4,8 @@ import TuttiTiming
 
 /// The socket of a simulated host's member of a group clock, which steps the member where a thread would.
 final class VirtualTimingSocket: TimingSocket, @unchecked Sendable {
-    /// How many times as seldom members ask each other, once they know the clock, as they would on real hosts: what they learn
-    /// from each answer is most of what a world costs.
+    /// How many times as seldom members ask each other, once they know the clock, as they would on real hosts: what
+    /// they learn from each answer is most of what a world costs.
     static let thrift: Int64 = 4
 
     let localPort: UInt16

@@ -3,12 +3,12 @@ import TuttiHost
 import TuttiSpeaker
 import TuttiWire
 
-/// A house in which the real programs run, in virtual time: senders with their players, speakers with their controllers, and the
-/// clock that they share.
+/// A house in which the real programs run, in virtual time: senders with their players, speakers with their
+/// controllers, and the clock that they share.
 ///
-/// One thread does everything, in the order of an agenda; nothing reads the system's clock, and nothing is random but what is
-/// drawn from the seed. What the programs have of the system is put in its place: event loops, connections, datagrams, disks,
-/// cards, threads and ids.
+/// One thread does everything, in the order of an agenda; nothing reads the system's clock, and nothing is random but
+/// what is drawn from the seed. What the programs have of the system is put in its place: event loops, connections,
+/// datagrams, disks, cards, threads and ids.
 package struct World: SimulatedHouse {
     let scenario: Scenario
     let agenda = Agenda()

@@ -9,8 +9,8 @@ import TuttiSpeaker
 import TuttiTiming
 import TuttiWire
 
-/// A speaker of a crowd: session, credit, packet store, status and clock are the real ones, on real sockets; there is no card, no decoder and no
-/// thread but the clock's. It lives on an event loop that it shares with others.
+/// A speaker of a crowd: session, credit, packet store, status and clock are the real ones, on real sockets; there is
+/// no card, no decoder and no thread but the clock's. It lives on an event loop that it shares with others.
 final class CrowdRoom {
     private let controller: SpeakerController
     private let output: StillOutput

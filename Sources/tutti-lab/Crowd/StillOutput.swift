@@ -6,10 +6,11 @@ import TuttiOutput
 import TuttiPlayback
 import TuttiRendering
 
-/// An output that renders nothing: it says what a card would, so that the speaker around it behaves to a sender as one that sounds.
+/// An output that renders nothing: it says what a card would, so that the speaker around it behaves to a sender as one
+/// that sounds.
 ///
-/// It belongs to the speaker's event loop, which calls `step` with each tick. What it says is right to within a tick; who measures sync
-/// listens to a real speaker.
+/// It belongs to the speaker's event loop, which calls `step` with each tick. What it says is right to within a tick;
+/// who measures sync listens to a real speaker.
 final class StillOutput: SoundOutput, @unchecked Sendable {
     // Unchecked: `stream`, `estimates` and `clock` guard themselves, and nothing else changes.
 

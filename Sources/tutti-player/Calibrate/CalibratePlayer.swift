@@ -9,8 +9,8 @@ import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
-/// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of this user
-/// plays meanwhile.
+/// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of
+/// this user plays meanwhile.
 struct CalibratePlayer {
     private let queue: QueuePlayer
     private let server: ControlServer?

@@ -13,7 +13,7 @@ enum CalibrateRecording {
         let sampleRate = asset.info.sampleRate
         let limit = Int(Calibration.longestRecording) * sampleRate * 2
         var samples: [Float] = []
-            // One sample more than is evaluated, so that a recording that is too long is noticed.
+        // One sample more than is evaluated, so that a recording that is too long is noticed.
         while samples.count <= limit, let block = try asset.read(maximumFrames: blockFrames) {
             samples += block.samples
         }

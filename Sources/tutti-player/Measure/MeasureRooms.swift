@@ -12,7 +12,8 @@ struct MeasureRooms {
     /// The same for what plays in them, with the rooms' turns and distances.
     let calibration: CalibrateRooms
 
-    /// - Throws: `ValidationError` for a room that is named twice and distances of others, `ProgramFailure` for what is no room.
+    /// - Throws: `ValidationError` for a room that is named twice and distances of others, `ProgramFailure` for what is
+    ///   no room.
     init(_ names: [String], distances: [String], chirpSeconds: Double?) throws {
         addresses = try RoomArgument.parse(names)
         guard Set(addresses.map { $0.label.lowercased() }).count == 2 else {
@@ -28,8 +29,8 @@ struct MeasureRooms {
 
     /// Finds out whether the rooms are there, and fit for what is to be measured, before anything is touched.
     ///
-    /// - Throws: `ProgramFailure`, with status 3 for one that does not answer, 4 for one that is in use and has to chirp, 5 where music is to be
-    ///   measured and none plays.
+    /// - Throws: `ProgramFailure`, with status 3 for one that does not answer, 4 for one that is in use and has to
+    ///   chirp, 5 where music is to be measured and none plays.
     func check(_ signal: MeasureSignal) async throws {
         guard signal == .music else { return try await calibration.check(mayPlay: false) }
         let silent = try await Settings.find(addresses).filter { !$0.look.isInUse }.map(\.address.label)

@@ -1,8 +1,8 @@
 import Glibc
 import TuttiCommandLine
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
-import TuttiRooms
 
 /// `tutti watch --sync`: asks the player twice a second.
 struct WatchSync {
