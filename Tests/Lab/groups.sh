@@ -1,10 +1,11 @@
 #!/bin/bash
-# Many groups under one service: what they cost it, how long commands take. Needs root, `ip`, `flac`. See docs/scale.md.
+# Many groups under one service: what they cost it, how long commands take, how far two rooms of one of them are apart. Needs root, `ip`, `flac`.
+# See docs/scale.md.
 #
 #   Tests/Lab/groups.sh [GROUPS [ROOMS_A_GROUP [FOLDER_OF_THE_PROGRAMS]]]
 #
-# The rooms are `tutti-lab crowd`: they take packets, grant credit, say how they are and share clocks as speakers do, and render nothing. All runs
-# in a network namespace of its own, which goes with it.
+# The rooms are `tutti-lab crowd`: they take packets, grant credit, say how they are and share clocks as speakers do, and render nothing. Two more,
+# a group of their own, are speakers with virtual cards of +80 and -60 ppm. All runs in a network namespace of its own, which goes with it.
 set -euo pipefail
 groups=${1:-100} each=${2:-2} binaries=$(realpath "${3:-.build/release}")
 seconds=${SECONDS_OF_SONG:-180} settled=${SECONDS_TO_SETTLE:-45} measured=${SECONDS_MEASURED:-20}
@@ -19,6 +20,18 @@ flac -s -o "$folder/song.flac" "$folder/song.wav"
 ip netns exec "$net" "$binaries/tutti-lab" crowd --count $((groups * each)) --first-port 20001 --state-dir "$folder/crowd" \
     2>"$folder/crowd.log" &
 own+=($!)
+make -s -C "$(dirname "$0")/card" OUT="$folder"
+for card in "left 80 7701" "right -60 7702"; do
+    read -r name ppm port <<<"$card"
+    cat >"$folder/$name.conf" <<END
+pcm_type.tutti_lab { lib "$folder/libasound_module_pcm_tutti_lab.so" }
+pcm.default { type tutti_lab  name "$name"  directory "$folder"  ppm $ppm  kind "exact"  rate 48000 }
+ctl.default { type hw card 0 }
+END
+    ALSA_CONFIG_PATH=$folder/$name.conf ip netns exec "$net" "$binaries/tutti-speaker" --name "$name" --port "$port" --no-mdns \
+        --state-dir "$folder/$name" 2>"$folder/$name.log.txt" &
+    own+=($!)
+done
 ip netns exec "$net" "$binaries/tutti" serve 2>"$folder/serve.log" &
 service=$!
 own+=("$service")
@@ -36,6 +49,7 @@ for group in $(seq "$groups"); do
     tutti play "$folder/song.flac" --detach "${rooms[@]}" >/dev/null
     echo $(($(milliseconds) - begin)) >>"$folder/starts"
 done
+tutti play "$folder/song.flac" --detach --room left@127.0.0.1:7701 --room right@127.0.0.1:7702 >/dev/null
 sleep "$settled"
 first=$(ticks "$service") begin=$(milliseconds)
 sleep "$measured"
@@ -60,3 +74,7 @@ echo "open files: $(ls "/proc/$service/fd" | wc -l)"
 echo "rooms that play: $(grep -o '"state":"playing"' "$folder/status.json" | wc -l) (each group counts, too) of $((rooms + groups))"
 echo "ms: status of all $((end_status - begin_status)), of one $((end_one - end_status)), pause --all $((end_pause - end_one))"
 echo "log lines of the service: $(wc -l <"$folder/serve.log")"
+sleep 1
+# The same piece at the rate of the cards.
+"$binaries/tutti-lab" compose -o "$folder/source.wav" --seconds "$seconds" --rate 48000
+"$binaries/tutti-lab" compare --source "$folder/source.wav" --card "$folder/left.log" --card "$folder/right.log"
