@@ -18,7 +18,7 @@ extension LabTests {
             var corrupt = whole
             corrupt.replaceSubrange(100_000..<101_000, with: Data(repeating: 0xA5, count: 1000))
             let files: [(String, Data, String)] = [
-                ("empty.flac", Data(), "empty"), ("text.flac", Data("no sound at all\n".utf8), "no sound"),
+                ("empty.flac", Data(), "empty"), ("text.flac", Data("no sound at all\n".utf8), "no audio"),
                 ("truncated.flac", whole.prefix(120_000), "cut off"), ("corrupt.flac", corrupt, "damaged"),
             ]
             for (name, data, _) in files { try data.write(to: URL(fileURLWithPath: house.path(name))) }
