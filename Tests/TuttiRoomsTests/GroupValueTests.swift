@@ -21,10 +21,10 @@ struct GroupValueTests {
     @Test("a timebase that was written down is the same afterwards; an impossible one changes nothing")
     func record() {
         var timebase = GroupTimebase(Self.playhead(0))
-        timebase.restore(TimebaseRecord(Self.playhead(9)), earlier: [TimebaseRecord(Self.playhead(8))])
+        timebase.restore(StoredTimebase(Self.playhead(9)), earlier: [StoredTimebase(Self.playhead(8))])
         #expect(timebase.playhead == Self.playhead(9))
         #expect(timebase.earlier == [Self.playhead(8)])
-        timebase.restore(TimebaseRecord(rate: 3, media: .zero, group: 0, timescale: 7), earlier: [])
+        timebase.restore(StoredTimebase(rate: 3, media: .zero, group: 0, timescale: 7), earlier: [])
         #expect(timebase.playhead == Self.playhead(9))
     }
 

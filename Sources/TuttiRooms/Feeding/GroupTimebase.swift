@@ -27,7 +27,7 @@ package struct GroupTimebase {
     }
 
     /// Takes up what was written down.
-    package mutating func restore(_ record: TimebaseRecord, earlier: [TimebaseRecord]) {
+    package mutating func restore(_ record: StoredTimebase, earlier: [StoredTimebase]) {
         self.earlier = earlier.compactMap(\.playhead)
         playhead = record.playhead ?? playhead
     }

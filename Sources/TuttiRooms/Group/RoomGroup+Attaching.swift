@@ -10,13 +10,13 @@ package import TuttiWire
 /// and what clock they share. Then the owner decides, and each is told what it lacks.
 extension RoomGroup {
     /// Plays in this room as before.
-    package func add(restoring record: RoomRecord) {
+    package func add(restoring record: StoredRoom) {
         let room = makeRoom(restoring: record)
         rooms.append(room)
         connect(room)
     }
 
-    func makeRoom(restoring record: RoomRecord) -> Room {
+    func makeRoom(restoring record: StoredRoom) -> Room {
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy, generation: record.generation,

@@ -25,7 +25,7 @@ extension RoomGroup {
     }
 
     /// Calls a room that an earlier process could not say goodbye to.
-    package func release(restoring record: RoomRecord) {
+    package func release(restoring record: StoredRoom) {
         let room = makeRoom(restoring: record)
         released.append(room)
         connect(room)

@@ -26,7 +26,7 @@ extension Player {
         (state.current, state.nextEntry, state.heard) = (queue.current?.rawValue, queue.nextID, place)
         (state.lane, state.nextSerial, state.followed, state.end) = ([], 0, -1, nil)
         (state.farewells, state.earlierLines) = (nil, [])
-        state.rooms = state.rooms.map { RoomRecord($0.address) }
+        state.rooms = state.rooms.map { StoredRoom($0.address) }
         let order = PlayerRecord.Order(
             ids: queue.ids.map(\.rawValue), unshuffled: queue.listOrder?.map(\.rawValue))
         let entries = queue.ids.compactMap { id in queue[id].map { PlayerRecord.Entry(id, $0) } }
@@ -66,7 +66,7 @@ extension PlayerRecord {
     /// The stopped queue for other rooms.
     package func moved(to rooms: [RoomAddress]) -> PlayerRecord {
         var record = self
-        record.state.rooms = rooms.map { RoomRecord($0) }
+        record.state.rooms = rooms.map { StoredRoom($0) }
         return record
     }
 

@@ -20,11 +20,11 @@ extension Player {
         let isStopped = isParked && !production.isRunning
         let rooms =
             isStopped
-            ? configuration.rooms.map { RoomRecord($0) }
-            : group.rooms.map(RoomRecord.init) + lookedUp.map { RoomRecord($0) }
+            ? configuration.rooms.map { StoredRoom($0) }
+            : group.rooms.map(StoredRoom.init) + lookedUp.map { StoredRoom($0) }
         let encoding = configuration.encoding
         return PlayerRecord.State(
-            stream: group.streamID, rooms: rooms, farewells: group.released.map(RoomRecord.init),
+            stream: group.streamID, rooms: rooms, farewells: group.released.map(StoredRoom.init),
             encoding: PlayerRecord.Encoding(
                 codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
@@ -32,7 +32,7 @@ extension Player {
             consumes: queue.consumes, lane: timeline.tracks.map(PlayerRecord.Track.init),
             nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: scheduling.rate,
             crossfade: scheduling.crossfade,
-            line: TimebaseRecord(playhead), earlierLines: group.timebase.earlier.map(TimebaseRecord.init),
+            line: StoredTimebase(playhead), earlierLines: group.timebase.earlier.map(StoredTimebase.init),
             heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room)
     }
 

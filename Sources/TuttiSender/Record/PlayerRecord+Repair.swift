@@ -116,13 +116,13 @@ extension PlayerRecord {
         let encoder = (try? EncodingOptions())?.encoder
         return State(
             stream: UInt32.random(in: 1...UInt32.max),
-            rooms: rooms.map { RoomRecord($0) },
+            rooms: rooms.map { StoredRoom($0) },
             farewells: nil,
             encoding: Encoding(
                 codec: .flac, keepsOriginals: true, bitrate: encoder?.opusBitrate ?? 160_000, gain: 1),
             current: nil, nextEntry: 0, repeatMode: .off, consumes: false, lane: [], nextSerial: 0, followed: -1,
             end: nil, rate: 1, crossfade: .zero,
-            line: TimebaseRecord(rate: 0, media: .zero, group: 0, timescale: 0), earlierLines: [], heard: .zero,
+            line: StoredTimebase(rate: 0, media: .zero, group: 0, timescale: 0), earlierLines: [], heard: .zero,
             isHeld: true,
             isStopped: true)
     }

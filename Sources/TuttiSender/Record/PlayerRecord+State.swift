@@ -8,9 +8,9 @@ extension PlayerRecord {
         /// Names the timeline to the rooms; never 0.
         package var stream: UInt32
         /// The rooms.
-        package var rooms: [RoomRecord]
+        package var rooms: [StoredRoom]
         /// Those that were taken out and have not said that they know it; nil in records from before there were such.
-        package var farewells: [RoomRecord]?
+        package var farewells: [StoredRoom]?
         /// How the timeline travels.
         package var encoding: Encoding
 
@@ -38,9 +38,9 @@ extension PlayerRecord {
         package var crossfade: MediaTime
 
         /// The line that the rooms play along.
-        package var line: TimebaseRecord
+        package var line: StoredTimebase
         /// The lines before it, newest last: a room may not have heard of what came after one of them.
-        package var earlierLines: [TimebaseRecord]
+        package var earlierLines: [StoredTimebase]
         /// A place in the timeline that was heard not long ago: where to go on when no room knows.
         package var heard: MediaTime
         /// Whether it is held, or to be held, because a person wants that.

@@ -2,7 +2,7 @@ package import TuttiCore
 import TuttiWire
 
 /// A room as it is written down: what is needed to find it, and to resume in it.
-package struct RoomRecord: Sendable, Equatable, Codable {
+package struct StoredRoom: Sendable, Equatable, Codable {
     /// Where it was found last.
     package var address: RoomAddress
     /// Whether the address came from the network and may be looked up again.

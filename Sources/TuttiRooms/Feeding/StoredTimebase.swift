@@ -1,7 +1,7 @@
 package import TuttiCore
 
 /// A timebase as it is written down.
-package struct TimebaseRecord: Sendable, Equatable, Codable {
+package struct StoredTimebase: Sendable, Equatable, Codable {
     /// 0 or 1.
     package var rate: Double
     /// The media time at `group`.
