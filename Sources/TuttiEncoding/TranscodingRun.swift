@@ -7,9 +7,8 @@ struct TranscodingRun {
     let source: AudioFormat
     /// Where what is encoded ends, which may be ahead of the packets that have come out.
     private(set) var end: MediaTime
-    private let encoder: any PacketEncoder
+    private var packets: PacketRun
     private var converter: SampleRateConverter?
-    private var writer: PacketWriter
     private var (framesIn, framesOut) = (0, 0)
 
     /// Opus knows no other.
@@ -23,14 +22,14 @@ struct TranscodingRun {
         end = buffer.presentationTime
         var options = EncoderOptions()
         if let opusBitrate { options.opusBitrate = opusBitrate }
-        encoder = try Codecs.makeEncoder(
+        let encoder = try Codecs.makeEncoder(
             codec: opusBitrate == nil ? .flac : .opus,
             sourceRate: opusBitrate == nil ? source.sampleRate : Self.opusRate, channels: 2,
             bitDepth: source.bitDepth, options: options)
         if encoder.format.sampleRate != source.sampleRate {
             converter = SampleRateConverter(sourceRate: source.sampleRate, targetRate: encoder.format.sampleRate)
         }
-        writer = PacketWriter(format: encoder.format, base: buffer.presentationTime)
+        packets = PacketRun(encoder, at: buffer.presentationTime)
     }
 
     /// Takes the sound of the packet that follows.
@@ -39,19 +38,19 @@ struct TranscodingRun {
         let converted = converter?.process(samples) ?? samples
         framesOut += converted.count / 2
         end = buffer.timeRange.end
-        return try encoder.encode(converted).compactMap { writer.buffer(for: $0) }
+        return try packets.encode(converted)
     }
 
     /// Gives what is held back.
     mutating func finish() -> [SampleBuffer] {
-        var packets: [EncodedPacket] = []
+        var result: [SampleBuffer] = []
         if let rest = converter?.finish() {
             // As many frames as lie before the end, to the nearest: the next run begins there.
-            let rate = encoder.format.sampleRate
+            let rate = packets.format.sampleRate
             let whole = (framesIn * rate * 2 + source.sampleRate) / (source.sampleRate * 2)
-            packets = (try? encoder.encode(Array(rest.prefix(2 * max(0, whole - framesOut))))) ?? []
+            result = (try? packets.encode(Array(rest.prefix(2 * max(0, whole - framesOut))))) ?? []
         }
-        packets += (try? encoder.finish()) ?? []
-        return packets.compactMap { writer.buffer(for: $0) }
+        result += (try? packets.finish()) ?? []
+        return result
     }
 }

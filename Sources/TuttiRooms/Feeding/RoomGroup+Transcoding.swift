@@ -14,12 +14,12 @@ extension RoomGroup {
 
     /// Gives a room the timeline that it can decode and its link carries. One is made for the rooms that need them.
     func choose(for room: Room, _ welcome: Welcome) {
-        room.feed.transcoded = plainKind(for: room, welcome).map { kind in
+        room.feed.transcoded = profile(for: room, welcome).map { kind in
             rooms.lazy.compactMap(\.feed.transcoded).first { $0.kind == kind } ?? TranscodedTimeline(kind)
         }
     }
 
-    private func plainKind(for room: Room, _ welcome: Welcome) -> TranscodingProfile? {
+    private func profile(for room: Room, _ welcome: Welcome) -> TranscodingProfile? {
         if let bitrate = room.care.thinBitrate { return TranscodingProfile(codecs: [], opusBitrate: bitrate) }
         guard configuration.keepsOriginals else { return nil }
         let known = Set(Self.originals.filter { welcome.codecs.contains($0.rawValue) })
@@ -28,21 +28,23 @@ extension RoomGroup {
 
     /// Begins, or begins again, what a room is fed from, when that does not reach back to `time`.
     func prepare(_ room: Room, at time: MediaTime) {
-        guard let plain = room.feed.transcoded, let start = log.start, let end = log.end else { return }
+        guard let transcoded = room.feed.transcoded, let start = log.start, let end = log.end else { return }
         let place = max(time, start)
-        guard place < end, !plain.reaches(place) else { return }
-        plain.begin(log, at: place, isEnd: timelineEnd != nil, done: takePlain(plain.kind))
+        guard place < end, !transcoded.reaches(place) else { return }
+        transcoded.begin(log, at: place, isEnd: timelineEnd != nil, done: takeTranscoded(transcoded.kind))
     }
 
     /// Hands on what was added to the log.
     func appendTranscoded(_ buffers: [SampleBuffer], isEnd: Bool) {
-        for plain in plains { plain.append(buffers, isEnd: isEnd, done: takePlain(plain.kind)) }
+        for transcoded in transcodedTimelines {
+            transcoded.append(buffers, isEnd: isEnd, done: takeTranscoded(transcoded.kind))
+        }
     }
 
     /// Forgets what begins at `time` or later, or everything; `PacketLog.cut` says what is returned.
     package func cutLogs(from time: MediaTime? = nil) -> Int {
-        for plain in plains {
-            if let time { plain.cut(from: time) } else { plain.removeAll() }
+        for transcoded in transcodedTimelines {
+            if let time { transcoded.cut(from: time) } else { transcoded.removeAll() }
         }
         return source.cut(from: time)
     }
@@ -50,23 +52,25 @@ extension RoomGroup {
     /// Forgets what begins at `time` or later, where tracks go on. What is behind with the encoders of the rooms that
     /// get something else would be lost: they begin anew.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
-        for plain in plains { plain.rest() }
+        for transcoded in transcodedTimelines { transcoded.rest() }
         return source.cut(from: time)
     }
 
     /// Forgets what lies behind.
     package func trimLogs(before time: MediaTime) {
         source.log.trim(before: time, keepingFrom: log.endIndex)
-        for plain in plains { plain.log.trim(before: time, keepingFrom: plain.log.endIndex) }
+        for transcoded in transcodedTimelines {
+            transcoded.log.trim(before: time, keepingFrom: transcoded.log.endIndex)
+        }
     }
 
-    private var plains: [TranscodedTimeline] {
+    private var transcodedTimelines: [TranscodedTimeline] {
         var seen: Set<TranscodingProfile> = []
         return rooms.compactMap(\.feed.transcoded).filter { seen.insert($0.kind).inserted }
     }
 
     /// What is done with the packets that come out of a timeline's encoder.
-    private func takePlain(
+    private func takeTranscoded(
         _ kind: TranscodingProfile
     ) -> @Sendable (Int, [SampleBuffer]) -> Void {
         let (loop, group) = (loop, bound)
@@ -76,10 +80,10 @@ extension RoomGroup {
     }
 
     private func take(_ buffers: [SampleBuffer], of batch: Int, kind: TranscodingProfile) {
-        guard let plain = plains.first(where: { $0.kind == kind }) else { return }
-        for buffer in plain.current(buffers, of: batch) {
-            plain.log.append(source.entry(for: buffer))
+        guard let transcoded = transcodedTimelines.first(where: { $0.kind == kind }) else { return }
+        for buffer in transcoded.current(buffers, of: batch) {
+            transcoded.log.append(source.entry(for: buffer))
         }
-        for room in rooms where room.feed.transcoded === plain { feed(room) }
+        for room in rooms where room.feed.transcoded === transcoded { feed(room) }
     }
 }

@@ -101,7 +101,8 @@ extension Player {
         }
         drop(from: seam, first, isFollowed: true)
         group.timelineEnd = nil
-        produce(ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
+        production.begin(
+            ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
     }
 }
 

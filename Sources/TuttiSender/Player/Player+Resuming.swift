@@ -174,7 +174,8 @@ extension Player {
                 track.ending = nil
             }
             group.timelineEnd = nil
-            produce(ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
+            production.begin(
+                ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
         }
     }
 }

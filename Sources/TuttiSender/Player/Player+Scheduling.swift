@@ -56,7 +56,7 @@ extension Player {
         guard let track = timeline.last else { return }
         if let next = track.successor(in: queue), comesIn(next) { return lay(next, at: ending.time, head: ending) }
         group.timelineEnd = nil
-        produce(ProducerItem(ending, serial: production.nextSerial))
+        production.begin(ProducerItem(ending, serial: production.nextSerial))
     }
 
     private func lay(
@@ -69,14 +69,9 @@ extension Player {
         var known = QueueItem(item.input)
         known.info = item.info
         let track = timeline.lay(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
-        produce(
+        production.begin(
             ProducerItem(
                 track, serial: production.nextSerial, crossfade: scheduling.crossfade, opened: production.opened))
-    }
-
-    /// Tells the producer what to make now.
-    func produce(_ item: ProducerItem) {
-        production.begin(item)
     }
 
     // MARK: The current entry
