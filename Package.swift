@@ -51,6 +51,12 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
@@ -74,6 +80,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
     ],
     targets: [
         .target(
@@ -122,6 +132,9 @@ let package = Package(
         tests("TuttiSettings"),
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         tests("TuttiTiming", ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost"]),
+        library(
+            "TuttiTrust", ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
+        tests("TuttiTrust", ["TestSupport", "TuttiCore", "TuttiHost", "TuttiTiming"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),

@@ -37,6 +37,13 @@ package enum AtomicFile {
         if isDurable { synchronize(directory: directory) }
     }
 
+    /// Removes the file at `path`, if there is one.
+    ///
+    /// - Throws: `HostError.file` naming the path.
+    package static func remove(_ path: String) throws(HostError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .file(action: "remove", path: path, code: errno) }
+    }
+
     /// The content of the file at `path`, or nil when there is none.
     ///
     /// - Throws: `HostError.file`, `HostError.fileTooLarge` above `sizeLimit`.

@@ -1,0 +1,80 @@
+import FoundationEssentials
+package import TuttiHost
+
+/// To which household a speaker belongs, and what that has told it. All of it is in one file, so it is claimed whole or
+/// not at all.
+package struct SpeakerClaim: Sendable, Equatable, Codable {
+    /// The household's key (SubjectPublicKeyInfo, DER).
+    package var householdKey: [UInt8]
+    /// The id of the sender that has claimed the speaker, and its name, for people.
+    package var claimedBy: String
+    package var claimedByName: String
+    /// The keys of the household's time.
+    package var timeKeys = TimeKeys()
+    /// Who is let in no longer.
+    package var revocations = Revocations()
+
+    package init(householdKey: [UInt8], claimedBy: String, claimedByName: String) {
+        self.householdKey = householdKey
+        self.claimedBy = claimedBy
+        self.claimedByName = claimedByName
+    }
+
+    /// The household's id.
+    package var household: String { Fingerprint.of(derRepresentation: householdKey) }
+
+    /// Takes what a sender of the household hands over; a list of revocations that is not newer, or not the
+    /// household's, is left.
+    ///
+    /// - Returns: whether anything has changed.
+    package mutating func take(_ keys: [TimeKey], _ list: Revocations?) -> Bool {
+        let before = self
+        var revokes = false
+        if let list, list.serial > revocations.serial, list.isSigned(by: householdKey) {
+            revocations = list
+            revokes = true
+        }
+        // Whoever was revoked knows the keys before; the newest is from after.
+        for key in keys.sorted(by: { $0.epoch < $1.epoch }) {
+            timeKeys.add(key, revokesOlder: revokes && key.epoch > (before.timeKeys.newest?.epoch ?? 0))
+        }
+        return self != before
+    }
+}
+
+/// The file of a speaker's claim.
+package struct SpeakerClaimFile: Sendable {
+    package let path: String
+    private let files: any StateFiles
+
+    package init(directory: String, files: any StateFiles = SystemFiles()) {
+        path = directory + "/claim.json"
+        self.files = files
+    }
+
+    /// The claim; nil for a speaker that is nobody's.
+    ///
+    /// - Throws: `TrustError.damaged` for a file that cannot be understood: the speaker is not free for that.
+    package func load() throws(TrustError) -> SpeakerClaim? {
+        do {
+            guard let bytes = try files.read(path) else { return nil }
+            guard let claim = try? JSONDecoder().decode(SpeakerClaim.self, from: Data(bytes)),
+                claim.householdKey.count <= 256
+            else { throw TrustError.damaged(path: path, remedy: "`tutti-speaker reset` makes the speaker nobody's") }
+            return claim
+        } catch let error as TrustError {
+            throw error
+        } catch {
+            throw .file(path: path, reason: String(describing: error))
+        }
+    }
+
+    /// Writes the claim; the old one holds when that fails.
+    package func save(_ claim: SpeakerClaim) throws(TrustError) {
+        do {
+            try files.write([UInt8](JSONEncoder().encode(claim)), to: path)
+        } catch {
+            throw .file(path: path, reason: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Crypto
+import FoundationEssentials
+
+/// A key that a household's members sign the time with.
+package struct TimeKey: Sendable, Equatable, Codable {
+    /// Which: the newest counts. 1 is the first of a household.
+    package var epoch: UInt32
+    /// 32 random bytes.
+    package var bytes: [UInt8]
+
+    package init(epoch: UInt32, bytes: [UInt8]) {
+        self.epoch = epoch
+        self.bytes = bytes
+    }
+
+    /// The first key of a household, or the one after `previous`.
+    package init(after previous: TimeKey? = nil) {
+        epoch = (previous?.epoch ?? 0) &+ 1
+        bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+    }
+
+    /// Bytes of a key.
+    package static let size = 32
+
+    /// Whether it can be one.
+    package var isValid: Bool { epoch > 0 && bytes.count == Self.size }
+
+    /// What shows another member, at the other end of a TLS connection, that whoever says it has this key: bound to
+    /// both ends, so it is of no use to anybody in between.
+    ///
+    /// - Parameters:
+    ///   - speaker: the id of the speaker, which says it.
+    ///   - sender: the id of the sender, to which it is said.
+    package func proof(speaker: String, sender: String) -> String {
+        let text = "tutti member 2\n\(epoch)\n\(speaker)\n\(sender)\n"
+        return Fingerprint.hexadecimal(
+            HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: bytes)))
+    }
+}
+
+/// The time keys that a member holds, the newest first.
+package struct TimeKeys: Sendable, Equatable, Codable {
+    /// How many are held: the newest, and the one before it, with which those may still sign who have not been told.
+    static let memory = 2
+
+    package private(set) var keys: [TimeKey] = []
+
+    package init(_ keys: [TimeKey] = []) { for key in keys { add(key, revokesOlder: false) } }
+
+    /// The one to sign with.
+    package var newest: TimeKey? { keys.first }
+
+    /// The key of an epoch, if that is held.
+    package subscript(epoch: UInt32) -> TimeKey? { keys.first { $0.epoch == epoch } }
+
+    /// Takes a key; older ones go if that is asked for, as when somebody who knows them is to be kept out.
+    ///
+    /// - Returns: whether anything has changed.
+    @discardableResult
+    package mutating func add(_ key: TimeKey, revokesOlder: Bool) -> Bool {
+        guard key.isValid else { return false }
+        let before = keys
+        if self[key.epoch] == nil { keys.append(key) }
+        keys.sort { $0.epoch > $1.epoch }
+        if revokesOlder { keys.removeAll { $0.epoch < key.epoch } }
+        keys = Array(keys.prefix(Self.memory))
+        return keys != before
+    }
+}
