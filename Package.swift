@@ -133,7 +133,7 @@ let package = Package(
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         tests("TuttiTiming", ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost"]),
         library(
-            "TuttiTrust", ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
+            "TuttiTrust", ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioPosix, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
         tests("TuttiTrust", ["TestSupport", "TuttiCore", "TuttiHost", "TuttiTiming"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
@@ -173,7 +173,8 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
-                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiRendering", nio, nioPosix, logging,
+                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiTrust", "TuttiRendering", nio, nioPosix, nioTLS, tls,
+                logging,
             ]),
         tests(
             "TuttiSpeaker",
@@ -190,7 +191,7 @@ let package = Package(
             "TuttiRooms",
             [
                 "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost",
-                "TuttiSchema", "TuttiTiming", "TuttiWire", nio, nioPosix,
+                "TuttiSchema", "TuttiTiming", "TuttiTrust", "TuttiWire", nio, nioPosix,
             ]),
         tests("TuttiRooms", ["TuttiSchema", "TuttiCore", "TuttiWire"]),
         library(
@@ -220,14 +221,16 @@ let package = Package(
                 "TuttiCodecs", "TuttiDecoding", "TuttiHost", "TuttiRendering", "TestSupport", nio, nioPosix,
             ]),
 
-        library("TuttiStore", ["TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
+        library(
+            "TuttiStore",
+            ["TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
         library(
             "TuttiHouse",
             [
                 "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire",
                 "TuttiAssets",
-                "TuttiSender", "TuttiStore", logging,
+                "TuttiSender", "TuttiStore", "TuttiTrust", logging,
             ]),
         tests(
             "TuttiHouse",
@@ -246,7 +249,7 @@ let package = Package(
                 "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",
-                "TuttiSender", logging,
+                "TuttiSender", "TuttiTrust", logging,
             ]),
         tests(
             "Tutti",
@@ -280,7 +283,7 @@ let package = Package(
         tests("TuttiCommandLine", ["TuttiSchema", "TuttiSender"]),
         program(
             "tutti-speaker",
-            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", arguments, logging]),
+            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", "TuttiTrust", arguments, logging]),
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
@@ -291,7 +294,7 @@ let package = Package(
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
-                "TuttiControl", "TuttiCommandLine", "TuttiSettings", arguments, logging,
+                "TuttiControl", "TuttiCommandLine", "TuttiSettings", "TuttiTrust", arguments, logging,
             ]),
         program(
             "tutti-simulate",
@@ -318,7 +321,7 @@ let package = Package(
             "tutti-lab",
             [
                 "TuttiLab", "TuttiHost", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiTiming",
-                "TuttiOutput", "TuttiRendering", "TuttiSpeaker", arguments, nio, nioPosix, logging,
+                "TuttiOutput", "TuttiRendering", "TuttiSpeaker", "TuttiTrust", arguments, nio, nioPosix, tls, logging,
             ]),
         .testTarget(
             name: "LabTests",

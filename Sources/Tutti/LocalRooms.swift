@@ -91,6 +91,8 @@ final class LocalRooms: Sendable {
             stateDirectory: configuration.folder + "/" + room.folder, bufferSeconds: room.depth, announces: false,
             correctsDrift: room.correctsDrift)
         speaker.isPrivate = true
+        // It listens to this host alone.
+        speaker.claim = .open
         // Programs play as loud as the card's own settings say, unless they are told otherwise.
         speaker.firstVolume = 100
         return try await SpeakerService(

@@ -6,6 +6,7 @@ package import TuttiRooms
 import TuttiSchema
 package import TuttiSender
 package import TuttiSpeaker
+import TuttiTrust
 
 // What the library shows, and what it is inside. Nowhere else do the two meet.
 
@@ -43,7 +44,7 @@ extension QueuePlayerError {
         case .device(let reason), .unhealthy(let reason): self = .output(reason)
         case .stateUnwritable(let path, let reason): self = .system("cannot store state in \(path): \(reason)")
         case .portInUse(let port): self = .system("port \(port) is in use")
-        case .cannotListen: self = .system(error.description)
+        case .cannotListen, .trust: self = .system(error.description)
         }
     }
 
@@ -99,12 +100,23 @@ extension QueuePlayer.Configuration {
             ?? StatePaths(environment: ProcessEnvironment.current).stateDirectory + "/players/" + program
     }
 
+    /// The place in the household of this user's senders.
+    private func trust() throws(SenderError) -> Membership? {
+        guard !speaksInTheClear else { return nil }
+        let directory = stateDirectory ?? StatePaths(environment: ProcessEnvironment.current).stateDirectory
+        do {
+            return try MembershipFolder(stateDirectory: directory).load(name: SenderIdentity.hostName())
+        } catch {
+            throw .system(error.description)
+        }
+    }
+
     /// - Throws: `invalid`, `system` when the identity cannot be kept.
     func playerConfiguration() throws(QueuePlayerError) -> PlayerConfiguration {
         guard PlayerConfiguration.rates.contains(defaultRate) else { throw .invalid("a rate is from 0.5 to 2") }
         guard (-60...20).contains(gain) else { throw .invalid("a gain is from -60 to 20 dB") }
         do {
-            let identity = if let identity { identity } else { try SenderIdentity.load(from: folder) }
+            let identity = if let identity { identity } else { try SenderIdentity.load(from: folder, trust: trust()) }
             var encoding = try encoding()
             encoding.gain = Float(pow(10, gain / 20))
             var configuration = PlayerConfiguration(

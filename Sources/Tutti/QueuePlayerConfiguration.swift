@@ -43,6 +43,9 @@ extension QueuePlayer {
         /// Where the player's identity, and what its local outputs remember, are kept; nil for a folder of this
         /// program's among this user's state.
         public var stateDirectory: String?
+        /// Whether the player speaks to rooms in the clear, as to those that were started with `--open` or are of an
+        /// older version. Otherwise it is a sender of this user's household, which is made at first use.
+        public var speaksInTheClear = false
         /// Told of what happens to the devices of this host; nil for nobody.
         public var logger: Logger?
 

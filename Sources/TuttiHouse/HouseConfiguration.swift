@@ -31,7 +31,7 @@ package struct HouseConfiguration: Sendable {
         self.store = store
         identity = try store.identity()
         self.clock = clock
-        network = .system(clock: clock)
+        network = .system(clock: clock, trust: store.trust)
         startClock = { () throws(HostError) in try RoomsHost.system.startClock(clock) }
         self.logger = logger
     }

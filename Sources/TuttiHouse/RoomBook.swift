@@ -36,7 +36,7 @@ package struct RoomBook: Sendable {
     ///
     /// - Throws: `SenderError.system` when it cannot be read.
     package init(store: HouseStore, clock: HostClock) throws(SenderError) {
-        self.init(known: try store.rooms(), network: .system(clock: clock))
+        self.init(known: try store.rooms(), network: .system(clock: clock, trust: store.trust))
     }
 
     // MARK: Finding

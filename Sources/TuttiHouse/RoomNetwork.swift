@@ -3,6 +3,7 @@ package import TuttiAssets
 package import TuttiHost
 package import TuttiRooms
 import TuttiSender
+package import TuttiTrust
 package import TuttiWire
 
 /// How a house finds out, before it touches anything, which rooms are there and which inputs can be played.
@@ -31,15 +32,15 @@ package struct RoomNetwork: Sendable {
     }
 
     /// This host's network and files.
-    package static func system(clock: HostClock) -> RoomNetwork {
+    package static func system(clock: HostClock, trust: Membership?) -> RoomNetwork {
         RoomNetwork(
             find: { await RoomResolver.find($0) },
             look: { address in
-                await Self.aside { () throws(SenderError) in try RoomLook(at: address, clock: clock) }
+                await Self.aside { () throws(SenderError) in try RoomLook(at: address, as: trust, clock: clock) }
             },
             share: { address, order in
                 await Self.aside { () throws(SenderError) in
-                    try RoomLook(at: address, sharing: order, clock: clock)
+                    try RoomLook(at: address, sharing: order, as: trust, clock: clock)
                 }
             },
             open: { input, isToBePlayed, interrupter in

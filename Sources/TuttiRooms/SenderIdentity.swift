@@ -1,5 +1,6 @@
 import Glibc
 import TuttiHost
+package import TuttiTrust
 
 /// Who this sender is, for as long as it is installed.
 package struct SenderIdentity: Sendable, Equatable {
@@ -8,28 +9,38 @@ package struct SenderIdentity: Sendable, Equatable {
     /// The host's name.
     package let name: String
 
+    /// Its place in its household; nil for one that speaks in the clear.
+    package let trust: Membership?
+
     /// An identity of these values.
-    package init(id: String, name: String) {
+    package init(id: String, name: String, trust: Membership? = nil) {
         self.id = id
         self.name = name
+        self.trust = trust
+    }
+
+    package static func == (left: SenderIdentity, right: SenderIdentity) -> Bool {
+        (left.id, left.name) == (right.id, right.name)
     }
 
     /// An identity for one announcement: it takes no place from what this sender plays, nor from another announcement.
     package var forAnnouncement: SenderIdentity {
-        SenderIdentity(id: id + "-say-" + String(UInt32.random(in: 0...UInt32.max), radix: 16), name: name)
+        SenderIdentity(id: id + "-say-" + String(UInt32.random(in: 0...UInt32.max), radix: 16), name: name, trust: trust)
     }
 
     /// The identity kept in `directory`, made when there is none.
     ///
     /// - Throws: `SenderError.system` when the directory cannot be made or written.
-    package static func load(from directory: String) throws(SenderError) -> SenderIdentity {
+    package static func load(
+        from directory: String, trust: Membership? = nil
+    ) throws(SenderError) -> SenderIdentity {
         let path = directory + "/sender-id"
         do {
             try StatePaths.prepare(directory)
             if let bytes = try AtomicFile.read(path), let id = valid(bytes) {
-                return SenderIdentity(id: id, name: hostName())
+                return SenderIdentity(id: id, name: hostName(), trust: trust)
             }
-            let identity = random()
+            let identity = SenderIdentity(id: random().id, name: hostName(), trust: trust)
             try AtomicFile.write(Array((identity.id + "\n").utf8), to: path)
             return identity
         } catch {

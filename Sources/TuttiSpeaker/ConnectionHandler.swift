@@ -1,4 +1,6 @@
 import NIOCore
+import NIOTLS
+import TuttiTrust
 import TuttiWire
 
 /// Hands the bytes of one TCP connection to the controller.
@@ -6,9 +8,16 @@ final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let controller: SpeakerController
+    private let peer: PeerCredential
+    private let onReceive: () -> Void
     private var connection: ConnectionID?
 
-    init(controller: SpeakerController) { self.controller = controller }
+    /// - Parameters:
+    ///   - peer: who is at the other end, once the connection is secured.
+    ///   - onReceive: called after what has come was taken.
+    init(controller: SpeakerController, peer: PeerCredential, onReceive: @escaping () -> Void) {
+        (self.controller, self.peer, self.onReceive) = (controller, peer, onReceive)
+    }
 
     func channelActive(context: ChannelHandlerContext) {
         connection = controller.opened(context.channel)
@@ -18,6 +27,14 @@ final class ConnectionHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let connection else { return }
         controller.received([UInt8](unwrapInboundIn(data).readableBytesView), on: connection)
+        onReceive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event, let connection, let credential = peer.credential {
+            controller.identified(connection, credential)
+        }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -1,5 +1,7 @@
 import NIOCore
+import TuttiCore
 import TuttiHost
+import TuttiTrust
 import TuttiWire
 
 /// The open connections by number, and those that are over but for the other side's hanging up.
@@ -9,6 +11,11 @@ struct Connections {
     private var channels: [ConnectionID: any Channel] = [:]
     private var next: UInt64 = 1
     private var closing = 0
+    private var credentials: [ConnectionID: Credential] = [:]
+    private var handshakes = HandshakeLimit()
+    private var lastKnock: HostTime?
+    /// Nanoseconds between two lines about somebody who was not let in.
+    private static let knockInterval: Int64 = 10_000_000_000
 
     subscript(connection: ConnectionID) -> (any Channel)? { channels[connection] }
 
@@ -20,7 +27,29 @@ struct Connections {
     }
 
     /// A connection that is none of the session's any more.
-    mutating func remove(_ connection: ConnectionID) -> (any Channel)? { channels.removeValue(forKey: connection) }
+    mutating func remove(_ connection: ConnectionID) -> (any Channel)? {
+        credentials[connection] = nil
+        return channels.removeValue(forKey: connection)
+    }
+
+    /// Who is at the other end, as its certificates say.
+    func credential(of connection: ConnectionID) -> Credential? { credentials[connection] }
+
+    mutating func setCredential(_ credential: Credential, of connection: ConnectionID) {
+        if channels[connection] != nil { credentials[connection] = credential }
+    }
+
+    /// Whether a handshake with the host at the other end of `channel` may begin.
+    mutating func allowsHandshake(on channel: any Channel, now: HostTime) -> Bool {
+        handshakes.allows(channel.remoteAddress?.ipAddress ?? "", now: now)
+    }
+
+    /// Whether somebody who is not let in is worth a line in the log.
+    mutating func isKnockNews(now: HostTime) -> Bool {
+        if let lastKnock, now.nanoseconds(since: lastKnock) < Self.knockInterval { return false }
+        lastKnock = now
+        return true
+    }
 
     /// The other end, for the log.
     func peer(of connection: ConnectionID) -> String {

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Synchronization
 import TuttiCore
 import TuttiDiscovery
 import TuttiWire
@@ -27,13 +28,13 @@ final class Neighbourhood: Sendable {
             }
         }
         self.publisher = publisher
+        let latest = Mutex(record)
         controller.eventLoop.execute {
+            // The record was good when it was published first, and what changes has nothing that could be wrong.
             controller.value.onClockChange = { clock in
-                var record = record
-                record.clock = clock
-                // The record was good when it was published first, and a clock has nothing that could be wrong.
-                try? publisher.update(record)
+                try? publisher.update(latest.changed { $0.clock = clock })
             }
+            controller.value.onClaim = { try? publisher.update(latest.changed { $0.isClaimed = true }) }
             controller.value.announcePart()
         }
         browsing = Task {
@@ -65,6 +66,16 @@ final class Neighbourhood: Sendable {
             }
             let (speakers, isComplete) = (Array(seen.values), hasSettled)
             controller.eventLoop.execute { controller.value.noteNeighbours(speakers, isComplete: isComplete) }
+        }
+    }
+}
+
+extension Mutex where Value: Sendable & Copyable {
+    /// The value after a change.
+    fileprivate borrowing func changed(_ body: (inout Value) -> Void) -> Value {
+        withLock { value in
+            body(&value)
+            return value
         }
     }
 }

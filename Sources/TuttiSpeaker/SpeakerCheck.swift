@@ -1,6 +1,7 @@
 import TuttiClock
 import TuttiCore
 package import TuttiHost
+import TuttiTrust
 import TuttiWire
 
 /// Checks from outside whether a speaker works, as containers and monitors do often; it does not disturb playback.
@@ -10,12 +11,15 @@ package enum SpeakerCheck {
     /// States in which the output need not be open.
     private static let silent: Set<SpeakerStatus.State> = [.idle, .ended, .preparing]
 
-    /// Asks the speaker at `address` how it does, and for the time if it keeps a group clock.
+    /// Asks the speaker at `address` how it does, and for the time if it keeps a group clock: as the speaker itself,
+    /// whose key is in its state folder.
     ///
     /// - Returns: what was found, in a line.
     /// - Throws: `SpeakerError.unhealthy` when there is no answer, no time, or no output where one is needed.
-    package static func run(at address: SocketAddress, clock: HostClock) throws(SpeakerError) -> String {
-        let (welcome, status) = try look(at: address, clock: clock)
+    package static func run(
+        at address: SocketAddress, stateDirectory: String, clock: HostClock
+    ) throws(SpeakerError) -> String {
+        let (welcome, status) = try look(at: address, stateDirectory: stateDirectory, clock: clock)
         if status.state == .lostDevice || !status.message.isEmpty {
             throw .unhealthy("\(welcome.name): no sound on \(welcome.device): \(status.message)")
         }
@@ -28,25 +32,26 @@ package enum SpeakerCheck {
         guard let timescale = welcome.clock?.timescale, let port = welcome.clockPort else {
             return words + ", no group clock yet"
         }
-        guard givesTime(timescale, at: address.with(port: port), clock: clock) else {
+        guard givesTime(timescale, at: address.with(port: port), stateDirectory: stateDirectory, clock: clock) else {
             throw .unhealthy("\(welcome.name): no answer to requests for the time (UDP port \(port))")
         }
         return words + ", clock answers"
     }
 
     private static func look(
-        at address: SocketAddress, clock: HostClock
+        at address: SocketAddress, stateDirectory: String, clock: HostClock
     ) throws(SpeakerError) -> (Welcome, SpeakerStatus) {
-        let socket: StreamSocket
+        let socket: SpeakerSocket
         do {
-            socket = try StreamSocket(address, timeoutNanoseconds: patience)
+            let context = try TLS.client(NodeKey.load(from: stateDirectory))
+            socket = try SpeakerSocket(address, context: context, timeoutNanoseconds: patience)
         } catch {
             throw .unhealthy("no answer from the speaker: \(error)")
         }
         var exchange = LookExchange()
         let answer: (Welcome, SpeakerStatus)?
         do {
-            answer = try socket.answer(to: LookExchange.question(), withinNanoseconds: patience, clock: clock) {
+            answer = try socket.answer(to: LookExchange.question(isSecured: true), withinNanoseconds: patience, clock: clock) {
                 bytes throws(WireError) in try exchange.received(bytes)
             }
         } catch {
@@ -57,17 +62,24 @@ package enum SpeakerCheck {
     }
 
     /// Whether a question for the time is answered.
-    private static func givesTime(_ timescale: TimescaleID, at address: SocketAddress, clock: HostClock) -> Bool {
+    private static func givesTime(
+        _ timescale: TimescaleID, at address: SocketAddress, stateDirectory: String, clock: HostClock
+    ) -> Bool {
         guard let socket = try? TimestampedUDPSocket(address: nil, port: 0, clock: clock) else { return false }
         let request = TimingMessage(
             requestOn: timescale, clientID: UInt64.random(in: 0...UInt64.max), sequence: 1,
             t1: clock.now().nanoseconds)
-        guard socket.send(request.encode(), to: address).isSent else { return false }
+        let claim = try? SpeakerClaimFile(directory: stateDirectory).load()
+        var seal = claim.map { TimingSeal($0.timeKeys) }
+        guard let question = seal == nil ? request.encode() : seal?.close(request.encode()),
+            socket.send(question, to: address).isSent
+        else { return false }
         let deadline = clock.now().advanced(byNanoseconds: patience)
         while true {
             let left = deadline.nanoseconds(since: clock.now())
             guard left > 0 else { return false }
-            for case .datagram(let bytes, _, _, _) in socket.receive(timeoutNanoseconds: left) {
+            for case .datagram(let signed, _, _, _) in socket.receive(timeoutNanoseconds: left) {
+                guard let bytes = seal == nil ? signed : seal?.open(signed) else { continue }
                 if let reply = try? TimingMessage(parsing: bytes), reply.kind == .reply,
                     reply.clientID == request.clientID
                 {

@@ -22,6 +22,8 @@ package struct SpeakerConfiguration: Sendable {
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 
+    /// Who may claim a speaker that is nobody's.
+    package var claim = ClaimPolicy.first
     /// Whether the speaker is there for players of this process alone: it gives nobody the time, and locks no memory of
     /// a program that is more than a speaker.
     package var isPrivate = false

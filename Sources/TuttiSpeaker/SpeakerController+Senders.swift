@@ -24,7 +24,12 @@ extension SpeakerController {
         renderer.counters.history.forget()
         reports.forgetDistance()
         keepDevice()
+        var welcome = welcome
+        present(&welcome, at: .owner)
         perform(session.accept(welcome))
+        if let handover = trust?.handover, session.identity(at: .owner) != nil {
+            perform(session.send(.trust(handover)))
+        }
         report(to: .owner, isDue: true)
     }
 
@@ -118,6 +123,7 @@ extension SpeakerController {
         var welcome = welcome
         (welcome.bufferSeconds, welcome.bufferBytes, welcome.loaded) = (room.seconds, UInt64(room.bytes), [])
         (welcome.timebase, welcome.end) = (nil, nil)
+        present(&welcome, at: slot)
         perform(session.accept(welcome, at: slot))
         report(to: slot, isDue: true)
     }

@@ -78,10 +78,11 @@ extension SpeakerController {
     }
 
     /// Tells somebody who only looks who this is and how it does, and hangs up.
-    func show(to connection: ConnectionID) {
+    func show(to connection: ConnectionID, version: Int) {
         guard let channel = connections.remove(connection) else { return }
         var welcome = welcome
-        (welcome.loaded, welcome.timebase, welcome.end) = ([], nil, nil)
+        (welcome.loaded, welcome.timebase, welcome.end, welcome.version) = ([], nil, nil, version)
+        welcome.household = trust?.household
         let status = status(of: .owner).status
         let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)

@@ -6,6 +6,7 @@ package import TuttiHost
 import TuttiPlayback
 package import TuttiRendering
 package import TuttiTiming
+import TuttiTrust
 package import TuttiWire
 
 /// The speaker's decisions, all on the network loop: what the protocol says is handed on to the stream, the clock and
@@ -29,6 +30,8 @@ package final class SpeakerController {
     var membership = ClockMembership()
     var review: NeighbourReview
     var reports = StatusReports()
+    /// Whom it belongs to; nil where everybody counts, and nobody shows who he is.
+    var trust: SpeakerTrust?
     var cardReports = CardReports()
     /// Lets the device go once nobody needs it.
     var release: Scheduled<Void>?
@@ -36,11 +39,14 @@ package final class SpeakerController {
     package var onEvent: (() -> Void)?
     /// Tells the network of this speaker's part in a clock.
     package var onClockChange: ((SpeakerClock) -> Void)?
+    /// Tells the network that this speaker is somebody's.
+    package var onClaim: (() -> Void)?
 
     package init(
         configuration: SpeakerConfiguration, stream: StreamBuffer, overlays: [StreamBuffer], groupClock: GroupClock,
         renderer: any SoundOutput, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
-        eventLoop: any EventLoop, random: RandomSource = .system, isWireless: Bool = false, logger: Logger
+        eventLoop: any EventLoop, random: RandomSource = .system, isWireless: Bool = false, trust: SpeakerTrust? = nil,
+        logger: Logger
     ) {
         self.configuration = configuration
         self.groupClock = groupClock
@@ -53,6 +59,8 @@ package final class SpeakerController {
         memory = SpeakerMemory(state, device: configuration.device)
         review = NeighbourReview(ClockCircle(id: state.id, isWireless: isWireless))
         session = SpeakerSession { random.next() }
+        self.trust = trust
+        beginTrust()
         applyVolume(rampMilliseconds: 0)
         resumeClock()
         applyOutputDelay()
@@ -64,6 +72,11 @@ package final class SpeakerController {
         let id = connections.add(channel)
         perform(session.opened(id, from: channel.remoteAddress?.ipAddress ?? "", now: clock.now()))
         return id
+    }
+
+    /// Whether a handshake may begin on a connection.
+    func allowsHandshake(on channel: any Channel) -> Bool {
+        connections.allowsHandshake(on: channel, now: clock.now())
     }
 
     package func received(_ bytes: [UInt8], on connection: ConnectionID) {
@@ -85,7 +98,13 @@ package final class SpeakerController {
     // MARK: Effects
 
     func perform(_ effects: [SpeakerEffect]) {
-        for effect in effects { perform(effect) }
+        for effect in effects {
+            if case .claimed(let connection, _, let name) = effect, !claim(for: connection, name: name) {
+                perform(session.abandon(connection, reason: "the claim could not be written down"))
+                break
+            }
+            perform(effect)
+        }
         if let onEvent, effects.contains(where: \.mayChangeReports) { onEvent() }
     }
 
@@ -102,9 +121,13 @@ package final class SpeakerController {
         case .resumeReading(let connection): setReading(true, connection)
         case .overlay(let number, let effect): if counts(effect, of: number) { perform(effect, at: .overlay(number)) }
         case .senderArrived(let hello): slot == .owner ? senderArrived(hello) : overlayArrived(hello, at: slot)
-        case .looked(let connection, let clock):
-            if let clock { takeIdly(clock, from: connection) }
-            show(to: connection)
+        case .claimed: break
+        case .refused(let connection, let name, let reason): knocked(connection, name: name, reason: reason)
+        case .trust(let handover): take(handover)
+        case .looked(let connection, let look, let version):
+            if let trust = look.trust { take(trust) }
+            if let clock = look.clock { takeIdly(clock, from: connection) }
+            show(to: connection, version: version)
         case .mediaConnected: updateCredit(of: slot)
         case .senderLost(let reason): slot == .owner ? senderLost(reason) : overlayGone(reason, from: slot)
         case .senderLeft(let reason): slot == .owner ? senderLeft(reason) : overlayGone(reason, from: slot)
@@ -165,7 +188,7 @@ extension SpeakerEffect {
     /// Whether a look soon after may find something to report, or find that looks are to be taken more often.
     fileprivate var mayChangeReports: Bool {
         switch self {
-        case .send, .pauseReading, .resumeReading, .deliver, .volume, .outputDelay, .reference: false
+        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .volume, .outputDelay, .reference: false
         case .overlay(_, let effect): effect.mayChangeReports
         default: true
         }

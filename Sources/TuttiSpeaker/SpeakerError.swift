@@ -1,3 +1,5 @@
+package import TuttiTrust
+
 /// Why a speaker could not start.
 package enum SpeakerError: Error, Equatable, CustomStringConvertible {
     /// Another process listens on the port.
@@ -8,6 +10,8 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
     case stateUnwritable(path: String, reason: String)
     /// The device cannot be opened at all.
     case device(String)
+    /// Keys or claim cannot be read or kept.
+    case trust(TrustError)
     /// A speaker that was asked does not work as it should.
     case unhealthy(String)
 
@@ -20,6 +24,7 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
         case .stateUnwritable(let path, let reason):
             "cannot store state in \(path): \(reason); choose another folder with --state-dir"
         case .device(let reason): "\(reason); `tutti-speaker devices` lists the outputs"
+        case .trust(let error): error.description
         case .unhealthy(let reason): reason
         }
     }

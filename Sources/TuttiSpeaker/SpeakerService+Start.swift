@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 import TuttiClock
 import TuttiCore
@@ -10,6 +11,7 @@ import TuttiOutput
 import TuttiPlayback
 import TuttiRendering
 import TuttiTiming
+import TuttiTrust
 import TuttiWire
 
 extension SpeakerService {
@@ -35,6 +37,15 @@ extension SpeakerService {
         return state
     }
 
+    /// Whom the speaker belongs to.
+    static func trust(_ configuration: SpeakerConfiguration) throws(SpeakerError) -> SpeakerTrust {
+        do {
+            return try SpeakerTrust(directory: configuration.stateDirectory, policy: configuration.claim)
+        } catch {
+            throw .trust(error)
+        }
+    }
+
     /// Opens the device once, so that one that is of no use is an error at the start and not a silent room. A device
     /// that is merely busy is waited for later, and so is a card that is not there: it may be plugged in, or be found
     /// after this speaker has started. A private speaker's owner is waiting for sound, and is told.
@@ -55,8 +66,14 @@ extension SpeakerService {
 
     static func listen(
         _ configuration: SpeakerConfiguration, group: MultiThreadedEventLoopGroup,
-        controller: NIOLoopBound<SpeakerController>
+        controller: NIOLoopBound<SpeakerController>, node: NodeKey
     ) async throws(SpeakerError) -> any Channel {
+        let context: NIOSSLContext
+        do {
+            context = try TLS.server(node)
+        } catch {
+            throw .trust(error)
+        }
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 64)
@@ -67,7 +84,7 @@ extension SpeakerService {
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ConnectionHandler(controller: controller.value))
+                    try controller.value.serve(channel, context)
                 }
             }
         let port = Int(configuration.port)
@@ -142,12 +159,12 @@ extension SpeakerService {
 
     /// Makes the speaker known, and finds the others; nil where that is not wanted, or cannot be.
     static func joinNeighbours(
-        _ configuration: SpeakerConfiguration, id: String, port: UInt16, clock: GroupClock,
+        _ configuration: SpeakerConfiguration, id: String, isClaimed: Bool, port: UInt16, clock: GroupClock,
         _ controller: NIOLoopBound<SpeakerController>, logger: Logger
     ) -> Neighbourhood? {
         guard configuration.announces else { return nil }
         let record = SpeakerRecord(
-            id: id, name: configuration.name, port: port, version: String(WireLimits.version), isClaimed: false,
+            id: id, name: configuration.name, port: port, version: String(WireLimits.securedVersion), isClaimed: isClaimed,
             clock: SpeakerClock(port: clock.port, isWireless: HostLink.isWireless))
         do {
             return try Neighbourhood(record, controller: controller, logger: logger)

@@ -9,6 +9,7 @@ import TuttiOutput
 import TuttiPlayback
 import TuttiRendering
 import TuttiTiming
+import TuttiTrust
 import TuttiWire
 
 /// A running speaker: the sockets, threads and files around the cores.
@@ -39,7 +40,10 @@ package final class SpeakerService: Sendable {
     package init(configuration: SpeakerConfiguration, clock: HostClock, logger: Logger) async throws(SpeakerError) {
         self.logger = logger
         let stateFile = SpeakerStateFile(directory: configuration.stateDirectory)
-        let state = try Self.load(stateFile, configuration: configuration, logger: logger)
+        var state = try Self.load(stateFile, configuration: configuration, logger: logger)
+        let trust = try Self.trust(configuration)
+        state.id = trust.node.id
+        let firstState = state
         let missing = try Self.probe(configuration, clock: clock)
 
         let stream = StreamBuffer(maximumBytes: configuration.bufferBytes)
@@ -77,14 +81,14 @@ package final class SpeakerService: Sendable {
             controller = try await loop.submit {
                 let controller = SpeakerController(
                     configuration: configuration, stream: stream, overlays: overlays, groupClock: groupClock,
-                    renderer: renderer, clock: clock, state: state, stateFile: stateFile, eventLoop: loop,
-                    isWireless: isWireless, logger: logger)
+                    renderer: renderer, clock: clock, state: firstState, stateFile: stateFile, eventLoop: loop,
+                    isWireless: isWireless, trust: trust, logger: logger)
                 return NIOLoopBound(controller, eventLoop: loop)
             }.get()
         } catch {
             throw .cannotListen(address: "this host", reason: String(describing: error))
         }
-        channel = try await Self.listen(configuration, group: group, controller: controller)
+        channel = try await Self.listen(configuration, group: group, controller: controller, node: trust.node)
         port = UInt16(clamping: channel.localAddress?.port ?? Int(configuration.port))
         threads = try Self.startThreads(
             renderer: renderer, groupClock: groupClock, streams: streams, clock: clock, correction: correction,
@@ -95,7 +99,7 @@ package final class SpeakerService: Sendable {
             )
         }
         neighbourhood = Self.joinNeighbours(
-            configuration, id: state.id, port: port, clock: groupClock, controller, logger: logger)
+            configuration, id: state.id, isClaimed: trust.isClaimed, port: port, clock: groupClock, controller, logger: logger)
         bellChannel = try await Self.look(controller, at: bell, group: group)
         logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
     }

@@ -10,7 +10,7 @@ extension HouseStore {
     package func identity() throws(SenderError) -> SenderIdentity {
         let id = try read { db in try String.fetchOne(db, sql: "SELECT id FROM identity") }
         guard let id else { throw .system("the store \(path ?? "in memory") has no identity") }
-        return SenderIdentity(id: id, name: SenderIdentity.hostName())
+        return SenderIdentity(id: id, name: SenderIdentity.hostName(), trust: trust)
     }
 
     func setIdentity(_ identity: SenderIdentity) throws(SenderError) {

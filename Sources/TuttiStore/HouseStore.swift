@@ -4,6 +4,7 @@ import Synchronization
 import TuttiHost
 package import TuttiRooms
 import TuttiSender
+package import TuttiTrust
 
 /// What a house must remember, in `tutti.sqlite` of its state directory: who the sender is, its rooms and groups, what
 /// plays where, and what is to be played when.
@@ -15,6 +16,9 @@ package final class HouseStore: Sendable {
     package let path: String?
     /// What an operator should know of how the store was opened, a line each.
     package let remarks: [String]
+
+    /// The sender's place in its household; nil for one that speaks in the clear.
+    package let trust: Membership?
 
     private let database: DatabaseQueue
     /// Held while the database is used: a connection that has been closed must not be asked anything, not even in vain.
@@ -43,7 +47,7 @@ package final class HouseStore: Sendable {
     /// version's, is set aside under another name and a new one created.
     ///
     /// - Throws: `SenderError.system` when the store can be neither read nor made.
-    package convenience init(directory: String) throws(SenderError) {
+    package convenience init(directory: String, trust: Membership? = nil) throws(SenderError) {
         let path = directory + "/" + Self.fileName
         do {
             try StatePaths.prepare(directory)
@@ -72,7 +76,7 @@ package final class HouseStore: Sendable {
             }
         }
         do {
-            try self.init(database: try opened ?? Self.open(path), path: path, remarks: remarks)
+            try self.init(database: try opened ?? Self.open(path), path: path, remarks: remarks, trust: trust)
             trouble.withLock { $0.damage = remarks }
             try takeOver(from: directory)
         } catch let error as SenderError {
@@ -86,12 +90,14 @@ package final class HouseStore: Sendable {
     ///
     /// - Parameter reason: why; it becomes the remark.
     /// - Throws: `SenderError.system` when there is no memory.
-    package static func inMemory(because reason: String) throws(SenderError) -> HouseStore {
+    package static func inMemory(
+        because reason: String, trust: Membership? = nil
+    ) throws(SenderError) -> HouseStore {
         do {
             let database = try DatabaseQueue()
             try migrator.migrate(database)
             let remark = "\(reason); changes are kept in memory only and are lost when this program ends"
-            let store = try HouseStore(database: database, path: nil, remarks: [remark])
+            let store = try HouseStore(database: database, path: nil, remarks: [remark], trust: trust)
             try store.setIdentity(SenderIdentity.random())
             return store
         } catch let error as SenderError {
@@ -101,7 +107,10 @@ package final class HouseStore: Sendable {
         }
     }
 
-    private init(database: DatabaseQueue, path: String?, remarks: [String]) throws {
+    private init(
+        database: DatabaseQueue, path: String?, remarks: [String], trust: Membership?
+    ) throws {
+        self.trust = trust
         self.database = database
         self.path = path
         self.remarks = remarks

@@ -28,6 +28,8 @@ package final class GroupClock: Sendable {
     /// The system clock, where group clocks may be taken from that.
     private let system: Mutex<SystemClock?>
     private let random: RandomSource
+    /// What signs datagrams, and lets signed ones in alone; nil while everybody's count.
+    private let seal = Mutex<(any DatagramSeal)?>(nil)
     private let askers = Mutex(RecentAskers())
     private let isStopping = Atomic<Bool>(false)
 
@@ -98,6 +100,12 @@ package final class GroupClock: Sendable {
                 startingFrom: line, now: now)
         }
     }
+
+    /// Signs datagrams from now on, and lets in those alone that are signed.
+    package func use(_ seal: any DatagramSeal) { self.seal.withLock { $0 = seal } }
+
+    /// The same with what `body` makes of the seal so far.
+    package func renew(_ body: ((any DatagramSeal)?) -> any DatagramSeal) { seal.withLock { $0 = body($0) } }
 
     /// Whether something is played along this clock, as `ClockMember.isSounding` says.
     package func setSounding(_ isSounding: Bool) {
@@ -242,7 +250,9 @@ package final class GroupClock: Sendable {
             switch event {
             case .transmitted(let key, let instant, let stamp):
                 member.transmitted(key: key, at: instant, stamp: stamp)
-            case .datagram(let bytes, let peer, let instant, let stamp):
+            case .datagram(let signed, let peer, let instant, let stamp):
+                let opened = seal.withLock { seal in seal == nil ? signed : seal?.open(signed) }
+                guard let bytes = opened else { return }
                 let reply = member.received(bytes, from: peer, at: instant, stamp: stamp, now: hostClock.now())
                 guard let reply else { return publish(&member) }
                 send(reply, of: &member)
@@ -252,7 +262,9 @@ package final class GroupClock: Sendable {
     }
 
     private func send(_ datagram: ClockMember<SocketAddress>.Datagram, of member: inout ClockMember<SocketAddress>) {
-        let stamp = socket.send(datagram.bytes, to: datagram.address)
+        let closed = seal.withLock { seal in seal == nil ? datagram.bytes : seal?.close(datagram.bytes) }
+        guard let bytes = closed else { return }
+        let stamp = socket.send(bytes, to: datagram.address)
         if stamp.isSent { member.sent(datagram, key: stamp.key, userTime: stamp.userTime) }
     }
 

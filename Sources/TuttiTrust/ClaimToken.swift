@@ -18,10 +18,13 @@ package struct ClaimToken: Sendable, Equatable {
     /// The token in groups of four, to be printed.
     package var text: String { Base32.encode(bytes) }
 
-    /// What shows that a sender knows the token, bound to both ends of the connection and to the household: of no use
+    /// Who shows that it knows a token.
+    package enum Side: String, Sendable { case sender, speaker }
+
+    /// What shows that one side knows the token, bound to both ends of the connection and to the household: of no use
     /// to anybody in between.
-    package func proof(speaker: String, sender: String, household: String) -> String {
-        let text = "tutti claim 2\n\(speaker)\n\(sender)\n\(household)\n"
+    package func proof(by side: Side, speaker: String, sender: String, household: String) -> String {
+        let text = "tutti claim 2\n\(side.rawValue)\n\(speaker)\n\(sender)\n\(household)\n"
         return Fingerprint.hexadecimal(
             HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: bytes)))
     }

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+package import NIOSSL
 import Synchronization
 import TuttiHost
 import X509
@@ -13,6 +14,8 @@ package final class Membership: Sendable {
     package let householdKey: [UInt8]
     /// Certificates (DER): the sender's own, and the household's.
     package let chain: [[UInt8]]
+    /// How this sender speaks to speakers.
+    package let context: NIOSSLContext
     private let folder: MembershipFolder
     private let content: Mutex<Content>
 
@@ -24,6 +27,8 @@ package final class Membership: Sendable {
         var senders: [Sender] = []
         /// What was said of speakers: their tokens, by the room's name.
         var tokens: [String: String] = [:]
+        /// The id of the speaker that was met under a room's name first.
+        var pins: [String: String] = [:]
     }
 
     /// A sender that this one has let into the household.
@@ -32,7 +37,10 @@ package final class Membership: Sendable {
         package var name: String
     }
 
-    init(node: NodeKey, chain: [[UInt8]], householdKey: [UInt8], folder: MembershipFolder, content: Content) {
+    init(
+        node: NodeKey, chain: [[UInt8]], householdKey: [UInt8], folder: MembershipFolder, content: Content
+    ) throws(TrustError) {
+        context = try TLS.client(node, chain: chain)
         (self.node, self.chain, self.householdKey, self.folder) = (node, chain, householdKey, folder)
         self.content = Mutex(content)
     }
@@ -50,26 +58,19 @@ package final class Membership: Sendable {
     /// Whether this sender can sign for the household.
     package var canSign: Bool { folder.hasHouseholdKey }
 
-    /// Takes what a speaker of the household has of another sender.
+    /// Takes what a speaker of the household has of another sender. What cannot be written down is had again from the
+    /// next speaker.
     ///
     /// - Returns: whether there is something new.
     package func take(_ keys: [TimeKey], _ list: Revocations?) -> Bool {
-        content.withLock { content in
-            let before = content
-            var revokes = false
-            if let list, list.serial > content.revocations.serial, list.isSigned(by: householdKey) {
-                content.revocations = list
-                revokes = true
-            }
-            for key in keys.sorted(by: { $0.epoch < $1.epoch }) {
-                let isNewer = key.epoch > (before.timeKeys.newest?.epoch ?? 0)
-                content.timeKeys.add(key, revokesOlder: revokes && isNewer)
-            }
-            guard content != before else { return false }
-            // What cannot be written is had again from the next speaker.
-            try? folder.save(content)
-            return true
+        let isNews = content.withLock { content in
+            keys.contains { $0.epoch > (content.timeKeys.newest?.epoch ?? 0) }
+                || (list?.serial ?? 0) > content.revocations.serial
         }
+        guard isNews else { return false }
+        let before = content.withLock { $0 }
+        try? change { $0.take(keys, list, householdKey: householdKey) }
+        return content.withLock { $0 != before }
     }
 
     /// Has the household know this node no longer: it is on the list, and everybody gets a new key of the time.
@@ -79,82 +80,115 @@ package final class Membership: Sendable {
     /// - Throws: `TrustError.noSigningKey`, `.refused` for one that nobody knows, `.file`.
     package func revoke(_ sender: String) throws(TrustError) -> String {
         let key = try folder.householdKey()
-        do {
-            return try content.withLock { content in
-                let known = content.senders.filter { $0.id == sender || $0.name == sender }
-                guard let id = known.first?.id ?? (Self.isID(sender) ? sender : nil), known.count < 2 else {
-                    let reason =
-                        known.isEmpty
-                        ? "no sender of this name or id; `tutti household` lists them"
-                        : "several senders have this name; name one by its id (`tutti household` lists them)"
-                    throw TrustError.refused("\(sender): \(reason)")
-                }
-                guard id != node.id else { throw TrustError.refused("a sender cannot revoke itself") }
-                var new = content
-                new.revocations = try content.revocations.adding(id, signedBy: key)
-                new.timeKeys.add(TimeKey(after: content.timeKeys.newest), revokesOlder: true)
-                new.senders.removeAll { $0.id == id }
-                try folder.save(new)
-                content = new
-                return id
+        var revoked = ""
+        try change { content throws(TrustError) in
+            let known = content.senders.filter { $0.id == sender || $0.name == sender }
+            guard let id = known.first?.id ?? (Self.isID(sender) ? sender : nil), known.count < 2 else {
+                let reason =
+                    known.isEmpty
+                    ? "no sender of this name or id; `tutti household list` lists them"
+                    : "several senders have this name; name one by its id (`tutti household list` shows them)"
+                throw .refused("\(sender): \(reason)")
             }
-        } catch let error as TrustError {
-            throw error
-        } catch {
-            throw .cryptography(String(describing: error))
+            guard id != node.id else { throw .refused("a sender cannot revoke itself") }
+            content.revocations = try content.revocations.adding(id, signedBy: key)
+            content.timeKeys.add(TimeKey(after: content.timeKeys.newest), revokesOlder: true)
+            content.senders.removeAll { $0.id == id }
+            revoked = id
         }
-    }
-
-    private static func isID(_ text: String) -> Bool {
-        text.utf8.count == 32 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        return revoked
     }
 
     /// Signs a certificate for another sender's key (SubjectPublicKeyInfo, DER), and notes who it is.
+    ///
+    /// - Returns: the certificates (DER), that of the sender first.
     package func admit(_ key: [UInt8], name: String) throws(TrustError) -> [[UInt8]] {
         let householdKey = try folder.householdKey()
         guard let publicKey = try? P256.Signing.PublicKey(derRepresentation: key) else {
             throw .refused("what asks for a certificate has no key that one could sign")
         }
         let id = Fingerprint.of(publicKey)
-        guard !revocations.contains(id) else { throw .refused("this sender was revoked") }
         let certificate = try Certificates.make(
             for: publicKey, name: name, signedBy: householdKey, issuerName: Household.commonName)
         let bytes = try Certificates.encode(certificate)
-        let sender = Sender(id: id, name: name)
-        do {
-            try content.withLock { content in
-                var new = content
-                new.senders.removeAll { $0.id == id }
-                new.senders.append(sender)
-                try folder.save(new)
-                content = new
-            }
-        } catch let error as TrustError {
-            throw error
-        } catch {
-            throw .cryptography(String(describing: error))
+        try change { content throws(TrustError) in
+            guard !content.revocations.contains(id) else { throw .refused("this sender was revoked") }
+            content.senders.removeAll { $0.id == id }
+            content.senders.append(Sender(id: id, name: name))
         }
         return [bytes, chain[1]]
     }
+
+    // MARK: Speakers
 
     /// The token that was said to belong to a room's speaker.
     package func token(of room: String) -> ClaimToken? {
         content.withLock { $0.tokens[room.lowercased()] }.flatMap { ClaimToken($0) }
     }
 
-    /// Remembers the token of a room's speaker, for when it is claimed.
+    /// Remembers the token of a room's speaker, for when it is claimed, or forgets it.
     package func setToken(_ token: ClaimToken?, of room: String) throws(TrustError) {
-        do {
-            try content.withLock { content in
-                var new = content
-                new.tokens[room.lowercased()] = token?.text
-                try folder.save(new)
-                content = new
-            }
-        } catch let error as TrustError {
-            throw error
-        } catch {
-            throw .cryptography(String(describing: error))
+        try change { $0.tokens[room.lowercased()] = token?.text }
+    }
+
+    /// The id of the speaker that was met under a room's name first; nil for a name that is new.
+    package func pin(of room: String) -> String? { content.withLock { $0.pins[room.lowercased()] } }
+
+    /// Whether a speaker with this id was met before.
+    package func knows(_ speaker: String) -> Bool { content.withLock { $0.pins.values.contains(speaker) } }
+
+    /// The rooms whose speakers are known, with their ids.
+    package var pins: [String: String] { content.withLock { $0.pins } }
+
+    /// Remembers which speaker belongs to a room's name, or forgets it. What cannot be written down is remembered
+    /// while this process lasts.
+    package func setPin(_ speaker: String?, of room: String) {
+        guard pin(of: room) != speaker else { return }
+        try? change { $0.pins[room.lowercased()] = speaker }
+    }
+
+    // MARK: Other processes
+
+    /// Reads again what another process of this sender may have changed.
+    ///
+    /// - Returns: whether there is something new to tell.
+    package func refresh() -> Bool {
+        guard let latest = folder.newContent() else { return false }
+        return content.withLock { content in
+            let isNews = latest.timeKeys != content.timeKeys || latest.revocations != content.revocations
+            content = latest
+            return isNews
+        }
+    }
+
+    /// Changes what is kept, from what other processes have made of it, and writes it down; the change holds in this
+    /// process though it cannot be written.
+    private func change(_ body: (inout Content) throws(TrustError) -> Void) throws(TrustError) {
+        let lock = FileLock(directory: folder.path, patience: 5)
+        defer { withExtendedLifetime(lock) {} }
+        var latest = folder.newContent() ?? content.withLock { $0 }
+        try body(&latest)
+        content.withLock { $0 = latest }
+        try folder.save(latest)
+    }
+
+    private static func isID(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}
+
+extension Membership.Content {
+    /// Takes keys and a list of revocations, if that is newer and the household's. Whoever was revoked knows the keys
+    /// before; the newest is from after.
+    mutating func take(_ keys: [TimeKey], _ list: Revocations?, householdKey: [UInt8]) {
+        let newest = timeKeys.newest?.epoch ?? 0
+        var revokes = false
+        if let list, list.serial > revocations.serial, list.isSigned(by: householdKey) {
+            revocations = list
+            revokes = true
+        }
+        for key in keys.sorted(by: { $0.epoch < $1.epoch }) {
+            timeKeys.add(key, revokesOlder: revokes && key.epoch > newest)
         }
     }
 }

@@ -1,12 +1,22 @@
 import Crypto
 import FoundationEssentials
+import Glibc
 import SwiftASN1
+import Synchronization
 import TuttiHost
 
 /// The folder in which a sender keeps what makes it one of its household. Everything in it is for its owner alone.
-package struct MembershipFolder: Sendable {
+package final class MembershipFolder: Sendable {
     /// Where.
     package let path: String
+    /// The file as it was last seen.
+    private let seen = Mutex(Stamp())
+
+    private struct Stamp: Equatable {
+        var inode: UInt64 = 0
+        var seconds: Int64 = 0
+        var nanoseconds: Int64 = 0
+    }
 
     /// The folder in a state folder.
     package init(stateDirectory: String) { path = stateDirectory + "/trust" }
@@ -50,7 +60,7 @@ package struct MembershipFolder: Sendable {
         guard let bytes = try read(contentPath),
             let content = try? JSONDecoder().decode(Membership.Content.self, from: Data(bytes.utf8))
         else { throw .damaged(path: contentPath, remedy: remedy) }
-        return Membership(node: node, chain: chain, householdKey: key, folder: self, content: content)
+        return try Membership(node: node, chain: chain, householdKey: key, folder: self, content: content)
     }
 
     /// Writes a membership down; the chain last, for with it the membership begins.
@@ -65,12 +75,23 @@ package struct MembershipFolder: Sendable {
         try save(content)
         let pem = chain.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString }.joined(separator: "\n") + "\n"
         try write(pem, to: chainPath)
-        return Membership(node: node, chain: chain, householdKey: householdKey, folder: self, content: content)
+        return try Membership(node: node, chain: chain, householdKey: householdKey, folder: self, content: content)
     }
 
     func save(_ content: Membership.Content) throws(TrustError) {
         guard let bytes = try? JSONEncoder().encode(content) else { throw .cryptography("household.json") }
         try write(String(decoding: bytes, as: UTF8.self), to: contentPath)
+    }
+
+    /// The content, if it was written by another process since it was last read or written here.
+    func newContent() -> Membership.Content? {
+        var status = stat()
+        guard stat(contentPath, &status) == 0 else { return nil }
+        let stamp = Stamp(
+            inode: UInt64(status.st_ino), seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+        guard seen.withLock({ $0 != stamp }), let text = try? read(contentPath) else { return nil }
+        seen.withLock { $0 = stamp }
+        return try? JSONDecoder().decode(Membership.Content.self, from: Data(text.utf8))
     }
 
     var hasHouseholdKey: Bool { ((try? read(keyPath)) ?? nil) != nil }

@@ -54,15 +54,15 @@ package struct Revocations: Sendable, Equatable, Codable {
 
     // MARK: On the wire
 
-    /// The list as a text: its number, its signature in base64, then the nodes, a line each.
+    /// The list as a text: its number, its signature in base64, then the nodes, with spaces between.
     package var text: String {
-        (["\(serial)", Data(signature).base64EncodedString()] + nodes).joined(separator: "\n")
+        (["\(serial)", Data(signature).base64EncodedString()] + nodes).joined(separator: " ")
     }
 
     /// A list from such a text; nil for any other.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(separator: " ", omittingEmptySubsequences: false)
         guard (2...Self.maximumCount + 2).contains(lines.count), let serial = UInt64(lines[0]),
             let signature = Data(base64Encoded: String(lines[1])), signature.count <= 128,
             lines.dropFirst(2).allSatisfy({ (1...64).contains($0.utf8.count) })

@@ -78,3 +78,33 @@ package struct SpeakerClaimFile: Sendable {
         }
     }
 }
+
+/// The file of a speaker's token.
+package struct ClaimTokenFile: Sendable {
+    private let path: String
+
+    package init(directory: String) { path = directory + "/claim-token" }
+
+    /// The token; nil where there is none and none is to be made.
+    ///
+    /// - Throws: `TrustError.file`, `.damaged`.
+    package func load(makes: Bool) throws(TrustError) -> ClaimToken? {
+        do {
+            if let bytes = try AtomicFile.read(path) {
+                let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+                guard let token = ClaimToken(text) else {
+                    throw TrustError.damaged(path: path, remedy: "remove it: the speaker makes another one")
+                }
+                return token
+            }
+            guard makes else { return nil }
+            let token = ClaimToken()
+            try AtomicFile.write(Array((token.text + "\n").utf8), to: path)
+            return token
+        } catch let error as TrustError {
+            throw error
+        } catch {
+            throw .file(path: path, reason: String(describing: error))
+        }
+    }
+}

@@ -25,6 +25,14 @@ package enum TLS {
         }
     }
 
+    /// What a client speaks that has no household.
+    ///
+    /// - Throws: `TrustError.cryptography`.
+    package static func client(_ node: NodeKey) throws(TrustError) -> NIOSSLContext {
+        try client(
+            node, chain: [Certificates.encode(Certificates.makeSelfSigned(by: node.privateKey, name: "Tutti speaker"))])
+    }
+
     /// What a client speaks.
     ///
     /// - Parameter chain: its certificates (DER).

@@ -24,18 +24,6 @@ package struct TimeKey: Sendable, Equatable, Codable {
 
     /// Whether it can be one.
     package var isValid: Bool { epoch > 0 && bytes.count == Self.size }
-
-    /// What shows another member, at the other end of a TLS connection, that whoever says it has this key: bound to
-    /// both ends, so it is of no use to anybody in between.
-    ///
-    /// - Parameters:
-    ///   - speaker: the id of the speaker, which says it.
-    ///   - sender: the id of the sender, to which it is said.
-    package func proof(speaker: String, sender: String) -> String {
-        let text = "tutti member 2\n\(epoch)\n\(speaker)\n\(sender)\n"
-        return Fingerprint.hexadecimal(
-            HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: bytes)))
-    }
 }
 
 /// The time keys that a member holds, the newest first.

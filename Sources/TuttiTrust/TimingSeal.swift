@@ -33,7 +33,13 @@ package struct TimingSeal: DatagramSeal {
     }
 
     /// Takes other keys. Windows stay, for numbers go on.
-    package mutating func use(_ keys: TimeKeys) {
+    package func using(_ keys: TimeKeys) -> TimingSeal {
+        var seal = self
+        seal.use(keys)
+        return seal
+    }
+
+    private mutating func use(_ keys: TimeKeys) {
         self.keys = keys.keys.map { ($0.epoch, SymmetricKey(data: $0.bytes)) }
     }
 

@@ -50,6 +50,7 @@ extension ControlMessage {
         case .cardFit: "cardFit"
         case .event: "event"
         case .failure: "failure"
+        case .trust: "trust"
         case .unsupported: "unsupported"
         case .unknown(let type): type
         }
@@ -106,6 +107,7 @@ private struct Incoming: Decodable {
             .failure(
                 code: try fields.string("code"),
                 message: try fields.string("message", maximumBytes: WireLimits.messageBytes))
+        case "trust": .trust(try TrustHandover(fields))
         case "unsupported": .unsupported(type: try fields.string("unsupported"))
         default: nil
         }
@@ -149,6 +151,7 @@ private struct Outgoing: Encodable {
         case .failure(let code, let message):
             try fields.text("code", code)
             try fields.text("message", message, maximumBytes: WireLimits.messageBytes)
+        case .trust(let trust): try trust.write(to: &fields)
         case .unsupported(let type): try fields.text("unsupported", type)
         }
     }

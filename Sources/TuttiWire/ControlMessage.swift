@@ -48,6 +48,9 @@ package enum ControlMessage: Sendable, Equatable {
 
     // MARK: From either
 
+    /// What members of a household tell one another.
+    case trust(TrustHandover)
+
     /// A message of the type `type` was not understood and ignored.
     case unsupported(type: String)
     /// A message of a type that this version does not know; never sent.
@@ -68,6 +71,10 @@ package enum ControlMessage: Sendable, Equatable {
         package static let replaced = "replaced"
         /// A person has asked another sender to play here; this one is not to come back by itself.
         package static let taken = "taken"
+        /// The sender is not of the household that the speaker belongs to.
+        package static let household = "household"
+        /// The speaker is nobody's, and wants to be shown that the sender knows its token.
+        package static let token = "token"
         /// The sender broke the protocol; the message says how.
         package static let protocolError = "protocol"
     }

@@ -29,14 +29,18 @@ package struct Hello: Sendable, Equatable {
     package var isClaim: Bool
     /// The token from `welcome`, which ties a media connection to its control connection. Media only.
     package var session: String?
+    /// What shows that the sender knows the token of a speaker that is nobody's yet. Control only.
+    package var proof: String?
     /// The order of a clock, for a speaker that knows none and that nobody plays on. Look only.
     package var clock: ClockAnnouncement?
+    /// What trust in the household rests on, for a speaker of it. Look only.
+    package var trust: TrustHandover?
 
     /// A hello.
     package init(
         role: Role, version: Int = WireLimits.version, senderID: String, senderName: String, stream: UInt32? = nil,
         policy: RouteSharingPolicy = .longForm, isClaim: Bool = false, session: String? = nil,
-        clock: ClockAnnouncement? = nil
+        proof: String? = nil, clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil
     ) {
         self.role = role
         self.version = version
@@ -46,6 +50,8 @@ package struct Hello: Sendable, Equatable {
         self.policy = policy
         self.isClaim = isClaim
         self.session = session
+        self.proof = proof
         self.clock = clock
+        self.trust = trust
     }
 }

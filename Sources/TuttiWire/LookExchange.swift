@@ -3,9 +3,16 @@
 package struct LookExchange {
     /// What opens it.
     ///
-    /// - Parameter clock: the order of a clock, which the speaker takes if it knows none and nobody plays on it.
-    package static func question(sharing clock: ClockAnnouncement? = nil) -> [UInt8] {
-        ControlMessage.hello(Hello(role: .look, senderID: "look", senderName: "", clock: clock)).encodedFrame()
+    /// - Parameters:
+    ///   - clock: the order of a clock, which the speaker takes if it knows none and nobody plays on it.
+    ///   - trust: what trust in the household rests on, for a speaker that is known to be of it.
+    ///   - isSecured: whether the connection is.
+    package static func question(
+        sharing clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil, isSecured: Bool
+    ) -> [UInt8] {
+        let version = isSecured ? WireLimits.securedVersion : WireLimits.version
+        let hello = Hello(role: .look, version: version, senderID: "look", senderName: "", clock: clock, trust: trust)
+        return ControlMessage.hello(hello).encodedFrame()
     }
 
     private var decoder = FrameDecoder()
@@ -17,14 +24,14 @@ package struct LookExchange {
     /// Takes bytes as they arrived.
     ///
     /// - Returns: the answer, once it is whole.
-    /// - Throws: what is wrong with the bytes; `malformedMessage` with the other side's words where it refuses.
+    /// - Throws: what is wrong with the bytes; `refused` with the other side's words where it refuses.
     package mutating func received(_ bytes: [UInt8]) throws(WireError) -> (welcome: Welcome, status: SpeakerStatus)? {
         decoder.append(bytes)
         while case .control(let body)? = try decoder.next() {
             switch try ControlMessage(parsing: body) {
             case .welcome(let words): welcome = words
             case .status(let status): if let welcome { return (welcome, status) }
-            case .failure(_, let message): throw .malformedMessage(message)
+            case .failure(let code, let message): throw .refused(code: code, message: message)
             default: break
             }
         }

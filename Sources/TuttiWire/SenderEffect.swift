@@ -16,6 +16,8 @@ package enum SenderEffect: Sendable, Equatable {
     case flushed(loaded: [TimeRange])
     /// Where the card of a reference room stands.
     case cardFit(ReferenceFit)
+    /// The speaker hands over what trust in its household rests on.
+    case trust(TrustHandover)
     /// Something happened at the speaker that a person may want to know.
     case event(kind: String, message: String)
     /// The speaker refuses; the connection is about to be closed.

@@ -9,8 +9,9 @@ extension Hello {
             stream: try fields.optionalInteger("stream", in: 0...UInt32.max),
             policy: try fields.optionalChoice("policy") ?? .longForm,
             isClaim: try fields.optionalString("claim") == Self.claim,
-            session: try fields.optionalString("session"),
-            clock: try fields.optionalString("timescale").map { _ in try ClockAnnouncement(fields) })
+            session: try fields.optionalString("session"), proof: try fields.optionalString("proof"),
+            clock: try fields.optionalString("timescale").map { _ in try ClockAnnouncement(fields) },
+            trust: try TrustHandover(optional: fields))
         guard !senderID.isEmpty else { throw fields.invalid("senderID", "is empty") }
     }
 
@@ -27,7 +28,9 @@ extension Hello {
         if policy != .longForm { try fields.set("policy", policy.rawValue) }
         if isClaim { try fields.set("claim", Self.claim) }
         try fields.text("session", session)
+        try fields.text("proof", proof)
         try clock?.write(to: &fields)
+        try trust?.write(to: &fields)
     }
 }
 

@@ -57,6 +57,7 @@ extension SenderSession {
             // Where sending goes on is known only once the flush is answered.
             return isFlushing ? [] : [.creditGranted]
         case .status(let status): return [.status(status)]
+        case .trust(let trust): return peerID != nil ? [.trust(trust)] : []
         case .cardFit(let fit): return [.cardFit(fit)]
         case .event(let kind, let message): return [.event(kind: kind, message: message)]
         case .flushed(let generation, let loaded):
@@ -75,8 +76,8 @@ extension SenderSession {
         guard phase == .greeting else {
             throw .unexpectedMessage(type: "welcome", reason: "it must come only once")
         }
-        guard welcome.version == WireLimits.version else {
-            throw .versionMismatch(theirs: welcome.version, ours: WireLimits.version)
+        guard welcome.version == version else {
+            throw .versionMismatch(theirs: welcome.version, ours: version)
         }
         phase = .welcomed(mediaIsOpen: false)
         self.welcome = welcome

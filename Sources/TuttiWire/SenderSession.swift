@@ -21,6 +21,11 @@ package struct SenderSession: Sendable {
     /// What this sender is to the room.
     package let policy: RouteSharingPolicy
 
+    /// The id of the speaker's key, as the handshake has shown; nil where connections are not secured.
+    package var peerID: String?
+    /// What shows the speaker that its token is known here; nil where it is not, or there is no need.
+    package var proof: String?
+
     var phase = Phase.closed
     var controlDecoder = FrameDecoder()
     var mediaDecoder = FrameDecoder()
@@ -81,6 +86,9 @@ package struct SenderSession: Sendable {
         self.policy = policy
     }
 
+    /// The version of the protocol that is spoken.
+    var version: Int { peerID != nil ? WireLimits.securedVersion : WireLimits.version }
+
     /// Whether control messages can be sent.
     package var isControlOpen: Bool { phase != .closed }
 
@@ -103,8 +111,8 @@ package struct SenderSession: Sendable {
         phase = .greeting
         lastHeard = now
         let hello = Hello(
-            role: .control, senderID: senderID, senderName: senderName, stream: streamID, policy: policy,
-            isClaim: isClaim)
+            role: .control, version: version, senderID: senderID, senderName: senderName, stream: streamID,
+            policy: policy, isClaim: isClaim, proof: proof)
         return send(.hello(hello), now: now)
     }
 
@@ -112,7 +120,8 @@ package struct SenderSession: Sendable {
     package mutating func mediaOpened(now: HostTime) -> [SenderEffect] {
         guard case .welcomed = phase, let welcome else { return [.close(reason: "media before welcome")] }
         phase = .welcomed(mediaIsOpen: true)
-        let hello = Hello(role: .media, senderID: senderID, senderName: senderName, session: welcome.session)
+        let hello = Hello(
+            role: .media, version: version, senderID: senderID, senderName: senderName, session: welcome.session)
         return [.sendMedia(ControlMessage.hello(hello).encodedFrame())]
     }
 

@@ -24,9 +24,16 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     /// A sender has said hello: call `accept(_:now:)` before the next effect is carried out. Audio of another stream
     /// than `hello.stream` is to be dropped, that of the same stream kept.
     case senderArrived(Hello)
-    /// Somebody only looks: write a welcome and a status, and close this connection, which is none of the session's any
-    /// more. If it knows no clock and nobody plays on it, it may take this one.
-    case looked(ConnectionID, ClockAnnouncement?)
+    /// A sender has made the speaker its household's: write that down and `admit` nobody else; when it cannot be written
+    /// down, `abandon` the connection and carry out none of the effects that follow.
+    case claimed(ConnectionID, by: PeerIdentity, name: String)
+    /// Somebody was not let in; the reason is for the log.
+    case refused(ConnectionID, name: String, reason: String)
+    /// A member of the household hands over what trust rests on.
+    case trust(TrustHandover)
+    /// Somebody only looks: write a welcome of this version of the protocol and a status, and close this connection,
+    /// which is none of the session's any more.
+    case looked(ConnectionID, Look, version: Int)
     /// The media connection of the session is up.
     case mediaConnected
     /// The sender is gone without goodbye: play on what is held; it may come back. The reason is for the log.
@@ -51,6 +58,19 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case deliver(SampleBuffer)
     /// One of the above, from `senderArrived` on, that an overlay is about and not the owner.
     case overlay(Int, SpeakerEffect)
+}
+
+/// What somebody who only looks has brought.
+package struct Look: Sendable, Equatable {
+    /// A clock, for a speaker that knows none and on which nobody plays.
+    package var clock: ClockAnnouncement?
+    /// What trust in the household rests on.
+    package var trust: TrustHandover?
+
+    package init(clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil) {
+        self.clock = clock
+        self.trust = trust
+    }
 }
 
 extension SpeakerEffect {

@@ -15,8 +15,9 @@ extension Welcome {
             loaded: try fields.ranges("loaded"),
             timebase: try fields.optionalNumber("rate") == nil ? nil : TimebaseCommand(fields),
             end: try fields.optionalTime("end"),
-            reference: try ReferenceFit(optional: fields, prefix: "reference"), features: try fields.strings("features")
-        )
+            reference: try ReferenceFit(optional: fields, prefix: "reference"),
+            household: try fields.optionalString("household"), proof: try fields.optionalString("proof"),
+            features: try fields.strings("features"))
     }
 
     func write(to fields: inout FieldWriter) throws {
@@ -36,6 +37,8 @@ extension Welcome {
         try timebase?.write(to: &fields)
         try fields.time("end", end)
         try reference?.write(to: &fields, prefix: "reference")
+        try fields.text("household", household)
+        try fields.text("proof", proof)
         if !features.isEmpty {
             try fields.set(
                 "features", features.prefix(WireLimits.codecs).map { $0.cut(toBytes: WireLimits.codecBytes) })

@@ -45,15 +45,27 @@ extension SpeakerSession {
         guard case .hello(let hello) = message else {
             throw .unexpectedMessage(type: message.type, reason: "hello must come first")
         }
-        guard hello.version == WireLimits.version else {
-            throw .versionMismatch(theirs: hello.version, ours: WireLimits.version)
+        guard hello.version == version(on: connection) else {
+            throw .versionMismatch(theirs: hello.version, ours: version(on: connection))
+        }
+        let identity = peers[connection]?.identity
+        var effects: [SpeakerEffect] = []
+        switch admission.decision(on: hello, of: identity) {
+        case .admitted: break
+        case .claims: if let identity { effects.append(.claimed(connection, by: identity, name: hello.senderName)) }
+        case .refused(let code, let message):
+            let knock = SpeakerEffect.refused(connection, name: hello.senderName, reason: message)
+            return [knock] + refuse(connection, code: code, message: message)
         }
         switch hello.role {
-        case .control: return greetControl(hello, on: connection, now: now)
+        case .control: return effects + greetControl(hello, on: connection, now: now)
         case .media: return greetMedia(hello, on: connection)
         case .look:
+            let mayBring = identity?.household != nil && !(identity?.isSelf ?? false)
+            let look = Look(clock: hello.clock, trust: mayBring ? hello.trust : nil)
+            let looked = SpeakerEffect.looked(connection, look, version: version(on: connection))
             peers[connection] = nil
-            return [.looked(connection, hello.clock)]
+            return [looked]
         }
     }
 
@@ -101,6 +113,7 @@ extension SpeakerSession {
     private mutating func greetMedia(_ hello: Hello, on connection: ConnectionID) -> [SpeakerEffect] {
         let host = active.first { _, sender in
             sender.token == hello.session && sender.senderID == hello.senderID && sender.media == nil
+                && peers[sender.control]?.identity?.nodeID == peers[connection]?.identity?.nodeID
         }
         guard let slot = host?.key else {
             return refuse(
@@ -135,6 +148,8 @@ extension SpeakerSession {
         case .outputDelay(let milliseconds): return [.outputDelay(milliseconds: milliseconds)]
         case .reference(let command): return [.reference(command)]
         case .end(let media): return [SpeakerEffect.end(media: media).about(slot)]
+        // Only who has shown who it is hands over what trust rests on.
+        case .trust(let trust): return peers[connection]?.identity == nil ? [] : [.trust(trust)]
         case .ping, .unsupported: return []
         case .unknown(let type): return send(.unsupported(type: type), to: slot)
         case .format(let id, let format): return try define(format, id: id, of: slot, now: now)
@@ -237,7 +252,7 @@ extension SpeakerSession {
     // MARK: Closing
 
     /// Closes a connection at once, and its session with it.
-    mutating func abandon(_ connection: ConnectionID, reason: String) -> [SpeakerEffect] {
+    package mutating func abandon(_ connection: ConnectionID, reason: String) -> [SpeakerEffect] {
         drop(connection, reason: reason, failure: nil).map { effect in
             if case .close(connection, let reason) = effect { .abandon(connection, reason: reason) } else { effect }
         }

@@ -21,6 +21,8 @@ package struct SpeakerSession: Sendable {
         var slot = Slot.owner
         /// The host at the other end.
         let address: String
+        /// Who it is; nil on a connection that is not secured.
+        var identity: PeerIdentity?
         let openedAt: HostTime
         var isPaused = false
         /// A packet whose format or flush has not come yet.
@@ -74,6 +76,8 @@ package struct SpeakerSession: Sendable {
     var active: [Slot: Active] = [:]
     var streams: [Slot: Stream] = [:]
     let makeToken: @Sendable () -> UInt64
+    /// Whom the speaker lets in.
+    package private(set) var admission = Admission.open
 
     /// A speaker without connections.
     ///
@@ -124,6 +128,29 @@ package struct SpeakerSession: Sendable {
         return oldest.map { abandon($0.key, reason: "too many connections without hello") } ?? []
     }
 
+    /// The handshake of a connection is done: its other end has shown who it is. Comes before any bytes.
+    package mutating func identified(_ connection: ConnectionID, as identity: PeerIdentity) {
+        peers[connection]?.identity = identity
+    }
+
+    /// Lets others in from now on. Senders that are here and may not be any more are sent away.
+    package mutating func admit(_ admission: Admission) -> [SpeakerEffect] {
+        self.admission = admission
+        guard case .claimed(let household, let revoked) = admission else { return [] }
+        let message = "this sender is of the household no longer"
+        var effects: [SpeakerEffect] = []
+        for slot in active.keys.sorted(by: { ($0.overlay ?? -1) < ($1.overlay ?? -1) }) {
+            guard let identity = identity(at: slot), !identity.isSelf,
+                identity.household != household || revoked.contains(identity.nodeID)
+            else { continue }
+            effects += dismiss(slot, code: ControlMessage.FailureCode.household, message: message)
+        }
+        return effects
+    }
+
+    /// Who sits there, as its connection has shown.
+    package func identity(at slot: Slot) -> PeerIdentity? { active[slot].flatMap { peers[$0.control]?.identity } }
+
     /// So much of what was said on a connection has not been read by the other side that no more is kept for it.
     package mutating func unread(_ connection: ConnectionID) -> [SpeakerEffect] {
         abandon(connection, reason: "the other side does not read its messages")
@@ -169,8 +196,14 @@ package struct SpeakerSession: Sendable {
         guard let sender = active[slot] else { return [] }
         var answer = welcome
         answer.session = sender.token
+        answer.version = version(on: sender.control)
         answer.generation = generation(of: slot)
         return send(.welcome(answer), to: slot)
+    }
+
+    /// The version of the protocol on a connection.
+    package func version(on connection: ConnectionID) -> Int {
+        peers[connection]?.identity == nil ? WireLimits.version : WireLimits.securedVersion
     }
 
     /// Answers `.flush`: `loaded` is what is still held.

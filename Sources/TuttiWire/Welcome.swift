@@ -34,6 +34,10 @@ package struct Welcome: Sendable, Equatable {
     package var end: MediaTime?
     /// How playback time runs in the sender's programme, as last told; nil when that was not.
     package var reference: ReferenceFit?
+    /// The household that the speaker belongs to; nil while it is nobody's.
+    package var household: String?
+    /// What shows that the speaker knows its token; nil for one that has none.
+    package var proof: String?
     /// What it can do that older versions of the same protocol cannot.
     package var features: [String]
 
@@ -42,7 +46,8 @@ package struct Welcome: Sendable, Equatable {
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
         bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
         clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = [], timebase: TimebaseCommand? = nil,
-        end: MediaTime? = nil, reference: ReferenceFit? = nil, features: [String] = Self.allFeatures
+        end: MediaTime? = nil, reference: ReferenceFit? = nil, household: String? = nil,
+        proof: String? = nil, features: [String] = Self.allFeatures
     ) {
         self.id = id
         self.name = name
@@ -60,6 +65,8 @@ package struct Welcome: Sendable, Equatable {
         self.timebase = timebase
         self.end = end
         self.reference = reference
+        self.household = household
+        self.proof = proof
         self.features = features
     }
 

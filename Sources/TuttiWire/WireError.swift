@@ -18,6 +18,8 @@ package enum WireError: Error, Equatable, Sendable {
     case creditExceeded(sent: UInt64, granted: UInt64)
     /// Media that cannot be used yet has piled up: its format or flush never came.
     case waitedInVain(String)
+    /// The other side refuses; the message is its own.
+    case refused(code: String, message: String)
     /// The other side has been silent for too long.
     case silent(seconds: Int)
 }
@@ -36,6 +38,7 @@ extension WireError: CustomStringConvertible {
             "protocol version \(theirs) is not supported here, only version \(ours)"
         case .creditExceeded(let sent, let granted): "\(sent) payload bytes were sent, but only \(granted) were granted"
         case .waitedInVain(let reason): "media waited too long: \(reason)"
+        case .refused(_, let message): message
         case .silent(let seconds): "no message for \(seconds) s"
         }
     }

@@ -2,6 +2,14 @@
 package enum WireLimits {
     /// The version of the protocol that this module speaks.
     package static let version = 1
+    /// The version on secured connections: the same messages, and those about trust.
+    package static let securedVersion = 2
+    /// Keys of a household's time in one message.
+    package static let timeKeys = 4
+    /// Bytes of such a key.
+    package static let timeKeyBytes = 64
+    /// Bytes of a list of revocations.
+    package static let revocationBytes = 16 * 1024
     /// Bytes of a control frame's body.
     package static let controlBytes = 64 * 1024
     /// Bytes of a media frame's body, header included.

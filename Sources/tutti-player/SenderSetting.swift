@@ -21,6 +21,7 @@ enum SenderSetting {
     }
     static let clock = Setting<String>("clock", among: ["own", "system"])
     static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
+    static let open = Setting("open", allowed: "true or false") { Bool($0) }
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
@@ -28,7 +29,7 @@ enum SenderSetting {
     /// All there are.
     static let rules = [
         rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
-        hardwareStamps.rule, logLevel.rule,
+        hardwareStamps.rule, open.rule, logLevel.rule,
     ]
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"

@@ -9,6 +9,7 @@ import TuttiSchema
 import TuttiSender
 import TuttiSettings
 import TuttiStore
+import TuttiTrust
 
 /// Environment and configuration files: flag > environment > file > default.
 struct Settings {
@@ -123,9 +124,29 @@ struct Settings {
         return places
     }
 
+    /// The sender's place in its household, made at first use; nil where it is to speak in the clear.
+    ///
+    /// - Throws: `ProgramFailure` for a setting that is none, `SenderError.system` when keys cannot be kept.
+    func trust(in stateDirectory: String) throws -> Membership? {
+        if try value(SenderSetting.open) == true { return nil }
+        do {
+            return try MembershipFolder(stateDirectory: stateDirectory).load(name: SenderIdentity.hostName())
+        } catch {
+            throw SenderError.system(error.description)
+        }
+    }
+
     /// The store of this user's senders; prints what happened to it.
     static func store() throws(SenderError) -> HouseStore {
-        let store = try HouseStore(directory: paths.stateDirectory)
+        let trust: Membership?
+        do {
+            trust = try load().trust(in: paths.stateDirectory)
+        } catch let error as SenderError {
+            throw error
+        } catch {
+            throw .system(String(describing: error))
+        }
+        let store = try HouseStore(directory: paths.stateDirectory, trust: trust)
         for remark in store.remarks { Terminal.error(remark) }
         return store
     }

@@ -39,7 +39,7 @@ struct Settings {
             try layers.value(SpeakerSetting.hardwareStamps, flag: flags.hardwareStamps)
             .flatMap(HardwareStampUse.init) ?? .auto
         logLevel = try layers.value(SpeakerSetting.logLevel, flag: flags.logLevel) ?? .info
-        speaker = SpeakerConfiguration(
+        var speaker = SpeakerConfiguration(
             name: try layers.value(SpeakerSetting.name, flag: flags.name) ?? Self.hostName(),
             device: try layers.value(SpeakerSetting.device, flag: flags.device) ?? "default",
             port: flags.port ?? port ?? 7_700,
@@ -49,6 +49,9 @@ struct Settings {
                 SpeakerSetting.outputDelay, flag: flags.outputDelay.map { "\($0)" }),
             announces: announces && !flags.noMdns,
             correctsDrift: try layers.value(SpeakerSetting.correction, flag: flags.correction) ?? true)
+        let claim = try layers.value(SpeakerSetting.claim, flag: flags.open ? "open" : flags.claim)
+        speaker.claim = claim.flatMap(ClaimPolicy.init) ?? .first
+        self.speaker = speaker
     }
 
     /// The file that was asked for, which must be there, or else the first one that is.

@@ -54,6 +54,18 @@ struct SpeakerOptions: ParsableArguments {
             """, valueName: "auto|on|off"))
     var hardwareStamps: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who may claim a speaker that belongs to nobody: first, the first household that plays on it; token, one \
+            that knows its token (see `tutti-speaker token`); open, nobody: everybody may play, also in the clear. \
+            (default: first)
+            """, valueName: "first|token|open"))
+    var claim: String?
+
+    @Flag(help: "The same as --claim open.")
+    var open = false
+
     @Option(help: ArgumentHelp("A YAML file with settings.", valueName: "file"))
     var config: String?
 

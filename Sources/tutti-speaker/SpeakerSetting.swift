@@ -2,6 +2,7 @@ import Logging
 import TuttiHost
 import TuttiOutput
 import TuttiSettings
+import TuttiSpeaker
 
 /// The settings of a speaker, from its file, the environment and the command line.
 enum SpeakerSetting {
@@ -22,6 +23,7 @@ enum SpeakerSetting {
     static let correction = Setting<Bool>(switch: "correction")
     static let clock = Setting<String>("clock", among: ["own", "system"])
     static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
+    static let claim = Setting<String>("claim", among: ClaimPolicy.allCases.map(\.rawValue))
     static let mdns = Setting<Bool>(switch: "mdns")
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
@@ -33,7 +35,7 @@ enum SpeakerSetting {
     /// All there are.
     static let rules = [
         name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, correction.rule,
-        clock.rule, hardwareStamps.rule, mdns.rule, logLevel.rule, stateDirectory.rule,
+        clock.rule, hardwareStamps.rule, claim.rule, mdns.rule, logLevel.rule, stateDirectory.rule,
     ]
 
     @Sendable

@@ -20,9 +20,10 @@ final class RecordedRoom: Sendable {
         try #"{"id":"id-\#(name)","volume":100}"#.write(
             toFile: state + "/speaker.json", atomically: true, encoding: .utf8)
         path = state + ".wav"
-        let configuration = SpeakerConfiguration(
+        var configuration = SpeakerConfiguration(
             name: name, device: "file:\(path)?bits=32f&rate=48000", port: 0, bindAddress: "127.0.0.1",
             stateDirectory: state, bufferSeconds: bufferSeconds, announces: false, correctsDrift: false)
+        configuration.claim = .open
         service = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
         address = RoomAddress(name: name, host: "127.0.0.1", port: service.port)
     }

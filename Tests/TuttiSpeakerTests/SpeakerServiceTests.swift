@@ -17,6 +17,7 @@ func withSpeaker(
     defer { try? FileManager.default.removeItem(atPath: directory) }
     var configuration = SpeakerConfiguration(
         name: "kitchen", device: "null", port: 0, bindAddress: "127.0.0.1", stateDirectory: directory, announces: false)
+    configuration.claim = .open
     change(&configuration)
     let service = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
     do {

@@ -26,7 +26,7 @@ import TuttiWire
         let first = speaker.connect()
         let hello = ControlMessage.hello(Hello(role: .look, senderID: "look", senderName: ""))
         let second = speaker.open()
-        #expect(speaker.receive(hello, on: second) == [.looked(second, nil)])
+        #expect(speaker.receive(hello, on: second) == [.looked(second, Look(), version: WireLimits.version)])
         #expect(speaker.receive(.goodbye(reason: ""), on: second).isEmpty)
         #expect(speaker.session.senderID == "desk")
         #expect(speaker.receive(.end(media: .zero), on: first.control) == [.end(media: .zero)])

@@ -3,6 +3,7 @@ import NIOPosix
 import TuttiCore
 import TuttiHost
 import TuttiSchema
+import TuttiTrust
 import TuttiWire
 
 /// Connections: coming up, going down, coming back.
@@ -49,25 +50,38 @@ extension RoomGroup {
         ) { event in
             group.value.take(event, room: number, attempt: attempt, role: role)
         }
-        connecting.whenComplete { result in
+        let trust = configuration.identity.trust
+        let ready = connecting.flatMap { channel in
+            let secured = trust.map { TLS.secure(channel, $0.context).map(Optional.some) }
+            return (secured ?? channel.eventLoop.makeSucceededFuture(nil)).map { (channel: channel, peer: $0) }
+        }
+        ready.whenComplete { result in
             group.value.opened(result, room: number, attempt: attempt, role: role)
         }
     }
 
-    private func opened(_ result: Result<any Channel, any Error>, room number: Int, attempt: Int, role: Hello.Role) {
+    private func opened(
+        _ result: Result<(channel: any Channel, peer: String?), any Error>, room number: Int, attempt: Int,
+        role: Hello.Role
+    ) {
         guard let room = room(number), room.attempt == attempt, !isLeaving else {
-            if case .success(let channel) = result { channel.close(promise: nil) }
+            if case .success(let connection) = result { connection.channel.close(promise: nil) }
             return
         }
         switch (result, role) {
         case (.failure(let error), _): lose(room, reason: Self.reason(error, room.address))
         // A group does not come to look.
-        case (.success(let channel), .look): channel.close(promise: nil)
-        case (.success(let channel), .control):
+        case (.success(let connection), .look): connection.channel.close(promise: nil)
+        case (.success((let channel, let peer)), .control):
             room.control = channel
+            room.session.prepare(for: peer, as: configuration.identity.trust, room: room.address.name)
             if room.care.isMarked { host.transport.prefer(channel) }
             carryOut(room.session.controlOpened(now: now), in: room)
-        case (.success(let channel), .media):
+        case (.success((let channel, let peer)), .media):
+            guard peer == room.session.peerID else {
+                channel.close(promise: nil)
+                return lose(room, reason: "another speaker answers there")
+            }
             room.media = channel
             carryOut(room.session.mediaOpened(now: now), in: room)
             room.link = .up
@@ -180,6 +194,7 @@ extension RoomGroup {
         case let error as NIOConnectionError:
             guard let last = error.connectionErrors.last?.error else { break }
             return reason(last, address)
+        case is HandshakeError: return SpeakerSocket.unsecured(address.endpoint)
         case let error as IOError where error.errnoCode == 111:
             return "no speaker listens at \(address.endpoint); is tutti-speaker running there?"
         case let error as IOError:

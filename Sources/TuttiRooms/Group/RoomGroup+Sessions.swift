@@ -20,6 +20,7 @@ extension RoomGroup {
                 room.feed.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
                 feed(room)
             case .cardFit(let fit): take(fit, from: room)
+            case .trust(let handover): take(handover)
             case .event(ControlMessage.farewell, _): room.release.confirm()
             case .event(let kind, let message): report(.room(name: room.label, RoomEvent(word: kind), message: message))
             case .refused(let code, let message): refuse(room, code: code, message: message)
@@ -51,6 +52,9 @@ extension RoomGroup {
                 room, .roomRefused(room.label, reason: "the speaker does not play \(codec); try another --codec"))
         }
         if let error = objection(to: room, welcome) { return fail(room, error) }
+        if let reason = distrust(of: welcome, in: room) {
+            return fail(room, .roomRefused(room.label, reason: reason))
+        }
         room.speakerID = welcome.id
         thinInAdvance(room)
         choose(for: room, welcome)
@@ -122,6 +126,8 @@ extension RoomGroup {
             isBusy(room, .roomRefused(room.label, reason: "\(message); \(advice)"))
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two programs"))
+        case ControlMessage.FailureCode.household, ControlMessage.FailureCode.token:
+            fail(room, .roomRefused(room.label, reason: message))
         case ControlMessage.FailureCode.taken: giveUp(room, .roomTaken(room.label, reason: message))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)

@@ -108,6 +108,7 @@ package final class RoomGroup {
         timebase = GroupTimebase(Playhead(rate: 0, media: media, group: begin))
         reference = ReferenceChoice(room: configuration.reference)
         timebase.reference.setLed(reference.room != nil)
+        signTime()
     }
 
     /// The group, for what happens on its event loop later.
@@ -153,7 +154,10 @@ package final class RoomGroup {
         clock.setSounding(playhead.rate > 0 && timelineEnd.map { position < $0 } ?? true)
         let isRestLooked = pulse.count % Self.restingTicks == 0
         if isRestLooked || !isWatchingLoading { watchQueues(ofAll: isRestLooked) }
-        if pulse.count % 10 == 0 { reviewThinRooms() }
+        if pulse.count % 10 == 0 {
+            reviewThinRooms()
+            reviewTrust()
+        }
         if pulse.count % 100 == 0 { reviewStandIns() }
     }
 

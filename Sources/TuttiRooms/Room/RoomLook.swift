@@ -1,6 +1,7 @@
 import TuttiCore
 package import TuttiHost
 import TuttiSchema
+package import TuttiTrust
 package import TuttiWire
 
 /// A look at a speaker: who it is and what it does. It takes no seat, so whoever plays there does not notice.
@@ -27,17 +28,26 @@ package struct RoomLook: Sendable {
     /// - Parameters:
     ///   - address: with its host.
     ///   - order: a clock for it, if it knows none and nobody plays there.
+    ///   - trust: the household of whoever looks; nil to look in the clear.
     /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there says nothing in time,
-    ///   `.roomNotFound` when it has another name.
+    ///   `.roomNotFound` when it has another name, `.roomRefused` when it belongs to others or is not trusted.
     package init(
-        at address: RoomAddress, sharing order: ClockAnnouncement? = nil, clock: HostClock
+        at address: RoomAddress, sharing order: ClockAnnouncement? = nil, as trust: Membership?, clock: HostClock
     ) throws(SenderError) {
-        let socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
+        let socket = try SpeakerSocket(address, as: trust, timeoutNanoseconds: Self.patience)
         var exchange = LookExchange()
-        let question = LookExchange.question(sharing: order)
-        let answer = socket.answer(to: question, withinNanoseconds: Self.patience, clock: clock) { bytes in
+        let isOurs = socket.peerID.map { trust?.knows($0) ?? false } ?? false
+        let question = LookExchange.question(
+            sharing: order, trust: isOurs ? trust?.handover : nil, isSecured: trust != nil)
+        let answer: (welcome: Welcome, status: SpeakerStatus)?
+        do {
+            answer = try socket.answer(to: question, withinNanoseconds: Self.patience, clock: clock) {
+                bytes throws(WireError) in try exchange.received(bytes)
+            }
+        } catch {
+            if case .refused(_, let message) = error { throw .roomRefused(address.label, reason: message) }
             // What is no answer of a speaker is none, and the room counts as silent.
-            try? exchange.received(bytes)
+            answer = nil
         }
         guard let answer else {
             throw .roomSlow(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
@@ -45,6 +55,9 @@ package struct RoomLook: Sendable {
         self.init(welcome: answer.welcome, status: answer.status)
         host = socket.peer?.host ?? ""
         try check(address)
+        if let trust, let peer = socket.peerID, let reason = trust.objection(to: welcome, from: peer) {
+            throw .roomRefused(address.label, reason: reason)
+        }
     }
 
     private func check(_ address: RoomAddress) throws(SenderError) {

@@ -1,6 +1,7 @@
 import Glibc
 import TuttiCore
 package import TuttiHost
+import TuttiTrust
 import TuttiWire
 
 /// A short visit to a speaker that nobody plays on: asks what it remembers, and sets it.
@@ -11,7 +12,8 @@ package final class RoomVisit {
     package private(set) var outputDelayMs: Double
     private var loudness = VolumeCommand(percent: 100)
 
-    private let socket: StreamSocket
+    private let socket: SpeakerSocket
+    private let trust: Membership?
     private var session: SenderSession
     private let clock: HostClock
     private let address: RoomAddress
@@ -31,7 +33,7 @@ package final class RoomVisit {
     ) throws(SenderError) {
         // A seat that nobody holds may still have sound in it, as after its sender's death: the hello would take that
         // away.
-        guard !(try RoomLook(at: address, clock: clock)).isInUse else {
+        guard !(try RoomLook(at: address, as: identity.trust, clock: clock)).isInUse else {
             throw .roomRefused(address.label, reason: "a sender is playing there; stop the music there first")
         }
         try self.init(anywhere: address, identity: identity, clock: clock)
@@ -49,10 +51,12 @@ package final class RoomVisit {
     private init(anywhere address: RoomAddress, identity: SenderIdentity, clock: HostClock) throws(SenderError) {
         self.address = address
         self.clock = clock
-        socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
+        trust = identity.trust
+        socket = try SpeakerSocket(address, as: identity.trust, timeoutNanoseconds: Self.patience)
         // An id of its own: a sender's new timeline would take the place of the one that plays.
         session = SenderSession(
             senderID: identity.id + "-visit", senderName: identity.name, streamID: UInt32.random(in: 1...UInt32.max))
+        session.prepare(for: socket.peerID, as: identity.trust, room: address.name)
         name = ""
         outputDelayMs = 0
         let greeting = session.controlOpened(now: clock.now())
@@ -138,7 +142,16 @@ package final class RoomVisit {
                 throw .roomRefused(address.label, reason: "\(message); stop the music there first")
             case .refused(_, let message): throw .roomRefused(address.label, reason: message)
             case .close(let reason): throw .roomUnreachable(address.label, reason: reason)
-            case .sendMedia, .openMedia, .creditGranted, .status, .flushed, .cardFit, .event: break
+            case .openMedia(let welcome):
+                guard let trust, let peer = socket.peerID else { break }
+                if let reason = trust.objection(to: welcome, from: peer) {
+                    throw .roomRefused(address.label, reason: reason)
+                }
+                trust.setPin(peer, of: welcome.name)
+                let handover = session.send(.trust(trust.handover), now: clock.now())
+                try carryOut(handover)
+            case .trust(let handover): _ = trust?.take(handover)
+            case .sendMedia, .creditGranted, .status, .flushed, .cardFit, .event: break
             }
         }
     }

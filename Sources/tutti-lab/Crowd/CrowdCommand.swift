@@ -56,7 +56,7 @@ struct CrowdCommand: AsyncParsableCommand {
                 )
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(CrowdHandler(room.value))
+                        try room.value.serve(channel)
                     }
                 }
                 .bind(host: "0.0.0.0", port: Int(port)).get()

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import NIOSSL
 import NIOPosix
 import TuttiClock
 import TuttiCore
@@ -7,6 +8,7 @@ import TuttiHost
 import TuttiRendering
 import TuttiSpeaker
 import TuttiTiming
+import TuttiTrust
 import TuttiWire
 
 /// A speaker of a crowd: session, credit, packet store, status and clock are the real ones, on real sockets; there is
@@ -14,6 +16,7 @@ import TuttiWire
 final class CrowdRoom {
     private let controller: SpeakerController
     private let output: StillOutput
+    private let context: NIOSSLContext
     private let clock: GroupClock
     private let loop: any EventLoop
     private let streams: [StreamBuffer]
@@ -31,11 +34,15 @@ final class CrowdRoom {
         let overlays = (0..<WireLimits.overlays).map { _ in StreamBuffer(maximumBytes: 1 << 20) }
         streams = [stream] + overlays
         output = StillOutput(stream: stream, estimates: clock.estimates, clock: hostClock)
+        let trust = try SpeakerTrust(directory: directory, policy: configuration.claim)
+        context = try TLS.server(trust.node)
+        var state = try file.load().state
+        state.id = trust.node.id
         var logger = Logger(label: name)
         logger.logLevel = .info
         controller = SpeakerController(
             configuration: configuration, stream: stream, overlays: overlays, groupClock: clock, renderer: output,
-            clock: hostClock, state: try file.load().state, stateFile: file, eventLoop: loop, logger: logger)
+            clock: hostClock, state: state, stateFile: file, eventLoop: loop, trust: trust, logger: logger)
         self.loop = loop
         let clock = clock
         _ = try RealtimeThread.spawn(name: "crowd-clock", priority: nil) { clock.runLoop() }
@@ -51,36 +58,7 @@ final class CrowdRoom {
 
     // MARK: Connections
 
-    func opened(_ channel: any Channel) -> ConnectionID { controller.opened(channel) }
-
-    func received(_ bytes: [UInt8], on connection: ConnectionID) {
-        controller.received(bytes, on: connection)
-        output.step()
+    func serve(_ channel: any Channel) throws {
+        try controller.serve(channel, context) { [output] in output.step() }
     }
-
-    func closed(_ connection: ConnectionID) { controller.closed(connection) }
-}
-
-/// Hands the bytes of a connection to its room.
-final class CrowdHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let room: CrowdRoom
-    private var connection: ConnectionID?
-
-    init(_ room: CrowdRoom) { self.room = room }
-
-    func channelActive(context: ChannelHandlerContext) { connection = room.opened(context.channel) }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let connection else { return }
-        room.received([UInt8](unwrapInboundIn(data).readableBytesView), on: connection)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        if let connection { room.closed(connection) }
-        connection = nil
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -70,11 +70,12 @@ struct Service {
     }
 
     /// The store or, where there can be none, one in memory: music matters more.
-    private func openStore() throws(SenderError) -> HouseStore {
+    private func openStore() throws -> HouseStore {
+        let trust = try Settings.load().trust(in: paths.stateDirectory)
         do {
-            return try HouseStore(directory: paths.stateDirectory)
+            return try HouseStore(directory: paths.stateDirectory, trust: trust)
         } catch {
-            return try HouseStore.inMemory(because: error.description)
+            return try HouseStore.inMemory(because: error.description, trust: trust)
         }
     }
 

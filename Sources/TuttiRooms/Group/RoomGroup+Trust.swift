@@ -1,0 +1,41 @@
+import TuttiTiming
+import TuttiTrust
+import TuttiWire
+
+/// The household, as the group's rooms are told of it.
+extension RoomGroup {
+    private var trust: Membership? { configuration.identity.trust }
+
+    /// Signs the group's time from now on.
+    func signTime() {
+        guard let trust else { return }
+        clock.use(TimingSeal(trust.timeKeys))
+    }
+
+    /// Why the speaker that answers is not trusted; nil when it is, and then it is told what members know.
+    func distrust(of welcome: Welcome, in room: Room) -> String? {
+        guard let trust, let peer = room.session.peerID else { return nil }
+        if let reason = trust.objection(to: welcome, from: peer) { return reason }
+        trust.setPin(peer, of: welcome.name)
+        carryOut(room.session.send(.trust(trust.handover), now: now), in: room)
+        return nil
+    }
+
+    /// A speaker tells what members know: what is new here is told the others.
+    func take(_ handover: TrustHandover) {
+        if let trust, trust.take(handover) { tellTrust() }
+    }
+
+    /// Sees whether another process has revoked somebody, or let somebody in.
+    func reviewTrust() {
+        if let trust, trust.refresh() { tellTrust() }
+    }
+
+    private func tellTrust() {
+        guard let trust else { return }
+        clock.renew { ($0 as? TimingSeal)?.using(trust.timeKeys) ?? TimingSeal(trust.timeKeys) }
+        for room in rooms where room.isUp {
+            carryOut(room.session.send(.trust(trust.handover), now: now), in: room)
+        }
+    }
+}
