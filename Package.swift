@@ -133,7 +133,8 @@ let package = Package(
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         tests("TuttiTiming", ["TestSupport", "TuttiCore", "TuttiClock", "TuttiHost"]),
         library(
-            "TuttiTrust", ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioPosix, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
+            "TuttiTrust",
+            ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioPosix, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
         tests("TuttiTrust", ["TestSupport", "TuttiCore", "TuttiHost", "TuttiTiming"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
@@ -173,7 +174,8 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
-                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiTrust", "TuttiRendering", nio, nioPosix, nioTLS, tls,
+                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiTrust", "TuttiRendering", nio, nioPosix, nioTLS,
+                tls,
                 logging,
             ]),
         tests(
@@ -183,7 +185,7 @@ let package = Package(
                 "TuttiDecoding", "TuttiPlayback",
                 "TuttiClock",
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
-                logging,
+                "TuttiTrust", logging,
             ]),
         library("TuttiEncoding", ["TuttiCodecs", "TuttiCore", "TuttiDecoding", "TuttiWire"]),
         tests("TuttiEncoding"),
@@ -294,7 +296,7 @@ let package = Package(
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
-                "TuttiControl", "TuttiCommandLine", "TuttiSettings", "TuttiTrust", arguments, logging,
+                "TuttiControl", "TuttiCommandLine", "TuttiSettings", "TuttiTrust", arguments, nio, logging,
             ]),
         program(
             "tutti-simulate",

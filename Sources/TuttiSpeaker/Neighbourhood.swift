@@ -34,7 +34,9 @@ final class Neighbourhood: Sendable {
             controller.value.onClockChange = { clock in
                 try? publisher.update(latest.changed { $0.clock = clock })
             }
-            controller.value.onClaim = { try? publisher.update(latest.changed { $0.isClaimed = true }) }
+            controller.value.onClaim = { isClaimed in
+                try? publisher.update(latest.changed { $0.isClaimed = isClaimed })
+            }
             controller.value.announcePart()
         }
         browsing = Task {

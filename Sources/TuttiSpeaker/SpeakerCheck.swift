@@ -43,7 +43,7 @@ package enum SpeakerCheck {
     ) throws(SpeakerError) -> (Welcome, SpeakerStatus) {
         let socket: SpeakerSocket
         do {
-            let context = try TLS.client(NodeKey.load(from: stateDirectory))
+            let context = try TLS.client(NodeKey.existing(in: stateDirectory) ?? NodeKey())
             socket = try SpeakerSocket(address, context: context, timeoutNanoseconds: patience)
         } catch {
             throw .unhealthy("no answer from the speaker: \(error)")
@@ -51,7 +51,9 @@ package enum SpeakerCheck {
         var exchange = LookExchange()
         let answer: (Welcome, SpeakerStatus)?
         do {
-            answer = try socket.answer(to: LookExchange.question(isSecured: true), withinNanoseconds: patience, clock: clock) {
+            answer = try socket.answer(
+                to: LookExchange.question(isSecured: true), withinNanoseconds: patience, clock: clock
+            ) {
                 bytes throws(WireError) in try exchange.received(bytes)
             }
         } catch {

@@ -25,6 +25,7 @@ extension SpeakerController {
             if let playhead = playhead(of: slot) { streams[slot].trim(playhead: playhead) }
             updateCredit(of: slot)
         }
+        noticeReset()
         reportCard(now: now)
         report()
         reportDamage()

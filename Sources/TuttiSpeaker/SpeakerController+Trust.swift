@@ -1,5 +1,6 @@
 import Logging
 import TuttiHost
+import TuttiRendering
 import TuttiTiming
 package import TuttiTrust
 package import TuttiWire
@@ -36,7 +37,7 @@ extension SpeakerController {
             metadata: ["sender": "\(name)", "household": "\(trust?.household ?? "")"])
         if let trust { perform(session.admit(trust.admission)) }
         signTime()
-        onClaim?()
+        onClaim?(true)
         return true
     }
 
@@ -50,6 +51,21 @@ extension SpeakerController {
         signTime()
         guard let trust else { return }
         perform(session.admit(trust.admission))
+    }
+
+    /// Sees whether the speaker was made nobody's meanwhile: whoever is here goes.
+    func noticeReset() {
+        guard trust?.noticeReset() == true, let trust else { return }
+        logger.notice("reset; the next household that plays here claims the speaker")
+        for slot in occupied {
+            let code = ControlMessage.FailureCode.household
+            perform(session.dismiss(slot, code: code, message: "the speaker was reset"))
+        }
+        for stream in streams.all { stream.clear() }
+        perform(session.admit(trust.admission))
+        // What is signed with the keys of before counts no longer, and nothing else until there is a household again.
+        groupClock.use(TimingSeal(TimeKeys()))
+        onClaim?(false)
     }
 
     private func signTime() {

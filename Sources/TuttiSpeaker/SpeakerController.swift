@@ -39,8 +39,8 @@ package final class SpeakerController {
     package var onEvent: (() -> Void)?
     /// Tells the network of this speaker's part in a clock.
     package var onClockChange: ((SpeakerClock) -> Void)?
-    /// Tells the network that this speaker is somebody's.
-    package var onClaim: (() -> Void)?
+    /// Tells the network whether this speaker is somebody's.
+    package var onClaim: ((Bool) -> Void)?
 
     package init(
         configuration: SpeakerConfiguration, stream: StreamBuffer, overlays: [StreamBuffer], groupClock: GroupClock,

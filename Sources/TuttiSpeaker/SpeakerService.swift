@@ -99,7 +99,8 @@ package final class SpeakerService: Sendable {
             )
         }
         neighbourhood = Self.joinNeighbours(
-            configuration, id: state.id, isClaimed: trust.isClaimed, port: port, clock: groupClock, controller, logger: logger)
+            configuration, id: state.id, isClaimed: trust.isClaimed, port: port, clock: groupClock, controller,
+            logger: logger)
         bellChannel = try await Self.look(controller, at: bell, group: group)
         logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
     }

@@ -76,6 +76,15 @@ package struct SpeakerTrust: Sendable {
         self.claim = claim
     }
 
+    /// Sees whether somebody has made the speaker nobody's.
+    ///
+    /// - Returns: whether that is so since the last time.
+    package mutating func noticeReset() -> Bool {
+        guard claim != nil, !file.isThere else { return false }
+        claim = nil
+        return true
+    }
+
     /// Takes what a member of the household hands over.
     ///
     /// - Returns: whether there is something new.

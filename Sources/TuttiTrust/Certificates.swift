@@ -11,7 +11,9 @@ enum Certificates {
     /// Bytes of one certificate, and certificates of a chain, that are looked at.
     static let (maximumBytes, maximumCount) = (4_096, 3)
 
-    private static let (begin, end) = (Date(timeIntervalSince1970: 946_684_800), Date(timeIntervalSince1970: 253_402_300_799))
+    private static let (begin, end) = (
+        Date(timeIntervalSince1970: 946_684_800), Date(timeIntervalSince1970: 253_402_300_799)
+    )
 
     /// A certificate for `key` with the name `name`, signed by `issuer` under the name `issuerName`.
     static func make(

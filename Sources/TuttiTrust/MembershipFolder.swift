@@ -48,7 +48,7 @@ package final class MembershipFolder: Sendable {
     /// The membership as it is kept; nil for a sender that has none yet.
     private func membership(of node: NodeKey) throws(TrustError) -> Membership? {
         guard let text = try read(chainPath) else { return nil }
-        let remedy = "restore it from a backup, or remove \(path): the sender makes a new household then"
+        let remedy = Self.remedy(path)
         let documents = (try? PEMDocument.parseMultiple(pemString: text)) ?? []
         let chain = documents.map(\.derBytes)
         guard let credential = Credential(chain: chain), let key = credential.householdKey else {
@@ -57,10 +57,19 @@ package final class MembershipFolder: Sendable {
         guard credential.nodeID == node.id else {
             throw .damaged(path: chainPath, remedy: "it is not that of node-key.pem; \(remedy)")
         }
-        guard let bytes = try read(contentPath),
-            let content = try? JSONDecoder().decode(Membership.Content.self, from: Data(bytes.utf8))
-        else { throw .damaged(path: contentPath, remedy: remedy) }
-        return try Membership(node: node, chain: chain, householdKey: key, folder: self, content: content)
+        return try Membership(node: node, chain: chain, householdKey: key, folder: self, content: content())
+    }
+
+    /// What is kept of the household.
+    func content() throws(TrustError) -> Membership.Content {
+        guard let text = try read(contentPath),
+            let content = try? JSONDecoder().decode(Membership.Content.self, from: Data(text.utf8))
+        else { throw .damaged(path: contentPath, remedy: Self.remedy(path)) }
+        return content
+    }
+
+    private static func remedy(_ path: String) -> String {
+        "restore it from a backup, or remove \(path): the sender makes a new household then"
     }
 
     /// Writes a membership down; the chain last, for with it the membership begins.
@@ -88,7 +97,8 @@ package final class MembershipFolder: Sendable {
         var status = stat()
         guard stat(contentPath, &status) == 0 else { return nil }
         let stamp = Stamp(
-            inode: UInt64(status.st_ino), seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+            inode: UInt64(status.st_ino), seconds: Int64(status.st_mtim.tv_sec),
+            nanoseconds: Int64(status.st_mtim.tv_nsec))
         guard seen.withLock({ $0 != stamp }), let text = try? read(contentPath) else { return nil }
         seen.withLock { $0 = stamp }
         return try? JSONDecoder().decode(Membership.Content.self, from: Data(text.utf8))

@@ -30,11 +30,24 @@ package struct NodeKey: Sendable {
             try StatePaths.prepare(folder)
             let lock = FileLock(directory: folder, patience: 5)
             defer { withExtendedLifetime(lock) {} }
-            guard let bytes = try AtomicFile.read(path) else {
-                let key = NodeKey()
-                try AtomicFile.write(Array(key.pem.utf8), to: path)
-                return key
-            }
+            if let key = try existing(in: folder) { return key }
+            let key = NodeKey()
+            try AtomicFile.write(Array(key.pem.utf8), to: path)
+            return key
+        } catch let error as TrustError {
+            throw error
+        } catch {
+            throw .file(path: path, reason: String(describing: error))
+        }
+    }
+
+    /// The key that is kept in `folder`; nil where there is none.
+    ///
+    /// - Throws: as `load`.
+    package static func existing(in folder: String) throws(TrustError) -> NodeKey? {
+        let path = folder + "/" + fileName
+        do {
+            guard let bytes = try AtomicFile.read(path) else { return nil }
             guard let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: bytes, as: UTF8.self))
             else {
                 let remedy = "restore it from a backup, or remove it: the node is a new one to everybody then"

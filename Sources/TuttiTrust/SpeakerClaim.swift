@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 package import TuttiHost
 
 /// To which household a speaker belongs, and what that has told it. All of it is in one file, so it is claimed whole or
@@ -66,6 +67,18 @@ package struct SpeakerClaimFile: Sendable {
             throw error
         } catch {
             throw .file(path: path, reason: String(describing: error))
+        }
+    }
+
+    /// Whether there is a claim on the disk: whoever removes it makes the speaker nobody's.
+    package var isThere: Bool { access(path, F_OK) == 0 || errno != ENOENT }
+
+    /// Makes the speaker nobody's.
+    package func remove() throws(TrustError) {
+        do {
+            try AtomicFile.remove(path)
+        } catch {
+            throw .file(path: path, reason: error.description)
         }
     }
 

@@ -4,6 +4,7 @@ import TuttiCommandLine
 import TuttiRooms
 import TuttiSender
 import TuttiSettings
+import TuttiTrust
 
 extension Failure {
     /// How playback ended, if something went wrong.
@@ -19,6 +20,10 @@ extension Failure {
 extension QueuePlayerError: ProgramFailure {}
 
 extension SenderError: ProgramFailure {}
+
+extension TrustError: ProgramFailure {
+    package var exitCode: Int32 { if case .refused = self { 4 } else { 1 } }
+}
 
 extension AssetError: ProgramFailure {
     package var exitCode: Int32 { 3 }

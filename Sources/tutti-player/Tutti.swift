@@ -41,6 +41,8 @@ struct Tutti: AsyncParsableCommand {
                   defaults: rooms, codec, bitrate, crossfade, groups.NAME
               $XDG_STATE_HOME/tutti/tutti.sqlite (root: /var/lib/tutti)
                   groups, this sender's id, queues, schedules, and the volume of --here
+              trust/ beside it
+                  this sender's key and its household
               $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)
                   the socket on which the player or the service takes commands
 
@@ -55,7 +57,7 @@ struct Tutti: AsyncParsableCommand {
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, ReferenceSubcommand.self,
-            RoomsCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
+            RoomsCommand.self, PairCommand.self, HouseholdCommand.self, GroupCommand.self, WatchCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self, MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,
             SimulateCommand.self,
         ])

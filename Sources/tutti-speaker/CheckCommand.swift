@@ -22,7 +22,8 @@ struct CheckCommand: AsyncParsableCommand {
                 throw HostError.unresolvable(host: host, reason: "no address")
             }
             let clock = try HostClock.system(environment: ProcessEnvironment.current)
-            print(try SpeakerCheck.run(
+            print(
+                try SpeakerCheck.run(
                     at: address, stateDirectory: settings.speaker.stateDirectory, clock: clock))
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")

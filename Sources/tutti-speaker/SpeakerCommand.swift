@@ -28,10 +28,12 @@ struct SpeakerCommand: AsyncParsableCommand {
               $XDG_CONFIG_HOME/tutti/speaker.yaml, /etc/tutti/speaker.yaml
                   settings; the installed file explains each of them
               $XDG_STATE_HOME/tutti/speaker.json (root: /var/lib/tutti)
-                  the speaker's id, volume, output delay and measured clock rates
+                  the speaker's volume, output delay and measured clock rates
+              node-key.pem, claim.json, claim-token beside it
+                  the speaker's key, the household that it belongs to, the token to claim it
             """,
         version: ProgramVersion.current,
-        subcommands: [CheckCommand.self, DevicesCommand.self])
+        subcommands: [CheckCommand.self, DevicesCommand.self, ResetCommand.self, TokenCommand.self])
 
     @OptionGroup var options: SpeakerOptions
 

@@ -175,7 +175,7 @@ final class FakeSpeaker: Sendable {
                     codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded, features: features)
                 carryOut(state.session.accept(welcome), &state)
             case .mediaConnected: grant(&state)
-            case .looked(let id, _):
+            case .looked(let id, _, _):
                 guard let channel = state.channels.removeValue(forKey: id) else { continue }
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
@@ -203,7 +203,7 @@ final class FakeSpeaker: Sendable {
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
             case .reference(let command): state.references.append(command)
-            case .senderLost, .pauseReading, .resumeReading, .clock, .overlay: break
+            case .claimed, .refused, .trust, .senderLost, .pauseReading, .resumeReading, .clock, .overlay: break
             }
         }
     }

@@ -7,7 +7,8 @@ import TuttiWire
 
 @Suite(.serialized, .repeatedWhenDisturbed) struct SpeakerCheckTests {
     private func check(_ port: UInt16) throws -> String {
-        try SpeakerCheck.run(at: try #require(SocketAddress(host: "127.0.0.1", port: port)), clock: HostClock())
+        let address = try #require(SocketAddress(host: "127.0.0.1", port: port))
+        return try SpeakerCheck.run(at: address, stateDirectory: "/proc/nowhere", clock: HostClock())
     }
 
     @Test func aSpeakerThatIsIdleOrHasASenderIsWell() async throws {

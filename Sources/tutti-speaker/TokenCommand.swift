@@ -1,0 +1,27 @@
+import ArgumentParser
+import TuttiSpeaker
+import TuttiTrust
+
+/// `tutti-speaker token`.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Prints the token with which a sender may claim this speaker.",
+        discussion: """
+            A token is made when there is none. A speaker asks for it if it was started with --claim token. The sender \
+            takes it with `tutti pair ROOM TOKEN`, and then also checks that it talks to this speaker.
+            """)
+
+    @OptionGroup var options: SpeakerOptions
+
+    func run() throws {
+        let settings = try Settings.told(by: options)
+        do {
+            let file = ClaimTokenFile(directory: settings.speaker.stateDirectory)
+            guard let token = try file.load(makes: true) else { return }
+            print(token.text)
+        } catch {
+            FileOutput.standardError("tutti-speaker: \(error)\n")
+            throw ExitCode.failure
+        }
+    }
+}
