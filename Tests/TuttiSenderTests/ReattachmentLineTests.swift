@@ -5,7 +5,6 @@ import TuttiCore
 import TuttiHost
 import TuttiRooms
 import TuttiSender
-import TuttiWire
 
 @Suite("Which line goes on") struct ReattachmentLineTests {
     private static let clock = TimescaleID(rawValue: 7)
@@ -15,40 +14,34 @@ import TuttiWire
         return Playhead(rate: rate, media: MediaTime(frame: second, sampleRate: 1), group: instant)
     }
 
-    private static func welcome(_ line: Playhead?, clock: UInt64? = 7) -> Welcome {
-        var welcome = Welcome(
-            id: "a", name: "a", bufferSeconds: 1, bufferBytes: 1, codecs: [], device: "", deviceFormat: "",
-            clock: clock.map {
-                KnownClock(timescale: TimescaleID(rawValue: $0), time: 0, origin: "o", leaderID: nil)
-            })
-        welcome.timebase = line.map { TimebaseCommand(rate: $0.rate, media: $0.media, group: $0.group) }
-        return welcome
+    private static func known(_ line: Playhead?, clock: UInt64? = 7) -> KnownPlayback {
+        KnownPlayback(playhead: line, timescale: clock.map { TimescaleID(rawValue: $0) })
     }
 
     @Test("The newest, by its instant")
     func newest() {
         let (old, new) = (Self.line(1, 5, at: 100), Self.line(0, 9, at: 200))
-        #expect(Reattachment.line(recorded: new, earlier: [old], [Self.welcome(old)]) == new)
+        #expect(Reattachment.line(recorded: new, earlier: [old], [Self.known(old)]) == new)
         // The record is an old copy.
-        #expect(Reattachment.line(recorded: old, earlier: [], [Self.welcome(old), Self.welcome(new)]) == new)
-        #expect(Reattachment.line(recorded: nil, earlier: [], [Self.welcome(old)]) == old)
+        #expect(Reattachment.line(recorded: old, earlier: [], [Self.known(old), Self.known(new)]) == new)
+        #expect(Reattachment.line(recorded: nil, earlier: [], [Self.known(old)]) == old)
     }
 
     @Test("A room that has not heard of what followed its line does not count, though that would begin later")
     func superseded() {
         let (start, jump) = (Self.line(1, 5, at: 200), Self.line(0, 50, at: 120))
-        #expect(Reattachment.line(recorded: jump, earlier: [start], [Self.welcome(start)]) == jump)
+        #expect(Reattachment.line(recorded: jump, earlier: [start], [Self.known(start)]) == jump)
     }
 
     @Test("None on a clock that no room knows any more")
     func lostClock() {
         let line = Self.line(1, 5, at: 100)
-        #expect(Reattachment.line(recorded: line, earlier: [], [Self.welcome(nil, clock: 8)]) == nil)
-        #expect(Reattachment.line(recorded: line, earlier: [], [Self.welcome(line, clock: nil)]) == nil)
+        #expect(Reattachment.line(recorded: line, earlier: [], [Self.known(nil, clock: 8)]) == nil)
+        #expect(Reattachment.line(recorded: line, earlier: [], [Self.known(line, clock: nil)]) == nil)
         let other = Self.line(1, 3, at: 50, timescale: 8)
-        #expect(Reattachment.line(recorded: line, earlier: [], [Self.welcome(other, clock: 8)]) == other)
+        #expect(Reattachment.line(recorded: line, earlier: [], [Self.known(other, clock: 8)]) == other)
         // A later instant on another clock is no newer.
-        let both = [Self.welcome(Self.line(1, 3, at: 900, timescale: 8), clock: 8), Self.welcome(line)]
+        let both = [Self.known(Self.line(1, 3, at: 900, timescale: 8), clock: 8), Self.known(line)]
         #expect(Reattachment.line(recorded: line, earlier: [], both) == line)
     }
 }

@@ -1,10 +1,10 @@
 import NIOCore
-package import TuttiClock
+import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiSchema
 import TuttiTiming
-package import TuttiWire
+import TuttiWire
 
 /// The group's clock: this sender begins one, or joins the one that the rooms share already.
 ///
@@ -51,7 +51,7 @@ extension RoomGroup {
     }
 
     /// A clock as it stands in a welcome that has just come.
-    package func line(of known: KnownClock) -> ClockEstimate {
+    func line(of known: KnownClock) -> ClockEstimate {
         ClockEstimate(
             timescale: known.timescale, referenceHost: now, offset: known.time &- now.nanoseconds, drift: 0,
             offsetSigma: Self.welcomeSigma, driftSigma: 100e-6)

@@ -31,7 +31,7 @@ extension RoomGroup {
     }
 
     /// Whether an instant can be named on the room's clock.
-    package func isClockSettled(of room: Room) -> Bool {
+    func isClockSettled(of room: Room) -> Bool {
         guard let own = room.clock.own else { return true }
         guard let theirs = own.estimates.read(), let ours = clock.estimates.read() else { return false }
         let host = now.nanoseconds

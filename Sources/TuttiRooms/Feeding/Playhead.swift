@@ -30,5 +30,10 @@ package struct Playhead: Sendable, Equatable {
     /// The instant at which `time` is heard, were the rate 1 throughout.
     package func instant(of time: MediaTime) -> GroupTime { group.advanced(byNanoseconds: (time - media).nanoseconds) }
 
+    /// What a room was told, or plays on.
+    init(_ command: TimebaseCommand) {
+        self.init(rate: command.rate, media: command.media, group: command.group)
+    }
+
     var command: TimebaseCommand { TimebaseCommand(rate: rate, media: media, group: group) }
 }

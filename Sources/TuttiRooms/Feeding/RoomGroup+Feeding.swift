@@ -95,7 +95,7 @@ extension RoomGroup {
     }
 
     /// Whether many rooms wait for the first sound.
-    package var isBeginning: Bool { !hasStarted && rooms.count > Self.few }
+    var isBeginning: Bool { !hasStarted && rooms.count > Self.few }
 
     /// So many rooms are filled while they wait for each other; more get so much first.
     static let few = 16
@@ -165,7 +165,7 @@ extension RoomGroup {
 
     /// What rooms said of being ready was about something else.
     package func outdateReadiness() {
-        for room in rooms { room.isOutdated = true }
+        for room in rooms { room.feed.isOutdated = true }
     }
 
     /// Whether all rooms can go on at `time` from what they hold, by their last word.

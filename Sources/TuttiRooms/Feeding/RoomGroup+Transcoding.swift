@@ -10,7 +10,7 @@ extension RoomGroup {
     private static let originals = Decoders.decodable
 
     /// The log that a room is fed from.
-    package func log(of room: Room) -> PacketLog { room.feed.transcoded?.log ?? log }
+    func log(of room: Room) -> PacketLog { room.feed.transcoded?.log ?? log }
 
     /// Gives a room the timeline that it can decode and its link carries. One is made for the rooms that need them.
     func choose(for room: Room, _ welcome: Welcome) {

@@ -1,7 +1,7 @@
 import TuttiClock
 package import TuttiCore
 import TuttiTiming
-package import TuttiWire
+import TuttiWire
 
 /// Rooms that play already what this sender is to go on with: an earlier process of it, or one on another host, has
 /// begun it.
@@ -21,9 +21,7 @@ extension RoomGroup {
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy, generation: record.generation,
             unanswered: record.flushes.map { SenderSession.Flush(generation: $0.generation, from: $0.from) })
-        let room = Room(
-            number: nextNumber, address: record.address, isDiscovered: record.isDiscovered, session: session, now: now)
-        nextNumber += 1
+        let room = Room(self, address: record.address, isDiscovered: record.isDiscovered, session: session)
         room.speakerID = record.speakerID
         // Where it does not answer there it is looked for.
         room.care.speaker = record.speakerID.map { ($0, record.address) }
@@ -35,7 +33,7 @@ extension RoomGroup {
     }
 
     /// The rooms that have said what they hold and wait for what becomes of it.
-    package var greeted: [Room] { rooms.filter { $0.link == .welcomed } }
+    var greeted: [Room] { rooms.filter { $0.link == .welcomed } }
 
     /// Joins the clock `timescale`, asking the room that keeps it if that is there, else any that knows it.
     ///
@@ -70,7 +68,7 @@ extension RoomGroup {
     }
 
     /// What a room holds that is to stay.
-    package func kept(in room: Room) -> [TimeRange] {
+    func kept(in room: Room) -> [TimeRange] {
         let loaded = room.session.welcome?.loaded ?? []
         return room.session.isBehind ? loaded.before(firstChange) : loaded
     }
@@ -89,7 +87,7 @@ extension RoomGroup {
     /// send what it lacks.
     ///
     /// - Parameter end: where it was told that the timeline ends, as far as is known here.
-    package func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
+    func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
         room.feed.cursor = nil
         room.feed.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
         agreeOnClock(with: room, welcome)

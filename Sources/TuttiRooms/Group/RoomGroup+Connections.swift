@@ -17,15 +17,14 @@ extension RoomGroup {
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy)
-        let room = Room(number: nextNumber, address: address, isDiscovered: isDiscovered, session: session, now: now)
-        nextNumber += 1
+        let room = Room(self, address: address, isDiscovered: isDiscovered, session: session)
         rooms.append(room)
         if isClaim { claim(room) } else { connect(room) }
     }
 
     /// Plays in this room though another sender may: a person wants it. The wish holds for a moment, and for one
     /// welcome.
-    package func claim(_ room: Room) {
+    func claim(_ room: Room) {
         room.session.isClaim = !isGuest
         room.claimEnds = now.advanced(byNanoseconds: Room.claimTime)
         (room.problem, room.busySince, room.care.lostSince) = (nil, nil, nil)

@@ -12,7 +12,8 @@ extension RoomGroup {
     private static let hangUpTimeout = TimeAmount.milliseconds(500)
 
     /// Plays in this room no more.
-    package func remove(_ room: Room) {
+    package func remove(_ member: any GroupRoom) {
+        guard let room = rooms.first(where: { $0 === member }) else { return }
         rooms.removeAll { $0 === room }
         let wasUp = room.isUp
         if wasUp { part(from: room) }
@@ -32,7 +33,7 @@ extension RoomGroup {
     }
 
     /// The room is played in again, by this timeline or another one.
-    package func forgetRelease(to isMeant: (Room) -> Bool) {
+    package func forgetRelease(to isMeant: (any GroupRoom) -> Bool) {
         for room in released where isMeant(room) { endRelease(room) }
     }
 

@@ -71,7 +71,7 @@ extension RoomGroup {
         }
         room.status?.volume = room.loudness.level.percent
         room.status?.isMuted = room.loudness.level.isMuted
-        if !room.session.isFlushing { room.isOutdated = false }
+        if !room.session.isFlushing { room.feed.isOutdated = false }
         // A speaker that has only just answered is idle: no news.
         let isNews = before != nil || status.state != .idle
         if before != status.state, isNews {

@@ -20,9 +20,9 @@ package final class RoomGroup {
     /// The clock of this timeline, as the rooms are told of it.
     var plan: ClockPlan
     /// In the order of their numbers.
-    package var rooms: [Room] = []
+    var rooms: [Room] = []
     /// Rooms that were taken out and have not said that they know it.
-    package var released: [Room] = []
+    var released: [Room] = []
     /// The number that the next room will have.
     var nextNumber = 0
     /// What the rooms are fed from.
@@ -159,6 +159,14 @@ package final class RoomGroup {
 
     /// The packets that rooms are fed from which decode the originals.
     package var log: PacketLog { source.log }
+
+    // MARK: Rooms
+
+    /// The rooms, of whatever kind.
+    package var members: [any GroupRoom] { rooms }
+
+    /// The rooms that were taken out and have not confirmed that, as they are written down.
+    package var pendingReleases: [StoredRoom] { released.map(StoredRoom.init) }
 
     // MARK: Time
 

@@ -93,7 +93,7 @@ extension RoomGroup {
     }
 
     /// Rooms that load beside each.
-    package var otherRooms: Int { rooms.count { $0.isUp } - 1 }
+    var otherRooms: Int { rooms.count { $0.isUp } - 1 }
 
     private func shareLinks(of sharing: [Room]) {
         var paces = sharing.map(\.care.link)

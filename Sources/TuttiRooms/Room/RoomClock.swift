@@ -4,7 +4,7 @@ import TuttiTiming
 import TuttiWire
 
 /// A room's part in the group's clock.
-package struct RoomClock {
+struct RoomClock {
     /// Its clock, when it is not the group's; for announcements alone.
     var own: GroupClock?
     /// Where its speaker answers timing requests; nil while that is not known.

@@ -61,22 +61,12 @@ extension Player {
 
     /// Seconds that the shallowest room holds; nil while none is up.
     private var depth: Double? {
-        let depths = group.rooms.compactMap { $0.isUp ? $0.session.welcome?.bufferSeconds : nil }
-        return depths.min().map { max($0 - Self.coarseness, $0 / 2) }
+        group.members.leastDepth.map { max($0 - Self.coarseness, $0 / 2) }
     }
 
     /// What all rooms that are up hold, on the timeline.
     private func loaded() -> [TimeRange] {
-        let held = group.rooms.filter(\.isUp).map { ranges($0.status?.loaded.ranges ?? []) }
-        guard var common = held.first else { return [] }
-        for ranges in held.dropFirst() {
-            common = common.flatMap { range in ranges.compactMap { $0.intersection(range) } }
-        }
-        return common
-    }
-
-    private func ranges(_ reported: [TimeRange]) -> [TimeRange] {
-        reported.map { TimeRange(start: $0.start, end: exact($0.end)) }
+        group.members.commonlyLoaded { TimeRange(start: $0.start, end: exact($0.end)) }
     }
 
     /// Rooms say where what they hold ends in decimals of a second. Who holds all there is holds it to its last frame.

@@ -7,7 +7,7 @@ package import TuttiRooms
 extension Player {
     /// Waits until it runs, and what it is to play is written down.
     package func begun() async {
-        while isAlive, group.rooms.isEmpty, lookedUp.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+        while isAlive, group.members.isEmpty, lookedUp.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
         commit()
     }
 
@@ -18,7 +18,7 @@ extension Player {
     package func replaceAll(_ inputs: [AssetInput], opened: OpenedAsset? = nil) throws(SenderError) {
         defer { commit() }
         if phase == .connecting { throw .notNow("the rooms are still connecting") }
-        for room in group.rooms where room.isTaken { group.claim(room) }
+        for room in group.members where room.isTaken { room.takeOver() }
         failures.replace(with: [])
         production.prepare(opened)
         try edit { queue in

@@ -21,10 +21,10 @@ extension Player {
         let rooms =
             isStopped
             ? configuration.rooms.map { StoredRoom($0) }
-            : group.rooms.map(StoredRoom.init) + lookedUp.map { StoredRoom($0) }
+            : group.members.map(\.record) + lookedUp.map { StoredRoom($0) }
         let encoding = configuration.encoding
         return PlayerRecord.State(
-            stream: group.streamID, rooms: rooms, farewells: group.released.map(StoredRoom.init),
+            stream: group.streamID, rooms: rooms, farewells: group.pendingReleases,
             encoding: PlayerRecord.Encoding(
                 codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),

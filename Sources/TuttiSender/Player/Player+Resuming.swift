@@ -44,15 +44,14 @@ extension Player {
 
     /// Goes on once the rooms have answered that are to be had.
     func advanceAttaching(_ record: PlayerRecord) {
-        let greeted = group.greeted
+        let greeted = greeted
         guard !greeted.isEmpty else { return }
-        let isAwaited = group.rooms.contains { $0.link == .connecting }
+        let isAwaited = group.members.contains { $0.link == .connecting }
         guard !isAwaited || deadline <= now else { return }
         restored = nil
         group.phase = .playing
         let line = Reattachment.line(
-            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.session.welcome)
-        )
+            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.known))
         if let line, group.joinClock(line.group.timescale) {
             group.adopt(line, end: record.state.end)
             goOn(isHeld: !playsOnceReady, heard: record.state.heard)
@@ -60,12 +59,13 @@ extension Player {
             _ = group.joinClock(nil)
             beginAgain(at: max(record.state.heard, .zero), end: record.state.end, isHeld: !playsOnceReady)
         }
-        for room in greeted {
-            if let welcome = room.session.welcome { group.takeUp(room, welcome, knownEnd: record.state.end) }
-        }
+        for room in greeted { room.takeUp(knownEnd: record.state.end) }
         commit()
         advance()
     }
+
+    /// The rooms that have answered and wait for what becomes of them.
+    private var greeted: [any GroupRoom] { group.members.filter { $0.link == .welcomed } }
 
     /// Rooms know the line, or did when they were told last.
     ///
@@ -75,7 +75,7 @@ extension Player {
             phase = .paused
             return emit(.state(.ended))
         }
-        let furthest = group.greeted.compactMap { group.kept(in: $0).map(\.end).max() }.max()
+        let furthest = greeted.compactMap { $0.kept.map(\.end).max() }.max()
         if playhead.rate > 0, timelineEnd.map({ (furthest ?? .lowest) < $0 }) ?? true {
             let near = soon().advanced(byNanoseconds: RoomGroup.refillTime + Self.makingTime)
             let place = playhead.media(at: near)
@@ -84,7 +84,7 @@ extension Player {
         // What is made may turn out to be nothing at once.
         phase = playhead.rate > 0 ? .playing : .filling(thenPlay: !isHeld)
         let place = position
-        let ends = group.greeted.map { SenderSession.resumePoint(after: group.kept(in: $0), playhead: place) }
+        let ends = greeted.map { $0.resumePoint(at: place) }
         make(from: ends.min() ?? place, heldUpTo: ends.filter { $0 > place }.min())
         if phase == .playing { emit(.state(.playing)) } else { refillHeld() }
     }

@@ -34,7 +34,7 @@ extension Player: RoomGroupOwner {
     }
 
     func checkRooms() {
-        if group.rooms.isEmpty { finish(.roomNotFound("", reason: "no rooms are left to play in")) }
+        if group.members.isEmpty { finish(.roomNotFound("", reason: "no rooms are left to play in")) }
     }
 
     nonisolated func take(_ news: RoomGroupEvent) {

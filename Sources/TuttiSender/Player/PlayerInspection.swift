@@ -49,10 +49,10 @@ extension Player {
             queue: queue, isPlaying: phase == .playing || isToPlay, isFinished: phase == .finished,
             crossfade: scheduling.crossfade, rate: scheduling.rate, stream: group.streamID, playhead: playhead,
             logBytes: group.log.byteCount,
-            rooms: group.rooms.map { room in
+            rooms: group.members.map { room in
                 PlayerInspection.Room(
-                    name: room.address.name, isUp: room.isUp, generation: room.session.generation,
-                    sentBytes: room.session.sentBytes, grantedBytes: room.session.credit?.bytes ?? 0,
+                    name: room.address.name, isUp: room.isUp, generation: room.traffic.generation,
+                    sentBytes: room.traffic.sentBytes, grantedBytes: room.traffic.grantedBytes,
                     volume: room.loudness.isKnown ? room.loudness.level.percent : nil,
                     isMuted: room.loudness.level.isMuted)
             }, standing: group.clock.standing, clock: group.clock.estimates.read())

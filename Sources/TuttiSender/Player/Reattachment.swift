@@ -1,6 +1,5 @@
 import TuttiCore
 package import TuttiRooms
-package import TuttiWire
 
 /// What a sender that comes back makes of what the rooms say.
 package enum Reattachment {
@@ -12,9 +11,9 @@ package enum Reattachment {
     ///   - recorded: the line that was written down last.
     ///   - earlier: the lines before that.
     /// - Returns: nil when no room knows the clock any more.
-    package static func line(recorded: Playhead?, earlier: [Playhead], _ welcomes: [Welcome]) -> Playhead? {
-        let told = welcomes.compactMap { $0.timebase.map(Playhead.init) }.filter { !earlier.contains($0) }
-        let clocks = Set(welcomes.compactMap { $0.clock?.timescale })
+    package static func line(recorded: Playhead?, earlier: [Playhead], _ known: [KnownPlayback]) -> Playhead? {
+        let told = known.compactMap(\.playhead).filter { !earlier.contains($0) }
+        let clocks = Set(known.compactMap(\.timescale))
         let lines = ((recorded.map { [$0] } ?? []) + told).filter { clocks.contains($0.group.timescale) }
         guard var newest = lines.first else { return nil }
         for line in lines
@@ -22,11 +21,5 @@ package enum Reattachment {
             newest = line
         }
         return newest
-    }
-}
-
-extension Playhead {
-    init(_ command: TimebaseCommand) {
-        self.init(rate: command.rate, media: command.media, group: command.group)
     }
 }

@@ -65,8 +65,8 @@ extension RoomStream {
     }
 
     private func drop(from time: MediaTime, _ completion: @escaping @Sendable (Bool) -> Void) {
-        let isEachThere = group.rooms.allSatisfy {
-            !$0.isUp || group.now.nanoseconds(since: $0.session.lastHeard) < Self.silence
+        let isEachThere = group.members.allSatisfy {
+            !$0.isUp || group.now.nanoseconds(since: $0.lastHeard) < Self.silence
         }
         guard isOpen(time), isEachThere else { return completion(false) }
         awaitedFlushes.append(
@@ -96,7 +96,7 @@ extension RoomStream {
     func answerFlushes() {
         guard !awaitedFlushes.isEmpty else { return }
         let flushes = awaitedFlushes
-        if group.rooms.allSatisfy({ !$0.isUp || !$0.session.isFlushing }),
+        if group.members.allSatisfy({ !$0.isUp || !$0.isFlushing }),
             flushes.allSatisfy({ isAhead($0.time, by: 0) })
         {
             awaitedFlushes = []
