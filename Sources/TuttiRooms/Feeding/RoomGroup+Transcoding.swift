@@ -31,13 +31,13 @@ extension RoomGroup {
         guard let transcoded = room.feed.transcoded, let start = log.start, let end = log.end else { return }
         let place = max(time, start)
         guard place < end, !transcoded.reaches(place) else { return }
-        transcoded.begin(log, at: place, isEnd: timelineEnd != nil, done: takeTranscoded(transcoded.kind))
+        transcoded.begin(log, at: place, isEnd: timelineEnd != nil, done: takeTranscoded(for: transcoded))
     }
 
     /// Hands on what was added to the log.
     func appendTranscoded(_ buffers: [SampleBuffer], isEnd: Bool) {
         for transcoded in transcodedTimelines {
-            transcoded.append(buffers, isEnd: isEnd, done: takeTranscoded(transcoded.kind))
+            transcoded.append(buffers, isEnd: isEnd, done: takeTranscoded(for: transcoded))
         }
     }
 
@@ -70,17 +70,17 @@ extension RoomGroup {
     }
 
     /// What is done with the packets that come out of a timeline's encoder.
-    private func takeTranscoded(
-        _ kind: TranscodingProfile
-    ) -> @Sendable (Int, [SampleBuffer]) -> Void {
+    private func takeTranscoded(for timeline: TranscodedTimeline) -> @Sendable (Int, [SampleBuffer]) -> Void {
         let (loop, group) = (loop, bound)
+        let timeline = NIOLoopBound(timeline, eventLoop: loop)
         return { batch, buffers in
-            loop.execute { group.value.take(buffers, of: batch, kind: kind) }
+            loop.execute { group.value.take(buffers, of: batch, for: timeline.value) }
         }
     }
 
-    private func take(_ buffers: [SampleBuffer], of batch: Int, kind: TranscodingProfile) {
-        guard let transcoded = transcodedTimelines.first(where: { $0.kind == kind }) else { return }
+    private func take(_ buffers: [SampleBuffer], of batch: Int, for transcoded: TranscodedTimeline) {
+        // Another one may have been begun for rooms of the same kind meanwhile.
+        guard transcodedTimelines.contains(where: { $0 === transcoded }) else { return }
         for buffer in transcoded.current(buffers, of: batch) {
             transcoded.log.append(source.entry(for: buffer))
         }
