@@ -23,6 +23,7 @@ package struct SampleRateConverter {
 
     /// A converter between rates in frames a second, both positive.
     package init(sourceRate: Int, targetRate: Int) {
+        precondition(sourceRate > 0 && targetRate > 0, "a sample rate is positive")
         var (a, b) = (sourceRate, targetRate)
         while b != 0 { (a, b) = (b, a % b) }
         up = targetRate / a
@@ -44,6 +45,7 @@ package struct SampleRateConverter {
 
     /// Takes interleaved stereo and gives what can be computed of it.
     package mutating func process(_ samples: [Float]) -> [Float] {
+        precondition(samples.count % 2 == 0, "stereo has two samples a frame")
         history.append(contentsOf: samples)
         framesIn += samples.count / 2
         return drain(until: (framesIn - halfTaps) * up)

@@ -21,7 +21,9 @@ package struct Crossfade {
 
     /// The sum of the next frames of both, interleaved stereo of the same length, at most `remaining` frames.
     package mutating func mix(ending: [Float], beginning: [Float]) -> [Float] {
-        let count = min(ending.count, beginning.count) / 2
+        precondition(ending.count == beginning.count && ending.count % 2 == 0, "stereo is mixed frame by frame")
+        let count = ending.count / 2
+        precondition(count <= remaining, "a crossfade is mixed beyond its end")
         var mixed = [Float](repeating: 0, count: 2 * count)
         for frame in 0..<count {
             let angle = Double(position + frame) / Double(frameCount) * (Double.pi / 2)

@@ -22,6 +22,7 @@ package struct CrossfadeTail: Sendable {
         input: AssetInput, place: MediaTime, time: MediaTime, end: MediaTime, rate: Double, sampleRate: Int,
         crossfade: MediaTime
     ) {
+        precondition(rate > 0 && sampleRate > 0, "a tail has a rate and a sample rate")
         (self.input, self.place, self.time, self.end) = (input, place, time, end)
         (self.rate, self.sampleRate, self.crossfade) = (rate, sampleRate, crossfade)
     }

@@ -42,6 +42,7 @@ package final class Producer: TrackProducer {
     /// Begins a track; drops what is being made, if it is not through.
     package func begin(_ order: ProducerItem, limit: MediaTime) {
         let interrupter = state.withLock { state in
+            precondition(state.order.map { $0.serial < order.serial } ?? true, "the numbers of work items grow")
             state.order = order
             state.limit = limit
             return state.interrupter

@@ -34,6 +34,7 @@ package struct ProducerItem: Sendable {
         serial: Int, input: AssetInput, start: MediaTime, offset: MediaTime, begin: MediaTime, rate: Double,
         head: CrossfadeTail?, crossfade: MediaTime, opened: OpenedAsset? = nil
     ) {
+        precondition(rate > 0, "a track plays at a rate above 0")
         self.serial = serial
         self.input = input
         self.start = start

@@ -42,6 +42,7 @@ package struct ClockOrder: Sendable, Equatable {
         let isNamed = id == leadingRoom?.id || named.contains { $0.id == id }
         if !isNamed, standIns.count > Self.names {
             let relay = named[abs(number % named.count)]
+            precondition(named.count == Self.names, "a relay is one of the rooms that are named")
             return announcement(
                 asking: relay, standIns: [leadingRoom].compactMap(\.self) + named.filter { $0 != relay })
         }
@@ -53,7 +54,8 @@ package struct ClockOrder: Sendable, Equatable {
     }
 
     private func announcement(asking asked: StandIn, standIns: [StandIn]) -> ClockAnnouncement {
-        ClockAnnouncement(
+        precondition(standIns.count <= Self.names, "a room is told of more stand-ins than it may know")
+        return ClockAnnouncement(
             timescale: timescale, origin: origin, leaderID: asked.id, leaderHost: asked.host, leaderPort: asked.port,
             senderPort: senderPort, standIns: standIns)
     }

@@ -130,6 +130,7 @@ extension RoomGroup {
 
     /// Tells all rooms who shares the clock, as far as it is news to them.
     private func announceClock() {
+        plan.check()
         let order = clockOrder
         let members = order.members.compactMap { TuttiHost.SocketAddress(host: $0.host, port: $0.port) }
         let isLeader = plan.leader == nil

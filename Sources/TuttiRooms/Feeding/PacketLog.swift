@@ -52,6 +52,7 @@ package struct PacketLog {
     package mutating func append(_ entry: Entry) {
         entries.append(entry)
         byteCount += entry.buffer.byteCount
+        checkCounts()
     }
 
     /// Forgets everything; indices go on.
@@ -71,6 +72,7 @@ package struct PacketLog {
             byteCount -= last.buffer.byteCount
             entries.removeLast()
         }
+        checkCounts()
         return endIndex
     }
 
@@ -82,10 +84,17 @@ package struct PacketLog {
             byteCount -= entries[trimmed].buffer.byteCount
             trimmed += 1
         }
+        checkCounts()
         guard trimmed > 256, trimmed * 2 > entries.count else { return }
         entries.removeFirst(trimmed)
         base += trimmed
         trimmed = 0
+    }
+
+    /// What holds after every change.
+    private func checkCounts() {
+        precondition(firstIndex <= endIndex, "a log has given up packets that it never had")
+        precondition(isEmpty ? byteCount == 0 : byteCount >= 0, "a log has miscounted its bytes")
     }
 
     /// The index of the first packet that ends after `time`; `endIndex` when there is none.

@@ -54,6 +54,7 @@ final class TranscodedTimeline {
 
     /// Of what came out of the encoder, that which has not been cut meanwhile.
     func current(_ buffers: [SampleBuffer], of batch: Int) -> [SampleBuffer] {
+        precondition(batch < self.batch, "packets come back of a batch that was never encoded")
         cuts.removeAll { $0.batch <= batch }
         guard let limit = cuts.map(\.time).min() else { return buffers }
         return buffers.filter { $0.presentationTime < limit }

@@ -12,7 +12,7 @@ extension RoomGroup {
     /// Plays in this room as before.
     package func add(restoring record: StoredRoom) {
         let room = makeRoom(restoring: record)
-        rooms.append(room)
+        join(room)
         connect(room)
     }
 
@@ -88,6 +88,7 @@ extension RoomGroup {
     ///
     /// - Parameter end: where it was told that the timeline ends, as far as is known here.
     func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
+        precondition(phase != .attaching, "rooms are left as they are until all have answered")
         room.feed.cursor = nil
         room.feed.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
         agreeOnClock(with: room, welcome)

@@ -18,7 +18,7 @@ extension RoomGroup {
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy)
         let room = Room(self, address: address, isDiscovered: isDiscovered, session: session)
-        rooms.append(room)
+        join(room)
         if isClaim { claim(room) } else { connect(room) }
     }
 

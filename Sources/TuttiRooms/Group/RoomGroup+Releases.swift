@@ -20,6 +20,7 @@ extension RoomGroup {
         leaveClock(of: room)
         leaveOrder(of: room)
         guard room.hasBeenUp, !isGuest else { return close(room) }
+        precondition(!isReleased(room), "a room is released once")
         room.session.isClaim = false
         released.append(room)
         if !wasUp { callAgain(room) }
@@ -65,6 +66,7 @@ extension RoomGroup {
 
     /// Tries again after a while.
     func callAgain(_ room: Room) {
+        precondition(isReleased(room), "only a released room is called again")
         close(room)
         room.release.callAgain()
         room.link = .down(retryAt: now.advanced(byNanoseconds: Self.releaseRetryInterval))
@@ -72,6 +74,7 @@ extension RoomGroup {
     }
 
     func endRelease(_ room: Room) {
+        precondition(isReleased(room), "only a release can end")
         close(room)
         released.removeAll { $0 === room }
         // It need not be remembered any more.

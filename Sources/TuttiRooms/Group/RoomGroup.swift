@@ -115,6 +115,12 @@ package final class RoomGroup {
 
     func report(_ news: RoomGroupEvent) { owner?.take(news) }
 
+    /// Adds a room to those that are played to.
+    func join(_ room: Room) {
+        precondition(rooms.last.map { $0.number < room.number } ?? true, "rooms are in the order of their numbers")
+        rooms.append(room)
+    }
+
     /// The room of this number, if it is still one, or has still to be told that it is not.
     ///
     /// - Complexity: O(log n): rooms are in the order of their numbers. All that happens on a connection asks for it.
@@ -241,6 +247,7 @@ package final class RoomGroup {
     ///
     /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
     package func leave(reason: String) -> EventLoopFuture<Void> {
+        precondition(!isLeaving, "a group leaves once")
         phase = .leaving
         outbox.flush()
         var partings: [EventLoopFuture<Void>] = []
@@ -262,6 +269,7 @@ package final class RoomGroup {
 
     /// Ends the clock and closes all connections without a word: the rooms play on from what they hold.
     package func hangUp() -> EventLoopFuture<Void> {
+        precondition(!isLeaving, "a group leaves once")
         phase = .leaving
         outbox.flush()
         for room in rooms + released { room.attempt += 1 }

@@ -47,6 +47,7 @@ struct LinkCare {
     ///
     /// - Parameter capacity: bits a second that its link carries.
     mutating func thin(to bitrate: Int, capacity: Double, now: HostTime) {
+        precondition(bitrate > 0 && capacity >= 0, "a room is thinned to a bit rate that its link carries")
         thinBitrate = bitrate
         link.learn(capacity / 8, now: now)
         nextTrial = now.advanced(byNanoseconds: patience)

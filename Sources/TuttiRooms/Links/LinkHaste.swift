@@ -28,7 +28,10 @@ struct LinkHaste: Sendable {
     mutating func begin(now: HostTime) { (end, most) = (now.advanced(byNanoseconds: Self.time), Self.most) }
 
     /// The link is full: no more than this is sent from now on.
-    mutating func limit(to rate: Double) { most = rate }
+    mutating func limit(to rate: Double) {
+        precondition(isOn, "a haste that is over has no limit")
+        most = rate
+    }
 
     /// Ends it when its time is over.
     ///

@@ -15,7 +15,9 @@ extension LinkPace {
     ///   - least: as many in any case, where the link carries them, or may: who begins beside many would otherwise be
     ///     sent less than is played.
     package func limit(share: Double, least: Double = 0) -> Double {
-        switch phase {
+        precondition(share > 0 && share <= 1, "a share is above 0 and at most 1")
+        precondition(rate >= 0 && rate.isFinite, "a link carries a number of bytes a second")
+        return switch phase {
         case .climbing: max(rate, min(least, Self.usualMost))
         case .draining: rate * (rate < Self.ample ? Self.slowDraining.share : Self.draining.share)
         case .held: max(rate * share, min(least, rate * Self.keepingUp))

@@ -31,6 +31,7 @@ package struct RoomLoudness: Sendable {
 
     /// The room is told this volume now.
     package mutating func set(_ level: VolumeCommand, now: HostTime) {
+        precondition((0...100).contains(level.percent), "a volume is from 0 to 100")
         (self.level, isKnown, unconfirmed, isToldTwice) = (level, true, level, false)
         settlesAt = now.advanced(byNanoseconds: Self.settlingTimeout)
     }

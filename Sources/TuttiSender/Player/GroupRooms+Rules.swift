@@ -44,6 +44,7 @@ extension [any GroupRoom] {
         if keepsBalance, case .by(let step) = change {
             balances = VolumeBalance.moved(map(\.loudness.balancedPercent), by: step)
         }
+        precondition(balances.count == count, "each room has a balance")
         for (room, balance) in zip(self, balances) {
             let level = room.loudness.level
             let percent = balance.map { Swift.min(Swift.max($0, 0), 100) } ?? change.applied(to: level.percent)

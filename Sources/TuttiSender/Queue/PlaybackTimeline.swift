@@ -20,6 +20,7 @@ package struct PlaybackTimeline: Sendable {
 
     /// A timeline as it was before.
     init(restoring tracks: [Track], nextSerial: Int) {
+        precondition(tracks.last.map { $0.serial < nextSerial } ?? true, "a serial number is used twice")
         self.tracks = tracks
         self.nextSerial = nextSerial
     }
@@ -48,6 +49,8 @@ package struct PlaybackTimeline: Sendable {
         _ entry: QueueEntryID, _ item: QueueItem, at start: MediaTime, from offset: MediaTime = .zero,
         rate: Double = 1, head: CrossfadeTail? = nil
     ) -> Track {
+        precondition(rate > 0, "a track plays at a rate above 0")
+        precondition(tracks.last.map { $0.serial < nextSerial } ?? true, "a serial number is used twice")
         let track = Track(
             serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate, head: head,
             isPlaced: head == nil || offset.isPositive)
@@ -66,6 +69,7 @@ package struct PlaybackTimeline: Sendable {
     package mutating func forget(before time: MediaTime) {
         let kept = tracks.firstIndex { track in track.end.map { $0 > time } ?? true } ?? tracks.count - 1
         if kept > 0 { tracks.removeFirst(kept) }
+        precondition(kept < 0 || !tracks.isEmpty, "the last track is never forgotten")
     }
 
     /// Changes the track of this serial number, if it is there still.

@@ -29,6 +29,7 @@ extension RoomStream {
 
     private func append(_ packets: [SampleBuffer], edition: Int, end: MediaTime) {
         guard edition == self.edition, !isClosed else { return }
+        precondition(appended <= end && end <= made, "packets come back that were never made")
         isMaking = false
         appended = end
         // Nothing is held back for what may not come.
