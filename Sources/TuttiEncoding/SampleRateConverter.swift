@@ -2,7 +2,7 @@ import Glibc
 import TuttiCore
 
 /// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz
-/// only, and for an ending that is mixed into a track of another rate.
+/// only, and for a crossfade tail that is mixed into a track of another rate.
 ///
 /// Swresample is not in its place: a build without the trait `FFmpeg` sends Opus, too, and a converter that begins
 /// inside a sound (`lead`) has to give there, frame by frame, what one that has run all along gives.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Mixes the ending of one track with the beginning of the next at equal power: what goes follows a cosine, what comes
-/// a sine, so that the sum of two sounds that have nothing to do with each other stays as loud as they are.
+/// Mixes the tail of one track with the beginning of the next at equal power: the tail follows a cosine, the beginning
+/// a sine. So the sum of two unrelated sounds stays as loud as they are.
 package struct Crossfade {
     /// The longest that can be asked for, and none, in seconds of the timeline.
     package static let seconds = 0.0...12.0
 
-    /// Frames from where the ending is heard alone to where the beginning is.
+    /// Frames from where the tail plays alone to where the beginning does.
     private let frameCount: Int
     private var position: Int
 

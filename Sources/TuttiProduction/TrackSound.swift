@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiEncoding
 import TuttiStretch
 
-/// The sound of a track as it is heard, from where its asset stands: read, stretched, and converted to another sample
+/// The sound of a track as it plays, from where its asset stands: read, stretched, and converted to another sample
 /// rate.
 final class TrackSound {
     /// Frames a second of what comes out.

@@ -5,7 +5,7 @@ package import TuttiCore
 package struct GroupTimebase {
     /// Where the rooms stand, or are to start.
     package private(set) var playhead: Playhead
-    /// The playheads before that, newest last: a room may not have heard of what came after one of them.
+    /// The playheads before that, newest last: a room may know one of them and none that followed.
     package private(set) var earlier: [Playhead] = []
     /// How playback time runs against the group clock. All instants of the timeline are in playback time.
     package internal(set) var reference = ReferenceLine()

@@ -1,7 +1,7 @@
 package import TuttiCore
 import TuttiWire
 
-/// The encoded timeline, once for all rooms: the packets from a while behind the playhead to as far ahead as the
+/// The encoded timeline, once for all rooms: the packets from a while before the playhead to as far ahead as the
 /// deepest speaker buffers.
 ///
 /// Packets have indices that stay theirs while the front is trimmed, so that each feeder keeps a cursor.
@@ -55,7 +55,7 @@ package struct PacketLog {
         checkCounts()
     }
 
-    /// Forgets everything; indices go on.
+    /// Forgets everything; indices keep counting.
     package mutating func removeAll() {
         base = endIndex
         entries = []
@@ -125,8 +125,8 @@ package struct PacketLog {
         return index
     }
 
-    /// The packet at `index` for a room that has not been sent the one before: with what its decoder hears first, and
-    /// nobody else, so that what the room holds up to there stays as it is.
+    /// The packet at `index` for a room that has not been sent the one before. It carries pre-roll packets, which the
+    /// room decodes and does not play, so that what the room buffers up to there stays as it is.
     package func entering(at index: Int) -> SampleBuffer? {
         guard let buffer = self[index]?.buffer else { return nil }
         let first = lead(of: index)

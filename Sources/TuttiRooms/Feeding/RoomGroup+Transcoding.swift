@@ -41,7 +41,7 @@ extension RoomGroup {
         }
     }
 
-    /// Forgets what begins at `time` or later, or everything; `PacketLog.cut` says what is returned.
+    /// Forgets what begins at `time` or later, or everything; returns what `PacketLog.cut` returns.
     package func cutLogs(from time: MediaTime? = nil) -> Int {
         for transcoded in transcodedTimelines {
             if let time { transcoded.cut(from: time) } else { transcoded.removeAll() }
@@ -49,14 +49,14 @@ extension RoomGroup {
         return source.cut(from: time)
     }
 
-    /// Forgets what begins at `time` or later, where tracks go on. What is behind with the encoders of the rooms that
-    /// get something else would be lost: they begin anew.
+    /// Forgets what begins at `time` or later, inside a track. What the transcoders still hold back would be lost, so
+    /// transcoded timelines are restarted.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
         for transcoded in transcodedTimelines { transcoded.rest() }
         return source.cut(from: time)
     }
 
-    /// Forgets what lies behind.
+    /// Forgets what has played.
     package func trimLogs(before time: MediaTime) {
         source.log.trim(before: time, keepingFrom: log.endIndex)
         for transcoded in transcodedTimelines {

@@ -3,11 +3,10 @@ package import TuttiCore
 import TuttiTiming
 import TuttiWire
 
-/// Rooms that play already what this sender is to go on with: an earlier process of it, or one on another host, has
-/// begun it.
+/// Rooms that already play what this sender is to resume: an earlier process of it, or one on another host, began it.
 ///
-/// They are left as they are until all of those that are to be had have said what they hold, by which line they play
-/// and what clock they share. Then the owner decides, and each is told what it lacks.
+/// They are left as they are until all that can be reached have reported their buffers, their timebase and their clock.
+/// Then the owner decides, and each is sent what it lacks.
 extension RoomGroup {
     /// Plays in this room as before.
     package func add(restoring record: StoredRoom) {
@@ -32,7 +31,7 @@ extension RoomGroup {
         return room
     }
 
-    /// The rooms that have said what they hold and wait for what becomes of it.
+    /// The rooms that have reported their buffers and wait for what becomes of them.
     var greeted: [Room] { rooms.filter { $0.link == .welcomed } }
 
     /// Joins the clock `timescale`, asking the room that keeps it if that is there, else any that knows it.
@@ -54,8 +53,8 @@ extension RoomGroup {
         plan.join(known.timescale, origin: known.origin, leader: member.room.number)
         clock.follow(
             known.timescale, parents: [address] + others.compactMap(\.room.clock.address),
-            startingFrom: line(of: known))
-        adoptLine(of: known.timescale)
+            startingFrom: estimate(of: known))
+        adoptReference(of: known.timescale)
         return true
     }
 
@@ -67,7 +66,7 @@ extension RoomGroup {
         timelineEnd = end
     }
 
-    /// What a room holds that is to stay.
+    /// What a room buffers and is to keep.
     func kept(in room: Room) -> [TimeRange] {
         let loaded = room.session.welcome?.loaded ?? []
         return room.session.isBehind ? loaded.before(firstChange) : loaded
@@ -77,14 +76,14 @@ extension RoomGroup {
     /// opened, encoded, sent and decoded.
     package static let refillTime: Int64 = 300_000_000
 
-    /// The first place that rooms can be given otherwise before it is heard.
+    /// The first place at which rooms can still be given other audio before it plays.
     private var firstChange: MediaTime {
         guard playhead.rate > 0 else { return playhead.media }
         return playhead.media(at: soon().advanced(byNanoseconds: Self.refillTime))
     }
 
-    /// Tells a room that has said what it holds the clock and the line, has it drop what is not to stay, and begins to
-    /// send what it lacks.
+    /// Tells a room that has reported its buffer the clock and the timebase, has it drop what is not to stay, and
+    /// begins to send what it lacks.
     ///
     /// - Parameter end: where it was told that the timeline ends, as far as is known here.
     func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {

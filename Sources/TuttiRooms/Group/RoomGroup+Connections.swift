@@ -25,7 +25,7 @@ extension RoomGroup {
     /// Plays in this room though another sender may: a person wants it. The wish holds for a moment, and for one
     /// welcome.
     func claim(_ room: Room) {
-        room.session.isClaim = !isGuest
+        room.session.isClaim = !isOverlay
         room.claimEnds = now.advanced(byNanoseconds: Room.claimTime)
         (room.problem, room.busySince, room.care.lostSince) = (nil, nil, nil)
         connect(room)
@@ -106,13 +106,13 @@ extension RoomGroup {
     private func awaitLastWord(of room: Room, reason: String) {
         room.media = nil
         let (number, attempt, group) = (room.number, room.attempt, bound)
-        loop.scheduleTask(in: Self.lastWordPatience) {
+        loop.scheduleTask(in: Self.lastWordTimeout) {
             guard let room = group.value.room(number), room.attempt == attempt else { return }
             group.value.lose(room, reason: reason)
         }
     }
 
-    private static let lastWordPatience = TimeAmount.milliseconds(100)
+    private static let lastWordTimeout = TimeAmount.milliseconds(100)
 
     // MARK: Down
 

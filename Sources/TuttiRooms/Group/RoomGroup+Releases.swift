@@ -2,9 +2,9 @@ import NIOCore
 import TuttiCore
 import TuttiWire
 
-/// Rooms that were taken out and may not know it: what they hold they would play on, for minutes.
+/// Rooms that were taken out and may not know it: they would play on from their buffers, for minutes.
 ///
-/// Each is called again and again until it says that it has read the goodbye, or until somebody else plays there.
+/// Each is called again and again until it confirms that it has read the goodbye, or until somebody else plays there.
 extension RoomGroup {
     /// Nanoseconds between two attempts.
     private static let releaseRetryInterval: Int64 = 1_000_000_000
@@ -19,7 +19,7 @@ extension RoomGroup {
         if wasUp { part(from: room) }
         leaveClock(of: room)
         leaveOrder(of: room)
-        guard room.hasBeenUp, !isGuest else { return close(room) }
+        guard room.hasBeenUp, !isOverlay else { return close(room) }
         precondition(!isReleased(room), "a room is released once")
         room.session.isClaim = false
         released.append(room)

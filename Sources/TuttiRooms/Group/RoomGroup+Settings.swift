@@ -23,7 +23,7 @@ extension RoomGroup {
         room.status?.isMuted = loudness.isMuted
     }
 
-    /// Sets how late a room's output is by itself, in milliseconds of ±5000.
+    /// Sets a room's output delay, in milliseconds of ±5000: how late its output is before correction.
     func setOutputDelay(_ milliseconds: Double, of room: Room) {
         carryOut(room.session.send(.outputDelay(milliseconds: milliseconds), now: now), in: room)
         room.status?.outputDelayMs = milliseconds

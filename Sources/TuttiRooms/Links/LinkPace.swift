@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// How fast a connection may send, by what the kernel says of it, so that what is loaded ahead makes no queue.
+/// How fast a connection may send, by what the kernel reports of it, so that what is loaded ahead makes no queue.
 ///
 /// What is sent faster than a link carries waits in front of it, and the clock's answers wait with it, in one direction
 /// only. Round trips above the quickest show that queue (as in LEDBAT, RFC 6817). So a connection begins slowly and
@@ -36,7 +36,7 @@ package struct LinkPace: Sendable {
     /// The share of what a room needs that must be all that comes through for its link to be taken to carry less than
     /// it needs.
     private static let wanting = 0.5
-    /// Nanoseconds of a queue that say something after however few bytes.
+    /// Nanoseconds of a queue that count after however few bytes.
     private static let longQueue = 2e7
     /// The share of what a link carries that is sent while it drains, and for how many nanoseconds at most, and how
     /// many times the queue: where it carries plenty, and where not.
@@ -62,7 +62,7 @@ package struct LinkPace: Sendable {
     private var usual = UsualQueue()
     /// Looks in a row that have shown a queue.
     private var fullLooks = 0
-    /// The last look that said something, and what it said.
+    /// The last look that told something, and what it told.
     private var last: (look: Look, sight: LinkWindow.Sight, queue: Double)?
     /// From where on what comes through a full link is counted.
     private var begin: Look?
@@ -93,7 +93,7 @@ package struct LinkPace: Sendable {
         beginSlowly(besides: others)
     }
 
-    // MARK: News
+    // MARK: Measurements
 
     /// Something else has found out that the link carries no more than so many bytes a second.
     package mutating func learn(_ rate: Double, now: HostTime) {
@@ -102,7 +102,7 @@ package struct LinkPace: Sendable {
         hold(now: now)
     }
 
-    /// The connection was made, or made anew; the link is what it was.
+    /// The connection was made, or made again; the link is what it was.
     ///
     /// - Parameter others: connections of this host that load besides.
     package mutating func reconnected(now: HostTime, besides others: Int = 0) {
@@ -112,7 +112,7 @@ package struct LinkPace: Sendable {
         if phase == .climbing { beginSlowly(besides: others) }
     }
 
-    /// Less is sent than the link is taken to carry, for another reason: what comes through then says nothing of the
+    /// Less is sent than the link is taken to carry, for another reason: what comes through then tells nothing of the
     /// link.
     package mutating func heldBack() {
         (fullLooks, last, share.isUsed) = (0, nil, false)
@@ -258,8 +258,8 @@ package struct LinkPace: Sendable {
         rise.rest(now: now)
     }
 
-    /// Nothing waits to be sent. A link that carries plenty is found out anew after a while: others may load then, or
-    /// do no more.
+    /// Nothing waits to be sent. A link that carries plenty is measured again after a while: others may load by then,
+    /// or load no longer.
     private mutating func pause(now: HostTime, others: Int) {
         (fullLooks, share.isUsed) = (0, false)
         window.clear()

@@ -46,7 +46,7 @@ final class Room {
 
     /// Nanoseconds for which a room that another sender has is asked again: the last words of one that has just gone
     /// may still be in the network.
-    static let busyPatience: Int64 = 600_000_000
+    static let busyTimeout: Int64 = 600_000_000
 
     /// Nanoseconds for which a wish to play there holds.
     static let claimTime: Int64 = 5_000_000_000
@@ -63,7 +63,7 @@ final class Room {
 
     /// How far it has got to know its clock.
     ///
-    /// - Parameter lead: seconds that it holds ahead of what plays.
+    /// - Parameter lead: seconds that it buffers ahead of what plays.
     func acquaintance(lead: Double, now: HostTime) -> LinkCare.Acquaintance {
         clock.acquaintance(sigmaUs: status?.clockOffsetSigmaUs, lead: lead, now: now)
     }

@@ -3,7 +3,7 @@ package import TuttiHost
 import TuttiSchema
 package import TuttiWire
 
-/// A look at a speaker: who it is and what it does. It takes no seat, so whoever plays there does not notice.
+/// A look at a speaker: who it is and what it does. It takes no slot, so whoever plays there does not notice.
 package struct RoomLook: Sendable {
     /// Who answers.
     package var welcome: Welcome
@@ -14,7 +14,7 @@ package struct RoomLook: Sendable {
 
     /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be
     /// lost, and some.
-    private static let patience: Int64 = 1_500_000_000
+    private static let timeout: Int64 = 1_500_000_000
 
     /// A look that was taken.
     package init(welcome: Welcome, status: SpeakerStatus) {
@@ -26,16 +26,16 @@ package struct RoomLook: Sendable {
     ///
     /// - Parameters:
     ///   - address: with its host.
-    ///   - order: a clock for it, if it knows none and nobody plays there.
-    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there says nothing in time,
+    ///   - announcement: a clock for it, if it knows none and nobody plays there.
+    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there does not answer in time,
     ///   `.roomNotFound` when it has another name.
     package init(
-        at address: RoomAddress, sharing order: ClockAnnouncement? = nil, clock: HostClock
+        at address: RoomAddress, sharing announcement: ClockAnnouncement? = nil, clock: HostClock
     ) throws(SenderError) {
-        let socket = try StreamSocket(address, timeoutNanoseconds: Self.patience)
+        let socket = try StreamSocket(address, timeoutNanoseconds: Self.timeout)
         var exchange = LookExchange()
-        let question = LookExchange.question(sharing: order)
-        let answer = socket.answer(to: question, withinNanoseconds: Self.patience, clock: clock) { bytes in
+        let question = LookExchange.question(sharing: announcement)
+        let answer = socket.answer(to: question, withinNanoseconds: Self.timeout, clock: clock) { bytes in
             // What is no answer of a speaker is none, and the room counts as silent.
             try? exchange.received(bytes)
         }
@@ -57,7 +57,7 @@ package struct RoomLook: Sendable {
     /// The speaker's own name.
     package var name: String { welcome.name }
 
-    /// Whether something sounds there, or is held there by somebody.
+    /// Whether something plays there, or is paused there by somebody.
     package var isInUse: Bool {
         switch status.state {
         case .playing, .paused, .primed, .stalled, .preparing: true

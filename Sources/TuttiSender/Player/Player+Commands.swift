@@ -44,7 +44,7 @@ extension Player {
         }
     }
 
-    /// Whether what the rooms are to go on with has changed while they were held, and they do not have it yet.
+    /// Whether what the rooms are to play next has changed while they were paused, and they do not have it yet.
     private var isUnready: Bool {
         production.awaitsFirstPacket || !group.members.canResume
     }
@@ -71,7 +71,7 @@ extension Player {
     ///
     /// - Parameters:
     ///   - rampMs: milliseconds of the way there, 0 … 10 000.
-    ///   - unmutes: whether muted rooms are heard again.
+    ///   - unmutes: whether muted rooms sound again.
     package func setVolume(
         _ change: VolumeChange, room name: String?, rampMs: Double = 50, unmutes: Bool = false
     ) throws(SenderError) {
@@ -81,7 +81,7 @@ extension Player {
         rooms.setVolume(change, keepsBalance: name == nil, rampMs: rampMs, unmutes: unmutes)
     }
 
-    /// Silences a room, or all of them, or lets them be heard again as loud as they were.
+    /// Mutes a room, or all of them, or lets them sound again as loud as they were.
     package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
@@ -90,7 +90,8 @@ extension Player {
         }
     }
 
-    /// Sets how late a room's output is by itself, in milliseconds of ±5000; its speaker remembers it.
+    /// Sets a room's output delay, in milliseconds of ±5000: how late its output is before correction. Its speaker
+    /// remembers it.
     package func setOutputDelay(_ milliseconds: Double, room name: String) throws(SenderError) {
         guard WireLimits.outputDelayMs.contains(milliseconds) else {
             throw .badOption("an output delay is from -5000 to 5000 ms")

@@ -5,7 +5,7 @@ import TuttiSchema
 
 /// How it ends.
 extension Player {
-    /// The last frame has been heard, or there is none.
+    /// The last frame has played, or there is none.
     func finishTimeline() {
         if configuration.staysAtEnd { return rest() }
         if !failures.isEmpty {

@@ -43,14 +43,14 @@ extension Player {
         }
     }
 
-    /// A person has asked other senders to play in all of the rooms: the timeline is held until one asks for it again.
+    /// A person has asked other senders to play in all of the rooms: playback pauses until somebody resumes it.
     func giveWay() {
         if let restored { standBy(restored) } else { group.hold(at: position) }
         phase = .paused
         emit(.state(.paused))
     }
 
-    /// Ends without a word to the rooms, which play on from what they hold: another player goes on from the record.
+    /// Ends without a goodbye to the rooms, which play on from their buffers: another player resumes from the record.
     package func detach() {
         guard isAlive else { return }
         commit()

@@ -32,7 +32,7 @@ struct PlayerCompletion {
         self.outcome = outcome
     }
 
-    /// Resumes who waits for the end, once all watchers have heard of it.
+    /// Resumes who waits for the end, once all watchers have been told of it.
     mutating func release() {
         guard let outcome else { return }
         ending?.resume(returning: outcome)

@@ -26,16 +26,16 @@ package struct PlayerInspection: Sendable {
     package let queue: PlayQueue<QueueItem>
     package let isPlaying: Bool
     package let isFinished: Bool
-    /// How long the ending of a track and the beginning of the next are heard together.
+    /// How long a track and the next one overlap.
     package let crossfade: MediaTime
     package let rate: Double
     package let stream: UInt32
-    /// The line that the rooms are told.
+    /// The timebase that the rooms are told.
     package let playhead: Playhead
     /// Payload bytes held for the rooms.
     package let logBytes: Int
     package let rooms: [Room]
-    /// Where it stands in the group clock, and the line in force.
+    /// Where it stands in the group clock, and the clock fit in force.
     package let standing: GroupClock.Standing?
     package let clock: ClockEstimate?
 }

@@ -47,7 +47,7 @@ struct Production {
         producer?.rest()
     }
 
-    /// Lets the producer go on.
+    /// Lets the producer continue.
     mutating func extend(to limit: MediaTime) {
         precondition(limit >= self.limit, "the producer never takes back what it may make")
         self.limit = limit

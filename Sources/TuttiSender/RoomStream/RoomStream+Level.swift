@@ -7,7 +7,7 @@ extension RoomStream {
     struct Level {
         /// Whether anything was.
         var isSet = false
-        /// 0 … 100; nil for as loud as each room is by itself.
+        /// 0 … 100; nil for as loud as each room already is.
         var percent: Double?
         var isMuted = false
         /// Milliseconds of the way there.

@@ -55,7 +55,7 @@ extension RoomStream {
 }
 
 extension SampleBuffer {
-    /// What of the buffer is heard at `time` or later, to the nearest frame; nil when nothing is.
+    /// What of the buffer plays at `time` or later, to the nearest frame; nil when nothing does.
     fileprivate func part(from time: MediaTime) -> SampleBuffer? {
         let dropped = max(0, (time - presentationTime).frame(at: format.sampleRate))
         guard dropped > 0 else { return self }

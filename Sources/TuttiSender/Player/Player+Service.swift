@@ -3,7 +3,7 @@ import TuttiPlayback
 import TuttiProduction
 package import TuttiRooms
 
-/// What houses ask of their players.
+/// What a service asks of its players.
 extension Player {
     /// Waits until it runs, and what it is to play is written down.
     package func begun() async {
@@ -11,7 +11,7 @@ extension Player {
         commit()
     }
 
-    /// Plays these tracks in place of all that is in the queue; what is heard is over at once.
+    /// Plays these tracks in place of all that is in the queue; what plays is over at once.
     ///
     /// - Parameter opened: one of them that has been opened already.
     /// - Throws: `.notNow` while the rooms are being connected, `.nothingPlaying` when it has ended.
