@@ -1,7 +1,7 @@
-import TuttiCore
+package import TuttiCore
 
 /// Trying more on a link that was found full: a little once in a while, and more and more where that comes through.
-struct LinkRise: Sendable {
+package struct LinkRise: Sendable {
     /// The share by which more is tried in an interval, at first and at most.
     private static let share = 0.02...0.25
     /// By how much the share grows in an interval, where so many times what was known before comes through.
@@ -14,16 +14,18 @@ struct LinkRise: Sendable {
     )
 
     /// What was known of the link when more was first tried, bytes a second; 0 while no more is tried.
-    private(set) var known = 0.0
+    package private(set) var known = 0.0
     private var share = Self.share.lowerBound
     private var pause = Self.pauses.first
     private var next = HostTime(nanoseconds: 0)
 
+    package init() {}
+
     /// Whether more is tried.
-    var isOn: Bool { known > 0 }
+    package var isOn: Bool { known > 0 }
 
     /// Whether more is to be tried.
-    func isDue(now: HostTime) -> Bool { now >= next }
+    package func isDue(now: HostTime) -> Bool { now >= next }
 
     /// Tries a little more.
     ///
@@ -31,7 +33,7 @@ struct LinkRise: Sendable {
     ///   - rate: bytes a second that are sent now.
     ///   - elapsed: nanoseconds since the last time.
     /// - Returns: bytes a second from now on.
-    mutating func step(from rate: Double, elapsed: Double) -> Double {
+    package mutating func step(from rate: Double, elapsed: Double) -> Double {
         if known == 0 { (known, share) = (rate, Self.share.lowerBound) }
         let interval = max(Self.interval, Self.windows * Double(LinkWindow.bytes) / rate * 1e9)
         let steps = min(1, elapsed / interval)
@@ -44,13 +46,13 @@ struct LinkRise: Sendable {
     }
 
     /// No more is tried.
-    mutating func stop() { known = 0 }
+    package mutating func stop() { known = 0 }
 
     /// No more is tried for a while.
-    mutating func rest(now: HostTime) { (known, next) = (0, now.advanced(byNanoseconds: pause)) }
+    package mutating func rest(now: HostTime) { (known, next) = (0, now.advanced(byNanoseconds: pause)) }
 
     /// The link was found full at `rate` bytes a second: if it is the same link as before, more is tried less often.
-    mutating func met(_ rate: Double, isAnother: Bool) {
+    package mutating func met(_ rate: Double, isAnother: Bool) {
         pause = isAnother ? Self.firstPause(at: rate) : min(pause * 2, Self.pauses.longest)
     }
 
