@@ -17,7 +17,7 @@ package struct PacketWriter {
 
     /// The packet at its place; nil for one of impossible counts.
     mutating func buffer(for packet: EncodedPacket) -> SampleBuffer? {
-        // A decoder that goes on from the track before would not give quite the samples that were encoded.
+        // A decoder that continues from the track before would not give quite the samples that were encoded.
         let isFirst = frames == 0 && format.codec.preroll.isPositive
         return buffer(
             packet.data, packet.frameCount, (packet.trimAtStart, packet.trimAtEnd), preroll: isFirst ? [] : nil)

@@ -2,7 +2,7 @@ import Glibc
 import TuttiCore
 
 /// Converts stereo to another rate with a windowed-sinc filter at exact rational steps: for Opus, which knows 48 000 Hz
-/// only, and for an ending that is mixed into a track of another rate.
+/// only, and for a crossfade tail that is mixed into a track of another rate.
 ///
 /// Swresample is not in its place: a build without the trait `FFmpeg` sends Opus, too, and a converter that begins
 /// inside a sound (`lead`) has to give there, frame by frame, what one that has run all along gives.
@@ -23,6 +23,7 @@ package struct SampleRateConverter {
 
     /// A converter between rates in frames a second, both positive.
     package init(sourceRate: Int, targetRate: Int) {
+        precondition(sourceRate > 0 && targetRate > 0, "a sample rate is positive")
         var (a, b) = (sourceRate, targetRate)
         while b != 0 { (a, b) = (b, a % b) }
         up = targetRate / a
@@ -44,6 +45,7 @@ package struct SampleRateConverter {
 
     /// Takes interleaved stereo and gives what can be computed of it.
     package mutating func process(_ samples: [Float]) -> [Float] {
+        precondition(samples.count % 2 == 0, "stereo has two samples a frame")
         history.append(contentsOf: samples)
         framesIn += samples.count / 2
         return drain(until: (framesIn - halfTaps) * up)

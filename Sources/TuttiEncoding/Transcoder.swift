@@ -8,7 +8,7 @@ import TuttiWire
 /// lets the others through; on a queue of its own, in order.
 package final class Transcoder: @unchecked Sendable {
     // What follows is used on `queue` alone.
-    private let queue = DispatchQueue(label: "tutti-plain")
+    private let queue = DispatchQueue(label: "tutti-transcoder")
     private let kind: TranscodingProfile
     private let playback = PacketPlayback { format throws(CodecError) in
         try Decoders.make(for: format)

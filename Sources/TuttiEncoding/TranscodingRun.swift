@@ -34,6 +34,8 @@ struct TranscodingRun {
 
     /// Takes the sound of the packet that follows.
     mutating func encode(_ samples: [Float], of buffer: SampleBuffer) throws(CodecError) -> [SampleBuffer] {
+        precondition(buffer.format == source, "a run has one format")
+        precondition(buffer.presentationTime == end, "a run has no gap")
         framesIn += samples.count / 2
         let converted = converter?.process(samples) ?? samples
         framesOut += converted.count / 2

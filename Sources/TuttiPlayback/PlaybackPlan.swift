@@ -46,8 +46,10 @@ package struct PlaybackPlan: Sendable {
     /// How much notice starts need.
     package let leads: Leads
     var state = State.idle
-    /// The end that each deck in use has been given, in group ns.
+    /// The end that each deck in use has been given, in ns of the group clock `timescale`; `.min` for at once.
     private var ends: [DeckSide: Int64] = [:]
+    /// The clock of the last timebase.
+    private var timescale: TimescaleID?
 
     /// A plan without a stream.
     package init(leads: Leads = .card) { self.leads = leads }
@@ -65,6 +67,11 @@ package struct PlaybackPlan: Sendable {
 
     /// The timeline stands elsewhere, or runs or stops, from an instant on.
     package mutating func timebaseChanged(to timebase: Timebase, _ moment: Moment) -> [Effect] {
+        if timebase.groupTime.timescale != timescale {
+            // Instants of two clocks cannot be compared: a deck that has not ended yet gets its end on the new one.
+            ends = ends.filter { $0.value == .min }
+            timescale = timebase.groupTime.timescale
+        }
         let effects = end(at: timebase.groupTime.nanoseconds, moment)
         let start = timebase.rate > 0 ? timebase : nil
         if let preroll, preroll.start == timebase.mediaTime {
@@ -104,7 +111,9 @@ package struct PlaybackPlan: Sendable {
         return .preroll(from: time)
     }
 
-    /// Lets whatever plays, or is about to, end at an instant (group ns), unless it ends before.
+    /// Lets whatever plays, or is about to, end at an instant, unless it ends before.
+    ///
+    /// - Parameter instant: ns of the group clock `timescale`; `.min` for at once.
     mutating func end(at instant: Int64, _ moment: Moment) -> [Effect] {
         guard let decks = moment.decks else { return [] }
         return DeckSide.allCases.compactMap { side in

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Mixes the ending of one track with the beginning of the next at equal power: what goes follows a cosine, what comes
-/// a sine, so that the sum of two sounds that have nothing to do with each other stays as loud as they are.
+/// Mixes the tail of one track with the beginning of the next at equal power: the tail follows a cosine, the beginning
+/// a sine. So the sum of two unrelated sounds stays as loud as they are.
 package struct Crossfade {
     /// The longest that can be asked for, and none, in seconds of the timeline.
     package static let seconds = 0.0...12.0
 
-    /// Frames from where the ending is heard alone to where the beginning is.
+    /// Frames from where the tail plays alone to where the beginning does.
     private let frameCount: Int
     private var position: Int
 
@@ -21,7 +21,9 @@ package struct Crossfade {
 
     /// The sum of the next frames of both, interleaved stereo of the same length, at most `remaining` frames.
     package mutating func mix(ending: [Float], beginning: [Float]) -> [Float] {
-        let count = min(ending.count, beginning.count) / 2
+        precondition(ending.count == beginning.count && ending.count % 2 == 0, "stereo is mixed frame by frame")
+        let count = ending.count / 2
+        precondition(count <= remaining, "a crossfade is mixed beyond its end")
         var mixed = [Float](repeating: 0, count: 2 * count)
         for frame in 0..<count {
             let angle = Double(position + frame) / Double(frameCount) * (Double.pi / 2)

@@ -15,18 +15,19 @@ package struct CrossfadeTail: Sendable {
     /// Frames a second of the track.
     package let sampleRate: Int
 
-    /// The longest that it is heard together with the next one, in seconds of the timeline.
+    /// The longest that it overlaps with the next track, in seconds of the timeline.
     package let crossfade: MediaTime
 
     package init(
         input: AssetInput, place: MediaTime, time: MediaTime, end: MediaTime, rate: Double, sampleRate: Int,
         crossfade: MediaTime
     ) {
+        precondition(rate > 0 && sampleRate > 0, "a tail has a rate and a sample rate")
         (self.input, self.place, self.time, self.end) = (input, place, time, end)
         (self.rate, self.sampleRate, self.crossfade) = (rate, sampleRate, crossfade)
     }
 
-    /// How long the ending is, in seconds of the timeline.
+    /// How long the tail is, in seconds of the timeline.
     package var length: MediaTime { end - time }
 
     /// The part of it that another track comes into which is no more than `length` long on the timeline, as half of
@@ -48,8 +49,8 @@ package struct CrossfadeTail: Sendable {
 }
 
 extension AssetInfo {
-    /// Where in the track the ending begins that is mixed with the next one's beginning: half of the track away from
-    /// its end at most. Nil when there is no crossfade, or the length of the track is not known or only guessed.
+    /// Where in the track the crossfade tail begins: half of the track away from its end at most. Nil when there is no
+    /// crossfade, or the length of the track is not known or only guessed.
     ///
     /// - Parameters:
     ///   - crossfade: its length in seconds of the timeline.

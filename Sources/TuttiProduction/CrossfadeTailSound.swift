@@ -2,10 +2,10 @@ import TuttiAssets
 import TuttiCore
 import TuttiEncoding
 
-/// The ending of a track as it is mixed into the next one: at the sample rate of that, and silent behind its own end.
+/// The tail of a track as it is mixed into the next one: at the sample rate of that, and silent after its own end.
 final class CrossfadeTailSound {
     private let sound: TrackSound
-    /// What kept the ending from being read to its end.
+    /// What kept the tail from being read to its end.
     private(set) var failure: (any Error)?
     /// Significant bits of the sound.
     var bitDepth: Int { sound.bitDepth }

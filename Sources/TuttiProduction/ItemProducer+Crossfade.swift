@@ -1,25 +1,25 @@
 import TuttiAssets
 import TuttiCore
 
-/// The ending of the track before, and how this one comes into it.
+/// The tail of the track before, and how this track overlaps with it.
 extension ItemProducer {
     /// Significant bits of what is mixed, at least: the sum is finer than its parts.
     private static let mixedBits = 24
     /// Frames mixed at once.
     private static let mixedFrames = 8192
 
-    /// Plays the ending until this track comes into it, then both; all of it where this track's length is not known.
+    /// Produces the tail until this track comes in, then both; the whole tail where this track's length is not known.
     ///
-    /// - Returns: the sound of the track behind what has been mixed; nil when nothing of it has been played.
+    /// - Returns: the sound of the track after what has been mixed; nil when nothing of it has been produced.
     func join(_ head: CrossfadeTail, _ asset: Asset, until stop: MediaTime?) throws -> TrackSound? {
         hasJoined = true
-        if order.offset.isPositive {
-            // It has come into the ending before the place to begin at.
-            try asset.seek(to: order.offset)
-            end = order.rate == 1 ? start + asset.currentTime : order.begin
+        if item.offset.isPositive {
+            // It came in before the place to begin at.
+            try asset.seek(to: item.offset)
+            end = item.rate == 1 ? start + asset.currentTime : item.begin
             return try mix(head, asset, until: stop)
         }
-        guard let joint = head.ending(before: asset.info.duration?.scaled(by: 1 / order.rate)) else {
+        guard let joint = head.ending(before: asset.info.duration?.scaled(by: 1 / item.rate)) else {
             playOut(head)
             return nil
         }
@@ -30,7 +30,7 @@ extension ItemProducer {
         return try mix(ending, asset, until: stop)
     }
 
-    /// Plays the ending by itself, this track behind it.
+    /// Produces the tail alone, and this track after it.
     ///
     /// - Parameter stop: where this track comes into it; nil when it does not.
     /// - Returns: where it is over on the timeline.
@@ -40,8 +40,8 @@ extension ItemProducer {
         var options = options
         // What is mixed begins on the very frame.
         if stop != nil { options.keepsOriginals = false }
-        let item = ItemProducer(
-            ProducerItem(head, serial: order.serial), options: options, interrupter: interrupter, stop: stop,
+        let tail = ItemProducer(
+            ProducerItem(head, serial: item.serial), options: options, interrupter: interrupter, stop: stop,
             report: { [report] event in
                 switch event {
                 case .packets: report(event)
@@ -49,14 +49,14 @@ extension ItemProducer {
                 default: break
                 }
             }, mayContinue: mayContinue)
-        item.produce()
-        (start, end) = (max(item.end, head.time), max(item.end, head.time))
+        tail.produce()
+        (start, end) = (max(tail.end, head.time), max(tail.end, head.time))
         if stop == nil { report(.placed(start: start, head: nil)) }
         return end
     }
 
     private func mix(_ ending: CrossfadeTail, _ asset: Asset, until stop: MediaTime?) throws -> TrackSound {
-        let beginning = try TrackSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+        let beginning = try TrackSound(asset, rate: item.rate, sampleRate: wireRate, until: stop)
         var fade = Crossfade(
             frameCount: Int(ending.length.frame(at: beginning.sampleRate)),
             from: Int((end - start).frame(at: beginning.sampleRate)))

@@ -56,7 +56,7 @@ extension ItemProducer {
 }
 
 extension PacketStep {
-    /// How long it is heard.
+    /// How long it plays.
     fileprivate func duration(at sampleRate: Int) -> MediaTime {
         switch self {
         case .packet(let packet): MediaTime(frame: Int64(packet.audibleFrameCount), sampleRate: sampleRate)

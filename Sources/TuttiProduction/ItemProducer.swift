@@ -6,20 +6,20 @@ import TuttiStretch
 
 /// Makes the packets of one track; used by the producer's thread.
 final class ItemProducer {
-    let order: ProducerItem
+    let item: ProducerItem
     let options: EncodingOptions
     let interrupter: Interrupter
     let report: (ProducerEvent) -> Void
     /// Asked before each step with the place reached on the timeline; false ends it at once.
     let mayContinue: (MediaTime) -> Bool
-    /// Where the track is to be left when that is not for the order to say.
+    /// Where the track is to be left when the work item does not tell.
     private let stop: MediaTime?
 
     /// Where the track's first frame lies on the timeline, or would.
     var start: MediaTime
     /// Where the track ends on the timeline, as far as it got.
     var end: MediaTime
-    /// Whether the ending before it has had its turn.
+    /// Whether the tail before it has been produced.
     var hasJoined = false
     private var run: PacketRun?
     /// What is read; before that what has been opened already, under the same interrupter.
@@ -27,72 +27,72 @@ final class ItemProducer {
     private var streamTitle: String?
 
     init(
-        _ order: ProducerItem, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
+        _ item: ProducerItem, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
         stop: MediaTime? = nil,
         report: @escaping (ProducerEvent) -> Void, mayContinue: @escaping (MediaTime) -> Bool
     ) {
-        self.order = order
+        self.item = item
         asset = opened
         self.options = options
         self.interrupter = interrupter
         self.stop = stop
         self.report = report
         self.mayContinue = mayContinue
-        start = order.start
-        end = order.start
+        start = item.start
+        end = item.start
     }
 
-    /// Plays the track through, or up to the ending that the next one may come into, reporting as it goes.
+    /// Produces the track to its end, or up to its crossfade tail, reporting as it goes.
     func produce() {
         do {
-            let asset = try self.asset ?? Asset.open(order.input, interrupter: interrupter)
+            let asset = try self.asset ?? Asset.open(item.input, interrupter: interrupter)
             self.asset = asset
             report(.opened(asset.info))
             if passesOver(asset.info) { return }
-            let reached = try play(asset, until: stop ?? order.tailPlace(of: asset.info))
+            let reached = try play(asset, until: stop ?? item.tailPlace(of: asset.info))
             if let damage = Self.damage(of: asset) { report(.failed(message: damage.description)) }
-            if let reached, let ending = order.ending(of: asset.info, from: reached, at: end) {
+            if let reached, let ending = item.ending(of: asset.info, from: reached, at: end) {
                 return report(.ending(ending))
             }
         } catch {
             if interrupter.wasInterrupted { return }
             report(.failed(message: "\(error)"))
-            if !hasJoined, let head = order.head { playOut(head) }
+            if !hasJoined, let head = item.head { playOut(head) }
         }
         report(.ended(end: end, remainingOffset: .zero))
     }
 
     /// Whether the place to begin at lies beyond the track; then it is over already.
     private func passesOver(_ info: AssetInfo) -> Bool {
-        guard let duration = info.duration, order.offset >= duration, order.offset.isPositive else { return false }
-        end = start + duration.scaled(by: 1 / order.rate)
-        report(.ended(end: end, remainingOffset: order.offset - duration))
+        guard let duration = info.duration, item.offset >= duration, item.offset.isPositive else { return false }
+        end = start + duration.scaled(by: 1 / item.rate)
+        report(.ended(end: end, remainingOffset: item.offset - duration))
         return true
     }
 
     /// - Returns: the place where the track was left before its end; nil when it has been played through.
     private func play(_ asset: Asset, until stop: MediaTime?) throws -> MediaTime? {
-        var sound = try order.head.flatMap { try join($0, asset, until: stop) }
-        if options.keepsOriginals, order.rate == 1, let format = try asset.startPackets() {
+        var sound = try item.head.flatMap { try join($0, asset, until: stop) }
+        if options.keepsOriginals, item.rate == 1, let format = try asset.startPackets() {
             try finishRun()
-            try go(to: sound == nil ? order.offset : end - start, in: asset)
+            try go(to: sound == nil ? item.offset : end - start, in: asset)
             switch try send(asset, as: format, until: stop.map { start + $0 }) {
             case .through: return nil
             case .stopped: return end - start
             case .unsuitable: sound = nil
             }
         } else if sound == nil {
-            try go(to: order.offset, in: asset)
+            try go(to: item.offset, in: asset)
         }
         if let stop, asset.currentTime >= stop, sound == nil { return stop }
-        let rest = try sound ?? TrackSound(asset, rate: order.rate, sampleRate: wireRate, until: stop)
+        let rest = try sound ?? TrackSound(asset, rate: item.rate, sampleRate: wireRate, until: stop)
         try encode(rest)
         return stop
     }
 
     private func go(to place: MediaTime, in asset: Asset) throws {
         if place.isPositive { try asset.seek(to: place) }
-        end = order.rate == 1 ? start + asset.currentTime : max(order.begin, start)
+        end = item.rate == 1 ? start + asset.currentTime : max(item.begin, start)
     }
 
     /// Tells of a station's new title.
@@ -136,7 +136,7 @@ final class ItemProducer {
 
     /// Begins packets where those before end.
     ///
-    /// - Parameter goesOn: whether an encoder that makes such packets already may go on.
+    /// - Parameter goesOn: whether an encoder that already makes such packets may continue.
     func startRun(_ sampleRate: Int, bitDepth: Int, goesOn: Bool = false) throws {
         let encoder = try Codecs.makeEncoder(
             codec: options.codec, sourceRate: sampleRate, channels: 2, bitDepth: options.bitDepth(ofSource: bitDepth),

@@ -10,7 +10,7 @@ package import TuttiRooms
 /// by then.
 package final class Producer: TrackProducer {
     private struct State {
-        var order: ProducerItem?
+        var item: ProducerItem?
         var limit = MediaTime.zero
         var isStopping = false
         /// The item that is being read, to wake it from slow input.
@@ -22,7 +22,7 @@ package final class Producer: TrackProducer {
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
-    /// - Parameter report: called on the producer's thread with the order's serial number and what happened.
+    /// - Parameter report: called on the producer's thread with the work item's serial number and what happened.
     package init(options: EncodingOptions, report: @escaping @Sendable (Int, ProducerEvent) -> Void) {
         self.options = options
         self.report = report
@@ -40,9 +40,10 @@ package final class Producer: TrackProducer {
     }
 
     /// Begins a track; drops what is being made, if it is not through.
-    package func begin(_ order: ProducerItem, limit: MediaTime) {
+    package func begin(_ item: ProducerItem, limit: MediaTime) {
         let interrupter = state.withLock { state in
-            state.order = order
+            precondition(state.item.map { $0.serial < item.serial } ?? true, "the numbers of work items grow")
+            state.item = item
             state.limit = limit
             return state.interrupter
         }
@@ -53,7 +54,7 @@ package final class Producer: TrackProducer {
     /// Drops what is being made.
     package func rest() {
         let interrupter = state.withLock { state in
-            state.order = nil
+            state.item = nil
             return state.interrupter
         }
         interrupter?.interrupt()
@@ -81,37 +82,37 @@ package final class Producer: TrackProducer {
     private func loop() {
         var done = -1
         while true {
-            let (order, isStopping) = state.withLock { ($0.order, $0.isStopping) }
+            let (item, isStopping) = state.withLock { ($0.item, $0.isStopping) }
             if isStopping { return }
-            guard let order, order.serial != done else {
+            guard let item, item.serial != done else {
                 wake.wait()
                 continue
             }
-            carryOut(order)
-            done = order.serial
+            carryOut(item)
+            done = item.serial
         }
     }
 
-    private func carryOut(_ order: ProducerItem) {
-        let asset = order.opened?.take(for: order.input)
+    private func carryOut(_ item: ProducerItem) {
+        let asset = item.opened?.take(for: item.input)
         let interrupter = asset?.interrupter ?? Interrupter()
         let isWanted = state.withLock { state in
-            guard state.order?.serial == order.serial, !state.isStopping else { return false }
-            state.interrupter = order.isSlow ? interrupter : nil
+            guard state.item?.serial == item.serial, !state.isStopping else { return false }
+            state.interrupter = item.isSlow ? interrupter : nil
             return true
         }
         guard isWanted else { return }
-        let item = ItemProducer(
-            order, opened: asset, options: options, interrupter: interrupter, report: { self.report(order.serial, $0) },
-            mayContinue: { self.mayContinue(order, at: $0) })
-        item.produce()
+        let producer = ItemProducer(
+            item, opened: asset, options: options, interrupter: interrupter, report: { self.report(item.serial, $0) },
+            mayContinue: { self.mayContinue(item, at: $0) })
+        producer.produce()
         state.withLock { $0.interrupter = nil }
     }
 
-    /// Waits until more is wanted beyond `time`; false when the order is obsolete.
-    private func mayContinue(_ order: ProducerItem, at time: MediaTime) -> Bool {
+    /// Waits until more is wanted beyond `time`; false when the work item is obsolete.
+    private func mayContinue(_ item: ProducerItem, at time: MediaTime) -> Bool {
         while true {
-            let (isCurrent, limit) = state.withLock { ($0.order?.serial == order.serial && !$0.isStopping, $0.limit) }
+            let (isCurrent, limit) = state.withLock { ($0.item?.serial == item.serial && !$0.isStopping, $0.limit) }
             if !isCurrent { return false }
             if time < limit { return true }
             wake.wait()

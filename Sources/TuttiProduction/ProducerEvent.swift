@@ -7,16 +7,16 @@ package enum ProducerEvent: Sendable {
     case opened(AssetInfo)
     /// It cannot be played (any further).
     case failed(message: String)
-    /// It begins here, with nothing left out: in the ending before it, or behind that.
+    /// It begins here, with nothing left out: in the tail before it, or after that.
     case placed(start: MediaTime, head: CrossfadeTail?)
-    /// The ending before it cannot be played (any further).
+    /// The tail before it cannot be played (any further).
     case tailFailed(message: String)
-    /// From here on a station says that it plays this; nil when it says nothing any more.
+    /// From here on a station reports this title; nil when it reports none any more.
     case titled(String?, at: MediaTime)
     /// The next packets.
     case packets([SampleBuffer])
-    /// It has been made but for its ending.
+    /// It has been produced but for its crossfade tail.
     case ending(CrossfadeTail)
-    /// It ends here, to the frame; `remainingOffset` of the place to begin at lies behind it.
+    /// It ends here, to the frame; `remainingOffset` of the place to begin at lies after it.
     case ended(end: MediaTime, remainingOffset: MediaTime)
 }

@@ -3,7 +3,7 @@ package import TuttiCore
 
 /// What the producer is to make: one track of the timeline, or the rest of it.
 package struct ProducerItem: Sendable {
-    /// The order's number, which grows; what was made for an older one is dropped.
+    /// The work item's number, which grows; what was made for an older one is dropped.
     package let serial: Int
     package let input: AssetInput
     /// Where the track's first frame lies on the timeline, or would.
@@ -14,16 +14,16 @@ package struct ProducerItem: Sendable {
     package let begin: MediaTime
     /// How many seconds of it pass in a second of the timeline.
     package let rate: Double
-    /// The ending of the track before that this one comes into: it begins where that says, which is the place of
-    /// `start` if anything of this track has been made.
+    /// The crossfade tail of the track before. This track begins where the tail does, which is the place of `start` if
+    /// anything of this track has been produced.
     package let head: CrossfadeTail?
-    /// The longest crossfade with the next track, in seconds of the timeline: so long an ending is left to be made with
-    /// that.
+    /// The longest crossfade with the next track, in seconds of the timeline: a tail of that length is left to be
+    /// produced with it.
     package let crossfade: MediaTime
     /// An input that has been opened already: perhaps this one.
     private(set) var opened: OpenedAsset?
 
-    /// An ending by itself.
+    /// A tail alone.
     package init(_ ending: CrossfadeTail, serial: Int) {
         self.init(
             serial: serial, input: ending.input, start: ending.time - ending.place.scaled(by: 1 / ending.rate),
@@ -34,6 +34,7 @@ package struct ProducerItem: Sendable {
         serial: Int, input: AssetInput, start: MediaTime, offset: MediaTime, begin: MediaTime, rate: Double,
         head: CrossfadeTail?, crossfade: MediaTime, opened: OpenedAsset? = nil
     ) {
+        precondition(rate > 0, "a track plays at a rate above 0")
         self.serial = serial
         self.input = input
         self.start = start
@@ -48,14 +49,14 @@ package struct ProducerItem: Sendable {
     /// Whether reading may take long.
     var isSlow: Bool { input.isRemote || input.isReadOnce || head?.input.isRemote ?? false }
 
-    /// Where the ending begins that is left to be made with the next track; nil when there is none.
+    /// Where the tail begins that is left to be produced with the next track; nil when there is none.
     package func tailPlace(of info: AssetInfo) -> MediaTime? {
         guard let place = info.tailPlace(crossfade: crossfade, rate: rate) else { return nil }
         let begin = MediaTime(frame: offset.frame(at: info.sampleRate), sampleRate: info.sampleRate)
         return max(place, begin)
     }
 
-    /// The ending from `place` on, which lies at `time`; nil when nothing is left.
+    /// The tail from `place` on, which lies at `time`; nil when nothing is left.
     package func ending(of info: AssetInfo, from place: MediaTime, at time: MediaTime) -> CrossfadeTail? {
         guard let duration = info.duration, duration > place else { return nil }
         return CrossfadeTail(

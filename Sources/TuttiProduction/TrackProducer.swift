@@ -3,7 +3,7 @@ package import TuttiCore
 /// Makes the packets of one track after the other, as far ahead as it is told to, and reports as it goes.
 package protocol TrackProducer: Sendable {
     /// Begins a track; drops what is being made, if it is not through.
-    func begin(_ order: ProducerItem, limit: MediaTime)
+    func begin(_ item: ProducerItem, limit: MediaTime)
 
     /// Drops what is being made.
     func rest()

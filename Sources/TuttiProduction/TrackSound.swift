@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiEncoding
 import TuttiStretch
 
-/// The sound of a track as it is heard, from where its asset stands: read, stretched, and converted to another sample
+/// The sound of a track as it plays, from where its asset stands: read, stretched, and converted to another sample
 /// rate.
 final class TrackSound {
     /// Frames a second of what comes out.
@@ -58,6 +58,7 @@ final class TrackSound {
     /// - Throws: once, in place of the first nil, what the asset throws; everything that came before is given out
     ///   first.
     func read(maximumFrames: Int = .max) throws -> [Float]? {
+        precondition(maximumFrames > 0, "at least one frame is read")
         if framesLeft == 0 { return nil }
         while pending.isEmpty {
             guard !hasEnded else {
@@ -74,6 +75,7 @@ final class TrackSound {
         shape(&samples)
         framesOut += count
         framesLeft = framesLeft.map { $0 - count }
+        precondition(framesLeft.map { $0 >= 0 } ?? true, "a sound is read beyond where it is left")
         return samples
     }
 

@@ -28,7 +28,7 @@ package enum SenderError: Error, Equatable, Sendable {
     case nothingPlayable
     /// So many tracks in a row cannot be played that the queue stops.
     case givenUp(failures: Int)
-    /// The command makes no sense now; the text says why.
+    /// The command makes no sense now; the text gives the reason.
     case notNow(String)
     /// A codec or an option that cannot be used.
     case badOption(String)
@@ -36,7 +36,7 @@ package enum SenderError: Error, Equatable, Sendable {
     case alreadyPlaying(socket: String)
     /// No player listens.
     case nothingPlaying
-    /// What was stored of a player is damaged; the text says where.
+    /// What was stored of a player is damaged; the text tells where.
     case badRecord(String)
     /// Nothing plays in the group of this name; these do play.
     case notPlaying(String, playing: [String])

@@ -79,10 +79,14 @@ extension SpeakerController {
 
     /// Tells somebody who only looks who this is and how it does, and hangs up.
     func show(to connection: ConnectionID, version: Int) {
+        let credential = connections.credential(of: connection)
         guard let channel = connections.remove(connection) else { return }
         var welcome = welcome
         (welcome.loaded, welcome.timebase, welcome.end, welcome.version) = ([], nil, nil, version)
-        welcome.household = trust?.household
+        if let trust, let credential {
+            welcome.household = trust.household
+            welcome.proof = trust.proof(to: trust.identity(of: credential))
+        }
         let status = status(of: .owner).status
         let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)

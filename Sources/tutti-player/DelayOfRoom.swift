@@ -16,7 +16,7 @@ enum DelayOfRoom {
         _ address: RoomAddress, _ change: (OutputDelay) -> OutputDelay?
     ) async throws(SenderError) -> (name: String, delay: OutputDelay) {
         if let playing = try throughPlayer(address, change) { return playing }
-        let store = try Settings.store()
+        let store = try PlayerSettings.store()
         let book = try RoomBook(store: store, clock: HostClock())
         let place = try await book.find(address).mapError(\.error).get().address
         let visit = try RoomVisit(place, identity: try store.identity(), clock: HostClock())

@@ -49,7 +49,7 @@ struct GroupCommand: ParsableCommand {
     }
 
     private static func alone(_ command: ControlRequest.GroupCommand) throws(SenderError) -> [String: [String]] {
-        let store = try Settings.store()
+        let store = try PlayerSettings.store()
         if command != .list {
             let book = try RoomBook(store: store, clock: HostClock())
             let change = StepIn.wait {

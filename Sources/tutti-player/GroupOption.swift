@@ -23,7 +23,7 @@ struct GroupOption: ParsableArguments {
     }
 
     /// Where something is to wait that nothing plays yet: the group that is named, or the usual rooms; nil without any.
-    func order(_ settings: Settings) throws -> PlayOrder? {
+    func order(_ settings: PlayerSettings) throws -> PlayOrder? {
         var order = PlayOrder(inputs: [])
         if let name {
             (order.rooms, order.groups) = try settings.places(rooms: [], groups: [name])
@@ -34,5 +34,5 @@ struct GroupOption: ParsableArguments {
     }
 
     /// Asks the player or the service of this user.
-    static var client: ControlClient { ControlClient(runtimeDirectory: Settings.paths.runtimeDirectory) }
+    static var client: ControlClient { ControlClient(runtimeDirectory: PlayerSettings.paths.runtimeDirectory) }
 }

@@ -18,7 +18,7 @@ enum HandOver {
             _ = try GroupOption.client.ask(request, within: patience)
             return
         }
-        var watch = try ControlWatch(runtimeDirectory: Settings.paths.runtimeDirectory, request: request)
+        var watch = try ControlWatch(runtimeDirectory: PlayerSettings.paths.runtimeDirectory, request: request)
         let group = watch.status.group
         let signals = WatchInterrupts.leave {
             view.finish()
@@ -62,7 +62,8 @@ enum HandOver {
         repeat {
             do throws(SenderError) {
                 return try ControlWatch(
-                    runtimeDirectory: Settings.paths.runtimeDirectory, request: ControlRequest(.watch, group: group))
+                    runtimeDirectory: PlayerSettings.paths.runtimeDirectory,
+                    request: ControlRequest(.watch, group: group))
             } catch .refused {
                 return nil
             } catch {

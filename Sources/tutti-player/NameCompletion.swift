@@ -29,7 +29,7 @@ enum NameCompletion {
             answer.names.withLock { $0 = names }
             answer.isThere.signal()
         }
-        var names = KnownNames(directory: Settings.paths.stateDirectory)
+        var names = KnownNames(directory: PlayerSettings.paths.stateDirectory)
         _ = answer.isThere.wait(timeout: .now() + patience)
         let told = answer.names.withLock { $0 }
         names.rooms = sorted(names.rooms + told.rooms)

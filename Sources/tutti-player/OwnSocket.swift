@@ -9,6 +9,6 @@ enum OwnSocket {
     /// - Throws: `.alreadyPlaying` where another player has it, `.system`.
     static func listen(for player: Player) async throws(SenderError) -> ControlServer? {
         if HandOver.isPossible { return nil }
-        return try await ControlServer(for: player, runtimeDirectory: Settings.paths.runtimeDirectory)
+        return try await ControlServer(for: player, runtimeDirectory: PlayerSettings.paths.runtimeDirectory)
     }
 }

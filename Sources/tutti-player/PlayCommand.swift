@@ -129,7 +129,7 @@ struct PlayCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let settings = try Settings.load()
+        let settings = try PlayerSettings.load()
         if input.isEmpty { return try resume(settings) }
         guard standalone || here || !HandOver.isPossible else { return try handOver(settings) }
         guard !detach, volume == nil, fade == nil else {
@@ -150,7 +150,7 @@ struct PlayCommand: AsyncParsableCommand {
         if let failure = Failure(await Session(player: player, server: server, view: view).run()) { throw failure }
     }
 
-    private func handOver(_ settings: Settings) throws {
+    private func handOver(_ settings: PlayerSettings) throws {
         let request = ControlRequest(
             .play(try order(settings), name: try groupName(settings), detach: detach))
         try HandOver.run(request, view: view, isJSON: json)
@@ -158,13 +158,13 @@ struct PlayCommand: AsyncParsableCommand {
 
     private var view: any View { progressView(isJSON: json) }
 
-    private func plan(_ settings: Settings, _ inputs: [AssetInput]) async throws -> Takeover {
+    private func plan(_ settings: PlayerSettings, _ inputs: [AssetInput]) async throws -> Takeover {
         guard here || device == nil else { throw ValidationError("--device needs --here") }
         return try await settings.plan(
             inputs, in: try settings.rooms(named: room, groups: group, isHere: here), any: any)
     }
 
-    private func configuration(_ settings: Settings) throws -> QueuePlayer.Configuration {
+    private func configuration(_ settings: PlayerSettings) throws -> QueuePlayer.Configuration {
         var configuration = try QueuePlayer.Configuration.ofThisProgram()
         configuration.codec = try codec(settings)
         configuration.allowsMissingRooms = any
@@ -189,7 +189,7 @@ struct PlayCommand: AsyncParsableCommand {
         return time
     }
 
-    private func codec(_ settings: Settings) throws -> QueuePlayer.Codec {
+    private func codec(_ settings: PlayerSettings) throws -> QueuePlayer.Codec {
         let (name, bitrate) = try encoding(settings)
         switch name {
         case "flac": return .flac
@@ -200,7 +200,7 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     /// The codec's name, and bits a second for Opus where they are given.
-    private func encoding(_ settings: Settings) throws -> (name: String, bitrate: Int?) {
+    private func encoding(_ settings: PlayerSettings) throws -> (name: String, bitrate: Int?) {
         let name = try codec ?? settings.value(SenderSetting.codec) ?? "flac"
         guard name == "opus" || bitrate == nil else { throw ValidationError("--bitrate needs --codec opus") }
         guard name == EncodingOptions.originalName || EncodingOptions.codecs.contains(where: { $0.rawValue == name })
@@ -214,7 +214,7 @@ struct PlayCommand: AsyncParsableCommand {
 /// What the command asks of the service.
 extension PlayCommand {
     /// Asks the service to resume.
-    private func resume(_ settings: Settings) throws {
+    private func resume(_ settings: PlayerSettings) throws {
         guard !standalone, !here, HandOver.isPossible else {
             throw Failure(
                 HandOver.isPossible || standalone || here
@@ -235,7 +235,7 @@ extension PlayCommand {
     /// The order, with files named so that the service finds them.
     ///
     /// - Throws: `ProgramFailure` with status 3 for what is not there, 2 for standard input.
-    func order(_ settings: Settings) throws -> PlayOrder {
+    func order(_ settings: PlayerSettings) throws -> PlayOrder {
         if input.contains(AssetInput.standardInput) {
             throw Failure("the service cannot play standard input; use --standalone", exitCode: 2)
         }
@@ -261,7 +261,7 @@ extension PlayCommand {
     }
 
     /// What the group is called that plays it, where that follows from more than the order.
-    func groupName(_ settings: Settings) throws -> String? {
+    func groupName(_ settings: PlayerSettings) throws -> String? {
         let groups = try settings.groups(named: group, rooms: room)
         return room.isEmpty && !groups.isEmpty ? groups.joined(separator: "+") : nil
     }

@@ -10,12 +10,12 @@ extension QueuePlayer.Configuration {
     static func ofThisProgram() throws -> QueuePlayer.Configuration {
         var configuration = QueuePlayer.Configuration()
         configuration.staysInRooms = false
-        configuration.stateDirectory = Settings.paths.stateDirectory
+        configuration.stateDirectory = PlayerSettings.paths.stateDirectory
         var logger = Logger(label: "tutti.output")
         logger.logLevel = .error
         configuration.logger = logger
-        configuration.clock = try Settings.load().clock()
-        configuration.identity = try Settings.store().identity()
+        configuration.clock = try PlayerSettings.load().clock()
+        configuration.identity = try PlayerSettings.store().identity()
         return configuration
     }
 }

@@ -44,7 +44,7 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         let inputs = try QueueInputs.resolve(input)
-        try target.steer(ControlRequest(.add(inputs, place: try target.order(try Settings.load()))))
+        try target.steer(ControlRequest(.add(inputs, place: try target.order(try PlayerSettings.load()))))
     }
 }
 

@@ -66,7 +66,7 @@ struct SayCommand: AsyncParsableCommand {
 
     private var view: any View { json ? JSONView() : TroubleLines() }
 
-    private func handOver(_ settings: Settings) throws {
+    private func handOver(_ settings: PlayerSettings) throws {
         var order = PlayOrder(inputs: try QueueInputs.resolve(input))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
         order.gain = gain
@@ -75,7 +75,7 @@ struct SayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load()
+        let settings = try PlayerSettings.load()
         if HandOver.isPossible, !input.contains(AssetInput.standardInput) { return try handOver(settings) }
         let inputs = try Inputs.resolve(input, format: format)
         let plan = try await settings.plan(

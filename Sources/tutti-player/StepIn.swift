@@ -36,13 +36,13 @@ enum StepIn {
     }
 
     private static func alone(_ request: ControlRequest) throws(SenderError) -> ControlResponse {
-        let directory = Settings.paths.stateDirectory
+        let directory = PlayerSettings.paths.stateDirectory
         let needsStore = request.word == .volume || request.word == .mute
         guard needsStore || access(directory + "/" + HouseStore.fileName, F_OK) == 0 else { throw .nothingPlaying }
         // A read-only request needs no lock.
         let lock = request.word == .status ? nil : try lock(directory)
         defer { withExtendedLifetime(lock) {} }
-        let store = try Settings.store()
+        let store = try PlayerSettings.store()
         var logger = Logger(label: "tutti")
         logger.logLevel = .critical
         let house = House(try HouseConfiguration(store: store, clock: HostClock(), logger: logger))

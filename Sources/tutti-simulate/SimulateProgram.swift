@@ -6,9 +6,9 @@ import TuttiHost
 @main
 struct SimulateProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tutti", version: ProgramVersion.current, subcommands: [SimulateCommand.self])
+        commandName: "tutti", version: ProgramVersion.current, subcommands: [Simulate.self])
 
     static func main() async {
-        await runProgram([SimulateCommand._commandName] + CommandLine.arguments.dropFirst())
+        await runProgram([Simulate._commandName] + CommandLine.arguments.dropFirst())
     }
 }

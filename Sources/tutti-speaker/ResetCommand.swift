@@ -14,7 +14,7 @@ struct ResetCommand: ParsableCommand {
     @OptionGroup var options: SpeakerOptions
 
     func run() throws {
-        let settings = try Settings.told(by: options)
+        let settings = try SpeakerSettings.told(by: options)
         do {
             try SpeakerClaimFile(directory: settings.speaker.stateDirectory).remove()
         } catch {

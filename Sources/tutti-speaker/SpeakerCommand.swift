@@ -57,7 +57,7 @@ struct SpeakerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.told(by: options)
+        let settings = try SpeakerSettings.told(by: options)
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = settings.logLevel

@@ -14,7 +14,7 @@ struct TokenCommand: ParsableCommand {
     @OptionGroup var options: SpeakerOptions
 
     func run() throws {
-        let settings = try Settings.told(by: options)
+        let settings = try SpeakerSettings.told(by: options)
         do {
             let file = ClaimTokenFile(directory: settings.speaker.stateDirectory)
             guard let token = try file.load(makes: true) else { return }

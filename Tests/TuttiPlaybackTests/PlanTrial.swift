@@ -13,6 +13,7 @@ struct PlanTrial {
         /// Nothing follows.
         var isFinished = false
         var end: Int64?
+        var endClock: TimescaleID?
 
         var isInUse: Bool { state != .idle && state != .finished }
     }
@@ -206,8 +207,11 @@ struct PlanTrial {
 
     private mutating func end(_ side: DeckSide, at instant: Int64, _ fade: Int64) {
         #expect(decks[side]?.isInUse == true && fade >= 0, "only what plays, or is to, is ended")
-        #expect(decks[side]?.end.map { $0 > instant } ?? true, "a deck keeps the earlier of its ends")
+        let isOnSameClock = decks[side]?.endClock == timebase?.groupTime.timescale || instant == .min
+        #expect(
+            decks[side]?.end.map { $0 > instant || !isOnSameClock } ?? true, "a deck keeps the earlier of its ends")
         decks[side]?.end = instant
+        decks[side]?.endClock = timebase?.groupTime.timescale
         if instant == .min { decks[side]?.state = .finished }
     }
 

@@ -51,6 +51,19 @@ import TuttiPlayback
         #expect(run.anchorGroupNanoseconds == Self.second + late && run.anchorFrame == 0)
     }
 
+    @Test func anEndOnAnotherClockTakesThePlaceOfALaterInstantOnTheOldOne() {
+        var bench = PlanBench.playing()
+        #expect(bench.set(PlanBench.timebase(.zero, at: 12 * Self.second, rate: 0)).first == Self.end(12))
+        #expect(bench.set(PlanBench.timebase(.zero, at: 13 * Self.second, rate: 0)).isEmpty)
+        // The new clock's epoch is earlier: its instants are greater numbers.
+        let other = GroupTime(nanoseconds: 1_000 * Self.second, timescale: TimescaleID(rawValue: 8))
+        #expect(bench.set(Timebase(rate: 0, mediaTime: .zero, groupTime: other)) == [Self.end(1_000)])
+    }
+
+    private static func end(_ seconds: Int64) -> PlaybackPlan.Effect {
+        .end(.first, atGroupNanoseconds: seconds * second, fadeOutNanoseconds: PlanBench.fade)
+    }
+
     @Test func offlineALateStartIsNow() throws {
         var bench = PlanBench(leads: .offline)
         _ = bench.set(PlanBench.timebase(.zero, at: Self.second / 2))

@@ -17,7 +17,7 @@ import TuttiSender
     private func lay(_ timeline: inout PlaybackTimeline, _ queue: PlayQueue<QueueItem>, until time: MediaTime) {
         while let last = timeline.last, last.start < time, let next = last.successor(in: queue) {
             guard let item = queue[next] else { return }
-            timeline.lay(next, item, at: last.start + self.time(10))
+            timeline.schedule(next, item, at: last.start + self.time(10))
         }
     }
 
@@ -26,8 +26,8 @@ import TuttiSender
         let entry = try #require(queue.current)
         let item = try #require(queue[entry])
         var timeline = PlaybackTimeline()
-        timeline.lay(entry, item, at: time(100), from: time(30))
-        timeline.lay(entry, item, at: time(110), from: .zero, rate: 1.5)
+        timeline.schedule(entry, item, at: time(100), from: time(30))
+        timeline.schedule(entry, item, at: time(110), from: .zero, rate: 1.5)
         let tracks = timeline.tracks
         #expect(tracks[0].place(at: time(104)) == time(34) && tracks[0].time(of: time(34)) == time(104))
         #expect(tracks[0].end == time(110) && tracks[0].length == time(40))
@@ -39,16 +39,16 @@ import TuttiSender
         var queue = PlayQueue(Self.items(0..<5))
         var timeline = PlaybackTimeline()
         let entry = try #require(queue.current)
-        timeline.lay(entry, try #require(queue[entry]), at: .zero)
+        timeline.schedule(entry, try #require(queue[entry]), at: .zero)
         lay(&timeline, queue, until: time(40))
-        #expect(timeline.tracks.count == 5 && timeline.firstDifference(from: queue, behind: 0) == 5)
+        #expect(timeline.tracks.count == 5 && timeline.firstDifference(from: queue, after: 0) == 5)
         queue.move(from: 3, to: 4)
-        #expect(timeline.firstDifference(from: queue, behind: 0) == 3)
-        #expect(timeline.firstDifference(from: queue, behind: 3) == 4)
+        #expect(timeline.firstDifference(from: queue, after: 0) == 3)
+        #expect(timeline.firstDifference(from: queue, after: 3) == 4)
         queue.insertNext(Self.items(9..<10))
-        #expect(timeline.firstDifference(from: queue, behind: 0) == 1)
+        #expect(timeline.firstDifference(from: queue, after: 0) == 1)
         queue.repeatMode = .one
-        #expect(timeline.firstDifference(from: queue, behind: 0) == 1)
+        #expect(timeline.firstDifference(from: queue, after: 0) == 1)
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>) func theLaneFollowsAnyEdits(seed: UInt64) throws {
@@ -57,7 +57,7 @@ import TuttiSender
         queue.repeatMode = .all
         var timeline = PlaybackTimeline()
         let first = try #require(queue.current)
-        timeline.lay(first, try #require(queue[first]), at: .zero)
+        timeline.schedule(first, try #require(queue[first]), at: .zero)
         var position: Int64 = 0
         for step in 0..<200 {
             // Rooms hold a minute; the music goes on by some seconds.
@@ -76,7 +76,7 @@ import TuttiSender
             default: queue.shuffle(seed: random.next())
             }
             let before = timeline.tracks[...heard].map(\.serial)
-            timeline.cut(from: timeline.firstDifference(from: queue, behind: heard))
+            timeline.cut(from: timeline.firstDifference(from: queue, after: heard))
             lay(&timeline, queue, until: time(position + 60))
             #expect(timeline.tracks.prefix(heard + 1).map(\.serial) == before)
             var expected = track.entry

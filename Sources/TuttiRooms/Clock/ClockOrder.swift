@@ -9,15 +9,15 @@ package struct ClockOrder: Sendable, Equatable {
     /// How many stand-ins a room is told of: enough to find the clock again when some are gone. All that are named ask
     /// the leader; rooms beyond them ask one of those that are.
     package static let names = 16
-    /// How many stand-ins an order has to have for each to be told what it is told of all: those that are named, and
-    /// one that shows that there are more.
+    /// How many stand-ins a clock order needs for every room to be told the right ones: those that are named, and one
+    /// more that shows that there are others.
     package static let listed = names + 1
 
     /// Who leads.
     package enum Leader: Sendable, Equatable {
         /// Whoever sends this, at its UDP port.
         case sender(port: UInt16)
-        /// A room. The sender takes part behind all others at its UDP port; nil where it takes no part.
+        /// A room. The sender comes after all others, at its UDP port; nil where it takes no part.
         case room(StandIn, senderPort: UInt16?)
     }
 
@@ -27,7 +27,7 @@ package struct ClockOrder: Sendable, Equatable {
     /// The other rooms, the best first; the first `listed` of them do.
     package var standIns: [StandIn]
 
-    /// An order of these.
+    /// A clock order of these.
     package init(timescale: TimescaleID, origin: String, leader: Leader, standIns: [StandIn]) {
         (self.timescale, self.origin, self.leader, self.standIns) = (timescale, origin, leader, standIns)
     }
@@ -42,6 +42,7 @@ package struct ClockOrder: Sendable, Equatable {
         let isNamed = id == leadingRoom?.id || named.contains { $0.id == id }
         if !isNamed, standIns.count > Self.names {
             let relay = named[abs(number % named.count)]
+            precondition(named.count == Self.names, "a relay is one of the rooms that are named")
             return announcement(
                 asking: relay, standIns: [leadingRoom].compactMap(\.self) + named.filter { $0 != relay })
         }
@@ -53,7 +54,8 @@ package struct ClockOrder: Sendable, Equatable {
     }
 
     private func announcement(asking asked: StandIn, standIns: [StandIn]) -> ClockAnnouncement {
-        ClockAnnouncement(
+        precondition(standIns.count <= Self.names, "a room is told of more stand-ins than it may know")
+        return ClockAnnouncement(
             timescale: timescale, origin: origin, leaderID: asked.id, leaderHost: asked.host, leaderPort: asked.port,
             senderPort: senderPort, standIns: standIns)
     }

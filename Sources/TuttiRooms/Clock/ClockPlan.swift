@@ -22,4 +22,9 @@ struct ClockPlan: Equatable {
         (self.timescale, self.origin, self.leader) = (timescale, origin, leader)
         (standIns, announced) = ([], nil)
     }
+
+    /// What holds whenever rooms are told of the plan.
+    func check() {
+        precondition(leader.map { !standIns.contains($0) } ?? true, "a room stands in for itself")
+    }
 }

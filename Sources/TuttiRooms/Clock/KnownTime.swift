@@ -1,9 +1,9 @@
 import TuttiCore
 import TuttiHost
 
-/// The group's time as it was last known. By it a host that has slept, and finds the clock again within a second, tells
-/// the time until then: what somebody asks for meanwhile is to be done where the timeline stands, and not where its
-/// line began.
+/// The group's time as it was last known. A host that has slept finds the clock again within a second. Until then it
+/// tells the time by this, so that a command meanwhile takes effect where the timeline stands, and not where its
+/// timebase begins.
 struct KnownTime: Sendable {
     private let group: GroupTime
     private let host: HostTime

@@ -1,10 +1,10 @@
 import NIOCore
-package import TuttiClock
+import TuttiClock
 import TuttiCore
 import TuttiHost
 import TuttiSchema
 import TuttiTiming
-package import TuttiWire
+import TuttiWire
 
 /// The group's clock: this sender begins one, or joins the one that the rooms share already.
 ///
@@ -32,7 +32,7 @@ extension RoomGroup {
                 lead(through: room)
             }
         }
-        if isGuest { enterClock(of: room, welcome) }
+        if isOverlay { enterClock(of: room, welcome) }
         enterOrder(room)
         announceClock(to: room, clockOrder)
         // Everybody has to know where the others are.
@@ -44,14 +44,14 @@ extension RoomGroup {
     private func join(_ known: KnownClock, through room: Room) {
         guard let address = room.clock.address else { return }
         plan.join(known.timescale, origin: known.origin, leader: room.number)
-        clock.follow(known.timescale, parents: [address], startingFrom: line(of: known))
+        clock.follow(known.timescale, parents: [address], startingFrom: estimate(of: known))
         orderStandIns()
         announceClock()
         move(Playhead(rate: 0, media: playhead.media, group: groupNow))
     }
 
     /// A clock as it stands in a welcome that has just come.
-    package func line(of known: KnownClock) -> ClockEstimate {
+    func estimate(of known: KnownClock) -> ClockEstimate {
         ClockEstimate(
             timescale: known.timescale, referenceHost: now, offset: known.time &- now.nanoseconds, drift: 0,
             offsetSigma: Self.welcomeSigma, driftSigma: 100e-6)
@@ -89,8 +89,8 @@ extension RoomGroup {
         announceClock()
     }
 
-    /// A room stands in behind all others. Where it is named to nobody, it finds its place with the next review:
-    /// sorting all for each room that comes would take the time of many rooms squared.
+    /// A room stands in after all others. Where it is named to nobody, the next review gives it its place: sorting all
+    /// for each room that comes would take the time of many rooms squared.
     private func enterOrder(_ room: Room) {
         guard plan.standIns.count > ClockOrder.listed, room.clock.address != nil, room.clock.own == nil,
             room.number != plan.leader, !plan.standIns.prefix(ClockOrder.listed).contains(room.number)
@@ -101,7 +101,7 @@ extension RoomGroup {
         if !plan.standIns.contains(room.number) { plan.standIns.append(room.number) }
     }
 
-    /// Lets rooms with good links stand in first; the order changes only for a clear gain.
+    /// Lets rooms with good links stand in first; their ranks change only for a clear gain.
     ///
     /// - Returns: whether it has changed.
     @discardableResult
@@ -128,8 +128,9 @@ extension RoomGroup {
 
     // MARK: Announcements
 
-    /// Tells all rooms who shares the clock, as far as it is news to them.
+    /// Tells all rooms who shares the clock, unless they know.
     private func announceClock() {
+        plan.check()
         let order = clockOrder
         let members = order.members.compactMap { TuttiHost.SocketAddress(host: $0.host, port: $0.port) }
         let isLeader = plan.leader == nil
@@ -150,14 +151,14 @@ extension RoomGroup {
     }
 
     private func announceClock(to room: Room, _ order: ClockOrder) {
-        guard let id = room.session.welcome?.id, !(isGuest && room.session.welcome?.clock != nil) else { return }
+        guard let id = room.session.welcome?.id, !(isOverlay && room.session.welcome?.clock != nil) else { return }
         let announcement = order.announcement(to: id, number: room.number)
         guard announcement != room.clock.told else { return }
         room.clock.told = announcement
         carryOut(room.session.send(.clock(announcement), now: now), in: room)
     }
 
-    /// Where the rooms that share the clock are, in their order, as far as others are told of them.
+    /// Where the rooms that share the clock are, best first, as far as others are told of them.
     private var clockOrder: ClockOrder {
         let leader = plan.leader.flatMap { self.room($0) }.flatMap(standIn)
         return ClockOrder(

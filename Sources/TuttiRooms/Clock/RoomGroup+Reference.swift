@@ -44,7 +44,7 @@ extension RoomGroup {
     ///
     /// - Returns: why not. A reference that nothing was played along yet makes way instead.
     func objection(to room: Room, _ welcome: Welcome) -> SenderError? {
-        guard !isGuest, !welcome.followsReference, reference.room != nil || !timebase.reference.isIdentity else {
+        guard !isOverlay, !welcome.followsReference, reference.room != nil || !timebase.reference.isIdentity else {
             return nil
         }
         let error = Self.tooOld(room)
@@ -56,45 +56,45 @@ extension RoomGroup {
         return nil
     }
 
-    /// The reference room has said where its card stands. Others may say what they want.
+    /// The reference room has reported where its card stands. What others report does not count.
     func take(_ fit: ReferenceFit, from room: Room) {
-        guard !isGuest, room === referenceRoom, let now = clock.now() else { return }
-        guard timebase.reference.take(fit, now: now, isSounding: isAlongLine) != nil else { return }
+        guard !isOverlay, room === referenceRoom, let now = clock.now() else { return }
+        guard timebase.reference.take(fit, now: now, isSounding: isSounding) != nil else { return }
         tellReference()
     }
 
     /// What is due by time.
     func reviewReference(tick: Int) {
-        guard !isGuest, let now = clock.now() else { return }
-        if timebase.reference.advance(now: now, isSounding: isAlongLine) != nil { tellReference() }
+        guard !isOverlay, let now = clock.now() else { return }
+        if timebase.reference.advance(now: now, isSounding: isSounding) != nil { tellReference() }
         if tick % Self.reminder == 0, let room = referenceRoom, room.isUp {
             room.clock.toldReference = nil
             tellReference(to: room)
         }
     }
 
-    /// Whether something plays along the line, or is about to.
-    private var isAlongLine: Bool { playhead.rate > 0 && timelineEnd.map { position < $0 } ?? true }
+    /// Whether something plays on the timebase, or is about to.
+    private var isSounding: Bool { playhead.rate > 0 && timelineEnd.map { position < $0 } ?? true }
 
     private func tellReference() {
         for room in rooms where room.link == .welcomed || room.isUp { tellReference(to: room) }
     }
 
-    /// Tells a room how playback time runs, if that is news to it.
+    /// Tells a room how playback time runs, unless it knows.
     func tellReference(to room: Room) {
         let isReference = room === referenceRoom
         let command = ReferenceCommand(fit: timebase.reference.fit, isReference: isReference)
         let told =
             room.clock.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
         guard command != told || isReference && room.clock.toldReference == nil,
-            room.session.welcome?.followsReference == true, !isGuest
+            room.session.welcome?.followsReference == true, !isOverlay
         else { return }
         room.clock.toldReference = command
         carryOut(room.session.send(.reference(command), now: now), in: room)
     }
 
-    /// Goes on along the newest line that a room was told by an earlier process.
-    func adoptLine(of timescale: TimescaleID) {
+    /// Resumes on the newest reference line that a room was told by an earlier process.
+    func adoptReference(of timescale: TimescaleID) {
         let known = greeted.compactMap(\.session.welcome?.reference).filter { $0.group.timescale == timescale }
         timebase.reference = ReferenceLine(from: known.max { $0.group.nanoseconds < $1.group.nanoseconds })
         timebase.reference.setLed(reference.room != nil)

@@ -12,6 +12,7 @@ struct FormatNumbers {
         uses += 1
         let id = slots[format]?.id ?? freeID()
         slots[format] = (id, uses)
+        precondition(slots.count <= WireLimits.formats, "more formats are numbered than a speaker knows")
         return id
     }
 

@@ -5,7 +5,7 @@ package import TuttiCore
 package struct GroupTimebase {
     /// Where the rooms stand, or are to start.
     package private(set) var playhead: Playhead
-    /// The playheads before that, newest last: a room may not have heard of what came after one of them.
+    /// The playheads before that, newest last: a room may know one of them and none that followed.
     package private(set) var earlier: [Playhead] = []
     /// How playback time runs against the group clock. All instants of the timeline are in playback time.
     package internal(set) var reference = ReferenceLine()
@@ -19,16 +19,18 @@ package struct GroupTimebase {
     package mutating func move(to playhead: Playhead) {
         if playhead != self.playhead { earlier = earlier.suffix(Self.memory - 1) + [self.playhead] }
         self.playhead = playhead
+        precondition(earlier.count <= Self.memory, "too many playheads are remembered")
     }
 
     /// Nothing has been told to rooms yet: they are to start at `media`.
     package mutating func place(at media: MediaTime) {
+        precondition(media >= .zero, "a timeline begins at 0")
         playhead = Playhead(rate: 0, media: media, group: playhead.group)
     }
 
     /// Takes up what was written down.
     package mutating func restore(_ record: StoredTimebase, earlier: [StoredTimebase]) {
-        self.earlier = earlier.compactMap(\.playhead)
+        self.earlier = earlier.compactMap(\.playhead).suffix(Self.memory)
         playhead = record.playhead ?? playhead
     }
 }

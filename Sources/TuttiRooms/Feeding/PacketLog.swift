@@ -1,7 +1,7 @@
 package import TuttiCore
 import TuttiWire
 
-/// The encoded timeline, once for all rooms: the packets from a while behind the playhead to as far ahead as the
+/// The encoded timeline, once for all rooms: the packets from a while before the playhead to as far ahead as the
 /// deepest speaker buffers.
 ///
 /// Packets have indices that stay theirs while the front is trimmed, so that each feeder keeps a cursor.
@@ -52,9 +52,10 @@ package struct PacketLog {
     package mutating func append(_ entry: Entry) {
         entries.append(entry)
         byteCount += entry.buffer.byteCount
+        checkCounts()
     }
 
-    /// Forgets everything; indices go on.
+    /// Forgets everything; indices keep counting.
     package mutating func removeAll() {
         base = endIndex
         entries = []
@@ -71,6 +72,7 @@ package struct PacketLog {
             byteCount -= last.buffer.byteCount
             entries.removeLast()
         }
+        checkCounts()
         return endIndex
     }
 
@@ -82,10 +84,17 @@ package struct PacketLog {
             byteCount -= entries[trimmed].buffer.byteCount
             trimmed += 1
         }
+        checkCounts()
         guard trimmed > 256, trimmed * 2 > entries.count else { return }
         entries.removeFirst(trimmed)
         base += trimmed
         trimmed = 0
+    }
+
+    /// What holds after every change.
+    private func checkCounts() {
+        precondition(firstIndex <= endIndex, "a log has given up packets that it never had")
+        precondition(isEmpty ? byteCount == 0 : byteCount >= 0, "a log has miscounted its bytes")
     }
 
     /// The index of the first packet that ends after `time`; `endIndex` when there is none.
@@ -116,8 +125,8 @@ package struct PacketLog {
         return index
     }
 
-    /// The packet at `index` for a room that has not been sent the one before: with what its decoder hears first, and
-    /// nobody else, so that what the room holds up to there stays as it is.
+    /// The packet at `index` for a room that has not been sent the one before. It carries pre-roll packets, which the
+    /// room decodes and does not play, so that what the room buffers up to there stays as it is.
     package func entering(at index: Int) -> SampleBuffer? {
         guard let buffer = self[index]?.buffer else { return nil }
         let first = lead(of: index)

@@ -1,13 +1,13 @@
 package import TuttiCore
 
-/// What a group's rooms are fed from: the packet log, and what rooms hold besides.
+/// What a group's rooms are fed from: the packet log, and what rooms buffer besides.
 package struct PacketSource {
     /// The packets.
     package internal(set) var log = PacketLog()
-    /// Where the log begins though rooms hold what lies before: they had that from an earlier process, or a log before
-    /// this one.
+    /// Where the log begins although rooms buffer what lies before: they have that from an earlier process, or from a
+    /// log before this one.
     package var begin: MediaTime?
-    /// Up to where rooms hold the timeline that is not in the log.
+    /// Up to where rooms buffer the timeline that is not in the log.
     package var heldUpTo: MediaTime?
     private var formats = FormatNumbers()
 
@@ -21,13 +21,13 @@ package struct PacketSource {
     /// Adds what follows.
     package mutating func append(_ buffer: SampleBuffer) { log.append(entry(for: buffer)) }
 
-    /// Up to where there is sound: what has been made, or what rooms hold from before.
+    /// Up to where there is sound: what has been produced, or what rooms buffer from before.
     package var soundEnd: MediaTime? {
         guard let heldUpTo else { return log.end }
         return max(log.end ?? heldUpTo, heldUpTo)
     }
 
-    /// Forgets what begins at `time` or later, or everything; `PacketLog.cut` says what is returned.
+    /// Forgets what begins at `time` or later, or everything; returns what `PacketLog.cut` returns.
     package mutating func cut(from time: MediaTime?) -> Int {
         heldUpTo = heldUpTo.flatMap { held in time.map { min($0, held) } }
         if let time { return log.cut(from: time) }

@@ -26,12 +26,12 @@ extension RoomGroup {
         }.max()
     }
 
-    /// Up to where there is sound: what has been made, or what rooms hold from before.
+    /// Up to where there is sound: what has been produced, or what rooms buffer from before.
     package var soundEnd: MediaTime? {
         source.soundEnd
     }
 
-    /// Has all rooms be sent the timeline from another log, which begins anew, from where each has it.
+    /// Sends all rooms the timeline from another log, from where each room has it.
     ///
     /// - Returns: where those that are up have it up to.
     package func retrace() -> [MediaTime] {
@@ -59,7 +59,7 @@ extension RoomGroup {
         guard !log.isEmpty else { return }
         if room.feed.cursor == nil { prepare(room, at: room.feed.resumeAt) }
         let log = log(of: room)
-        // What it holds already it is not sent again.
+        // It is not sent again what it buffers already.
         if room.feed.cursor == nil, let end = log.end, room.feed.resumeAt > end { return report(.sent(upTo: end)) }
         var cursor = room.feed.cursor ?? log.index(at: room.feed.resumeAt)
         var enters = room.feed.cursor == nil
@@ -95,7 +95,7 @@ extension RoomGroup {
     }
 
     /// Whether many rooms wait for the first sound.
-    package var isBeginning: Bool { !hasStarted && rooms.count > Self.few }
+    var isBeginning: Bool { !hasStarted && rooms.count > Self.few }
 
     /// So many rooms are filled while they wait for each other; more get so much first.
     static let few = 16
@@ -121,7 +121,7 @@ extension RoomGroup {
 
     // MARK: Changes
 
-    /// Has all rooms drop what they hold, and fills them from `time`.
+    /// Flushes all rooms, and fills them from `time`.
     package func refill(from time: MediaTime) {
         for room in rooms {
             room.feed.cursor = nil
@@ -132,13 +132,13 @@ extension RoomGroup {
         }
     }
 
-    /// Has a room drop all that it holds, but for where the timeline ends.
+    /// Flushes a room; it keeps where the timeline ends.
     func empty(_ room: Room) {
         carryOut(room.session.flush(from: nil, now: now), in: room)
         if let timelineEnd { carryOut(room.session.send(.end(media: timelineEnd), now: now), in: room) }
     }
 
-    /// Has the rooms drop what they hold from `time` on: the log has been cut there.
+    /// Has the rooms drop what they buffer from `time` on: the log has been cut there.
     ///
     /// - Parameter first: the index of the first packet that is another now: rooms that have not been sent that far are
     ///   left alone; nil for none.
@@ -163,12 +163,12 @@ extension RoomGroup {
         watchLoading()
     }
 
-    /// What rooms said of being ready was about something else.
+    /// Whether rooms are ready they have reported of something else.
     package func outdateReadiness() {
-        for room in rooms { room.isOutdated = true }
+        for room in rooms { room.feed.isOutdated = true }
     }
 
-    /// Whether all rooms can go on at `time` from what they hold, by their last word.
+    /// Whether all rooms can play on from `time` with what they last reported to buffer.
     package func holds(_ time: MediaTime) -> Bool {
         rooms.allSatisfy { !$0.isUp || holds($0, time) }
     }

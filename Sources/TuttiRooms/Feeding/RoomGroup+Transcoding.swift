@@ -10,7 +10,7 @@ extension RoomGroup {
     private static let originals = Decoders.decodable
 
     /// The log that a room is fed from.
-    package func log(of room: Room) -> PacketLog { room.feed.transcoded?.log ?? log }
+    func log(of room: Room) -> PacketLog { room.feed.transcoded?.log ?? log }
 
     /// Gives a room the timeline that it can decode and its link carries. One is made for the rooms that need them.
     func choose(for room: Room, _ welcome: Welcome) {
@@ -31,17 +31,17 @@ extension RoomGroup {
         guard let transcoded = room.feed.transcoded, let start = log.start, let end = log.end else { return }
         let place = max(time, start)
         guard place < end, !transcoded.reaches(place) else { return }
-        transcoded.begin(log, at: place, isEnd: timelineEnd != nil, done: takeTranscoded(transcoded.kind))
+        transcoded.begin(log, at: place, isEnd: timelineEnd != nil, done: takeTranscoded(for: transcoded))
     }
 
     /// Hands on what was added to the log.
     func appendTranscoded(_ buffers: [SampleBuffer], isEnd: Bool) {
         for transcoded in transcodedTimelines {
-            transcoded.append(buffers, isEnd: isEnd, done: takeTranscoded(transcoded.kind))
+            transcoded.append(buffers, isEnd: isEnd, done: takeTranscoded(for: transcoded))
         }
     }
 
-    /// Forgets what begins at `time` or later, or everything; `PacketLog.cut` says what is returned.
+    /// Forgets what begins at `time` or later, or everything; returns what `PacketLog.cut` returns.
     package func cutLogs(from time: MediaTime? = nil) -> Int {
         for transcoded in transcodedTimelines {
             if let time { transcoded.cut(from: time) } else { transcoded.removeAll() }
@@ -49,14 +49,14 @@ extension RoomGroup {
         return source.cut(from: time)
     }
 
-    /// Forgets what begins at `time` or later, where tracks go on. What is behind with the encoders of the rooms that
-    /// get something else would be lost: they begin anew.
+    /// Forgets what begins at `time` or later, inside a track. What the transcoders still hold back would be lost, so
+    /// transcoded timelines are restarted.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
         for transcoded in transcodedTimelines { transcoded.rest() }
         return source.cut(from: time)
     }
 
-    /// Forgets what lies behind.
+    /// Forgets what has played.
     package func trimLogs(before time: MediaTime) {
         source.log.trim(before: time, keepingFrom: log.endIndex)
         for transcoded in transcodedTimelines {
@@ -70,17 +70,17 @@ extension RoomGroup {
     }
 
     /// What is done with the packets that come out of a timeline's encoder.
-    private func takeTranscoded(
-        _ kind: TranscodingProfile
-    ) -> @Sendable (Int, [SampleBuffer]) -> Void {
+    private func takeTranscoded(for timeline: TranscodedTimeline) -> @Sendable (Int, [SampleBuffer]) -> Void {
         let (loop, group) = (loop, bound)
+        let timeline = NIOLoopBound(timeline, eventLoop: loop)
         return { batch, buffers in
-            loop.execute { group.value.take(buffers, of: batch, kind: kind) }
+            loop.execute { group.value.take(buffers, of: batch, for: timeline.value) }
         }
     }
 
-    private func take(_ buffers: [SampleBuffer], of batch: Int, kind: TranscodingProfile) {
-        guard let transcoded = transcodedTimelines.first(where: { $0.kind == kind }) else { return }
+    private func take(_ buffers: [SampleBuffer], of batch: Int, for transcoded: TranscodedTimeline) {
+        // Another one may have been begun for rooms of the same kind meanwhile.
+        guard transcodedTimelines.contains(where: { $0 === transcoded }) else { return }
         for buffer in transcoded.current(buffers, of: batch) {
             transcoded.log.append(source.entry(for: buffer))
         }

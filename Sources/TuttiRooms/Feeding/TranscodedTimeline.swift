@@ -24,7 +24,7 @@ final class TranscodedTimeline {
     /// Packets that are handed to the encoder at once: what comes of the first is not to wait for all.
     private static let portion = 64
 
-    /// Begins anew with what `original` holds from `time` on.
+    /// Restarts with what `original` has from `time` on.
     ///
     /// - Parameter isEnd: nothing follows: nothing is held back.
     func begin(
@@ -54,6 +54,7 @@ final class TranscodedTimeline {
 
     /// Of what came out of the encoder, that which has not been cut meanwhile.
     func current(_ buffers: [SampleBuffer], of batch: Int) -> [SampleBuffer] {
+        precondition(batch < self.batch, "packets come back of a batch that was never encoded")
         cuts.removeAll { $0.batch <= batch }
         guard let limit = cuts.map(\.time).min() else { return buffers }
         return buffers.filter { $0.presentationTime < limit }
@@ -71,7 +72,7 @@ final class TranscodedTimeline {
         cuts.append((batch, .lowest))
     }
 
-    /// Forgets everything until it is begun anew.
+    /// Forgets everything until it is restarted.
     func rest() {
         removeAll()
         hasBegun = false

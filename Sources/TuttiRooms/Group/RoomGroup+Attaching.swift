@@ -1,18 +1,17 @@
 import TuttiClock
 package import TuttiCore
 import TuttiTiming
-package import TuttiWire
+import TuttiWire
 
-/// Rooms that play already what this sender is to go on with: an earlier process of it, or one on another host, has
-/// begun it.
+/// Rooms that already play what this sender is to resume: an earlier process of it, or one on another host, began it.
 ///
-/// They are left as they are until all of those that are to be had have said what they hold, by which line they play
-/// and what clock they share. Then the owner decides, and each is told what it lacks.
+/// They are left as they are until all that can be reached have reported their buffers, their timebase and their clock.
+/// Then the owner decides, and each is sent what it lacks.
 extension RoomGroup {
     /// Plays in this room as before.
     package func add(restoring record: StoredRoom) {
         let room = makeRoom(restoring: record)
-        rooms.append(room)
+        join(room)
         connect(room)
     }
 
@@ -21,9 +20,7 @@ extension RoomGroup {
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy, generation: record.generation,
             unanswered: record.flushes.map { SenderSession.Flush(generation: $0.generation, from: $0.from) })
-        let room = Room(
-            number: nextNumber, address: record.address, isDiscovered: record.isDiscovered, session: session, now: now)
-        nextNumber += 1
+        let room = Room(self, address: record.address, isDiscovered: record.isDiscovered, session: session)
         room.speakerID = record.speakerID
         // Where it does not answer there it is looked for.
         room.care.speaker = record.speakerID.map { ($0, record.address) }
@@ -34,8 +31,8 @@ extension RoomGroup {
         return room
     }
 
-    /// The rooms that have said what they hold and wait for what becomes of it.
-    package var greeted: [Room] { rooms.filter { $0.link == .welcomed } }
+    /// The rooms that have reported their buffers and wait for what becomes of them.
+    var greeted: [Room] { rooms.filter { $0.link == .welcomed } }
 
     /// Joins the clock `timescale`, asking the room that keeps it if that is there, else any that knows it.
     ///
@@ -56,8 +53,8 @@ extension RoomGroup {
         plan.join(known.timescale, origin: known.origin, leader: member.room.number)
         clock.follow(
             known.timescale, parents: [address] + others.compactMap(\.room.clock.address),
-            startingFrom: line(of: known))
-        adoptLine(of: known.timescale)
+            startingFrom: estimate(of: known))
+        adoptReference(of: known.timescale)
         return true
     }
 
@@ -69,8 +66,8 @@ extension RoomGroup {
         timelineEnd = end
     }
 
-    /// What a room holds that is to stay.
-    package func kept(in room: Room) -> [TimeRange] {
+    /// What a room buffers and is to keep.
+    func kept(in room: Room) -> [TimeRange] {
         let loaded = room.session.welcome?.loaded ?? []
         return room.session.isBehind ? loaded.before(firstChange) : loaded
     }
@@ -79,17 +76,18 @@ extension RoomGroup {
     /// opened, encoded, sent and decoded.
     package static let refillTime: Int64 = 300_000_000
 
-    /// The first place that rooms can be given otherwise before it is heard.
+    /// The first place at which rooms can still be given other audio before it plays.
     private var firstChange: MediaTime {
         guard playhead.rate > 0 else { return playhead.media }
         return playhead.media(at: soon().advanced(byNanoseconds: Self.refillTime))
     }
 
-    /// Tells a room that has said what it holds the clock and the line, has it drop what is not to stay, and begins to
-    /// send what it lacks.
+    /// Tells a room that has reported its buffer the clock and the timebase, has it drop what is not to stay, and
+    /// begins to send what it lacks.
     ///
     /// - Parameter end: where it was told that the timeline ends, as far as is known here.
-    package func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
+    func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
+        precondition(phase != .attaching, "rooms are left as they are until all have answered")
         room.feed.cursor = nil
         room.feed.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
         agreeOnClock(with: room, welcome)

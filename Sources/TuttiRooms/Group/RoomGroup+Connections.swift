@@ -18,16 +18,15 @@ extension RoomGroup {
         let session = SenderSession(
             senderID: configuration.identity.id, senderName: configuration.identity.name, streamID: streamID,
             policy: configuration.policy)
-        let room = Room(number: nextNumber, address: address, isDiscovered: isDiscovered, session: session, now: now)
-        nextNumber += 1
-        rooms.append(room)
+        let room = Room(self, address: address, isDiscovered: isDiscovered, session: session)
+        join(room)
         if isClaim { claim(room) } else { connect(room) }
     }
 
     /// Plays in this room though another sender may: a person wants it. The wish holds for a moment, and for one
     /// welcome.
-    package func claim(_ room: Room) {
-        room.session.isClaim = !isGuest
+    func claim(_ room: Room) {
+        room.session.isClaim = !isOverlay
         room.claimEnds = now.advanced(byNanoseconds: Room.claimTime)
         (room.problem, room.busySince, room.care.lostSince) = (nil, nil, nil)
         connect(room)
@@ -121,13 +120,13 @@ extension RoomGroup {
     private func awaitLastWord(of room: Room, reason: String) {
         room.media = nil
         let (number, attempt, group) = (room.number, room.attempt, bound)
-        loop.scheduleTask(in: Self.lastWordPatience) {
+        loop.scheduleTask(in: Self.lastWordTimeout) {
             guard let room = group.value.room(number), room.attempt == attempt else { return }
             group.value.lose(room, reason: reason)
         }
     }
 
-    private static let lastWordPatience = TimeAmount.milliseconds(100)
+    private static let lastWordTimeout = TimeAmount.milliseconds(100)
 
     // MARK: Down
 

@@ -2,9 +2,9 @@ import NIOCore
 import TuttiCore
 import TuttiWire
 
-/// Rooms that were taken out and may not know it: what they hold they would play on, for minutes.
+/// Rooms that were taken out and may not know it: they would play on from their buffers, for minutes.
 ///
-/// Each is called again and again until it says that it has read the goodbye, or until somebody else plays there.
+/// Each is called again and again until it confirms that it has read the goodbye, or until somebody else plays there.
 extension RoomGroup {
     /// Nanoseconds between two attempts.
     private static let releaseRetryInterval: Int64 = 1_000_000_000
@@ -12,13 +12,15 @@ extension RoomGroup {
     private static let hangUpTimeout = TimeAmount.milliseconds(500)
 
     /// Plays in this room no more.
-    package func remove(_ room: Room) {
+    package func remove(_ member: any GroupRoom) {
+        guard let room = rooms.first(where: { $0 === member }) else { return }
         rooms.removeAll { $0 === room }
         let wasUp = room.isUp
         if wasUp { part(from: room) }
         leaveClock(of: room)
         leaveOrder(of: room)
-        guard room.hasBeenUp, !isGuest else { return close(room) }
+        guard room.hasBeenUp, !isOverlay else { return close(room) }
+        precondition(!isReleased(room), "a room is released once")
         room.session.isClaim = false
         released.append(room)
         if !wasUp { callAgain(room) }
@@ -32,7 +34,7 @@ extension RoomGroup {
     }
 
     /// The room is played in again, by this timeline or another one.
-    package func forgetRelease(to isMeant: (Room) -> Bool) {
+    package func forgetRelease(to isMeant: (any GroupRoom) -> Bool) {
         for room in released where isMeant(room) { endRelease(room) }
     }
 
@@ -64,6 +66,7 @@ extension RoomGroup {
 
     /// Tries again after a while.
     func callAgain(_ room: Room) {
+        precondition(isReleased(room), "only a released room is called again")
         close(room)
         room.release.callAgain()
         room.link = .down(retryAt: now.advanced(byNanoseconds: Self.releaseRetryInterval))
@@ -71,6 +74,7 @@ extension RoomGroup {
     }
 
     func endRelease(_ room: Room) {
+        precondition(isReleased(room), "only a release can end")
         close(room)
         released.removeAll { $0 === room }
         // It need not be remembered any more.

@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiSchema
 import TuttiWire
 
-/// What the rooms say, and what follows from it.
+/// What the rooms report, and what follows from it.
 extension RoomGroup {
     func carryOut(_ effects: [SenderEffect], in room: Room) {
         for effect in effects {
@@ -75,8 +75,8 @@ extension RoomGroup {
         }
         room.status?.volume = room.loudness.level.percent
         room.status?.isMuted = room.loudness.level.isMuted
-        if !room.session.isFlushing { room.isOutdated = false }
-        // A speaker that has only just answered is idle: no news.
+        if !room.session.isFlushing { room.feed.isOutdated = false }
+        // A speaker that has only just answered is idle: that is no event.
         let isNews = before != nil || status.state != .idle
         if before != status.state, isNews {
             report(.room(name: room.label, .state(RoomStatus.State(status.state)), message: status.message))
@@ -122,7 +122,7 @@ extension RoomGroup {
         if isReleased(room) { return endRelease(room) }
         switch code {
         case ControlMessage.FailureCode.busy:
-            let advice = isGuest ? "try again in a moment" : "stop the music there first"
+            let advice = isOverlay ? "try again in a moment" : "stop the music there first"
             isBusy(room, .roomRefused(room.label, reason: "\(message); \(advice)"))
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two programs"))
@@ -140,9 +140,9 @@ extension RoomGroup {
         let since = room.busySince ?? now
         room.busySince = since
         room.problem = error
-        if now.nanoseconds(since: since) < Room.busyPatience {
+        if now.nanoseconds(since: since) < Room.busyTimeout {
             lose(room, reason: error.description)
-        } else if room.hasBeenUp, !isGuest {
+        } else if room.hasBeenUp, !isOverlay {
             giveUp(room, .roomTaken(room.label, reason: "another sender plays here now"))
         } else {
             fail(room, error)

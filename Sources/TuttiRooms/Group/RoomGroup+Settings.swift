@@ -1,13 +1,13 @@
 import TuttiCore
-package import TuttiWire
+import TuttiWire
 
 /// What the rooms themselves are set to.
 extension RoomGroup {
     /// The rooms of this name that are connected; with nil, all that are.
     ///
     /// - Throws: `noSuchRoom`, `roomUnreachable`.
-    package func rooms(named name: String?) throws(SenderError) -> [Room] {
-        guard let name else { return rooms.filter(\.isUp) }
+    package func members(named name: String?) throws(SenderError) -> [any GroupRoom] {
+        guard let name else { return members.filter(\.isUp) }
         guard let room = rooms.first(where: { Names.areSame($0.label, name) }) else {
             throw .noSuchRoom(name)
         }
@@ -16,15 +16,15 @@ extension RoomGroup {
     }
 
     /// Sets how loud a room is.
-    package func setLoudness(_ loudness: VolumeCommand, of room: Room) {
+    func setLoudness(_ loudness: VolumeCommand, of room: Room) {
         room.loudness.set(loudness, now: now)
         carryOut(room.session.send(.volume(loudness), now: now), in: room)
         room.status?.volume = loudness.percent
         room.status?.isMuted = loudness.isMuted
     }
 
-    /// Sets how late a room's output is by itself, in milliseconds of ±5000.
-    package func setOutputDelay(_ milliseconds: Double, of room: Room) {
+    /// Sets a room's output delay, in milliseconds of ±5000: how late its output is before correction.
+    func setOutputDelay(_ milliseconds: Double, of room: Room) {
         carryOut(room.session.send(.outputDelay(milliseconds: milliseconds), now: now), in: room)
         room.status?.outputDelayMs = milliseconds
     }

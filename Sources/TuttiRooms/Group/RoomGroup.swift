@@ -6,7 +6,7 @@ package import TuttiTiming
 import TuttiWire
 
 /// Rooms that play one timeline: connects them, feeds them from the packet log, sees to their clock and tells them the
-/// line to play along. What the timeline is, and when it is to be heard, is its owner's business.
+/// timebase to play on. What the timeline is, and when it plays, is its owner's business.
 ///
 /// Everything happens on one event loop, which is the owner's own.
 package final class RoomGroup {
@@ -19,10 +19,10 @@ package final class RoomGroup {
 
     /// The clock of this timeline, as the rooms are told of it.
     var plan: ClockPlan
-    /// In the order of their numbers.
-    package var rooms: [Room] = []
-    /// Rooms that were taken out and have not said that they know it.
-    package var released: [Room] = []
+    /// Sorted by their numbers.
+    var rooms: [Room] = []
+    /// Rooms that were taken out and have not confirmed it.
+    var released: [Room] = []
     /// The number that the next room will have.
     var nextNumber = 0
     /// What the rooms are fed from.
@@ -56,7 +56,7 @@ package final class RoomGroup {
 
     /// What becomes of rooms that come up.
     package enum Phase {
-        /// They are left as they are until all have said what they hold.
+        /// They are left as they are until all have reported their buffers.
         case attaching
         /// They are fed.
         case playing
@@ -99,7 +99,7 @@ package final class RoomGroup {
         } catch {
             throw .system(error.description)
         }
-        // A sender plays nothing itself: it asks others seldom, once it knows their clock well enough to give orders by
+        // A sender plays nothing itself: it seldom polls others, once it knows their clock well enough to schedule by
         // it.
         clock.setIdle(true)
         let timescale = clock.lead()
@@ -114,11 +114,17 @@ package final class RoomGroup {
     /// The group, for what happens on its event loop later.
     var bound: NIOLoopBound<RoomGroup> { NIOLoopBound(self, eventLoop: loop) }
 
-    func report(_ news: RoomGroupEvent) { owner?.take(news) }
+    func report(_ event: RoomGroupEvent) { owner?.take(event) }
+
+    /// Adds a room to those that are played to.
+    func join(_ room: Room) {
+        precondition(rooms.last.map { $0.number < room.number } ?? true, "rooms are in the order of their numbers")
+        rooms.append(room)
+    }
 
     /// The room of this number, if it is still one, or has still to be told that it is not.
     ///
-    /// - Complexity: O(log n): rooms are in the order of their numbers. All that happens on a connection asks for it.
+    /// - Complexity: O(log n): rooms are sorted by their numbers. All that happens on a connection asks for it.
     func room(_ number: Int) -> Room? {
         var (low, high) = (0, rooms.count)
         while low < high {
@@ -164,6 +170,14 @@ package final class RoomGroup {
     /// The packets that rooms are fed from which decode the originals.
     package var log: PacketLog { source.log }
 
+    // MARK: Rooms
+
+    /// The rooms, of whatever kind.
+    package var members: [any GroupRoom] { rooms }
+
+    /// The rooms that were taken out and have not confirmed that, as they are written down.
+    package var pendingReleases: [StoredRoom] { released.map(StoredRoom.init) }
+
     // MARK: Time
 
     /// Where the rooms stand, or are to start.
@@ -172,8 +186,8 @@ package final class RoomGroup {
     /// This host's time.
     package var now: HostTime { configuration.clock.now() }
 
-    /// Playback time: the group's time, as the reference line has it. A clock that has just been joined is known at
-    /// once, and one that was known is remembered, so there always is one.
+    /// Playback time: the group's time, corrected to the card of the reference room. A clock that has just been joined
+    /// is known at once, and one that was known is remembered, so there always is one.
     package var groupNow: GroupTime {
         if let time = clock.now() { return timebase.reference.playbackTime(at: time) }
         guard let knownTime = pulse.knownTime, knownTime.timescale == playhead.group.timescale else {
@@ -182,7 +196,7 @@ package final class RoomGroup {
         return timebase.reference.playbackTime(at: knownTime.now(by: configuration.clock))
     }
 
-    /// The place in the timeline that is heard now.
+    /// The place in the timeline that plays now.
     package var position: MediaTime {
         let place = playhead.media(at: groupNow)
         return timelineEnd.map { min(place, $0) } ?? place
@@ -197,7 +211,7 @@ package final class RoomGroup {
         return leads.max() ?? ChangeLead.unknown
     }
 
-    // MARK: The line
+    // MARK: Timebase
 
     /// Tells all rooms the new timebase.reference.
     package func move(_ playhead: Playhead) {
@@ -237,9 +251,10 @@ package final class RoomGroup {
     ///
     /// - Returns: what comes, one way or the other, once they have hung up, at most half a second later.
     package func leave(reason: String) -> EventLoopFuture<Void> {
+        precondition(!isLeaving, "a group leaves once")
         phase = .leaving
         outbox.flush()
-        var partings: [EventLoopFuture<Void>] = []
+        var closings: [EventLoopFuture<Void>] = []
         for room in rooms {
             room.attempt += 1
             guard let control = room.control else { continue }
@@ -247,17 +262,18 @@ package final class RoomGroup {
                 control.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
             }
             // The speaker closes both connections when it has read the goodbye.
-            partings.append(control.closeFuture)
+            closings.append(control.closeFuture)
         }
-        let allSaid = EventLoopFuture.andAllComplete(partings, on: loop)
+        let allSaid = EventLoopFuture.andAllComplete(closings, on: loop)
         let tooLate = loop.scheduleTask(in: .milliseconds(500)) {}
         allSaid.whenComplete { _ in tooLate.cancel() }
         let group = bound
         return tooLate.futureResult.always { _ in group.value.close() }
     }
 
-    /// Ends the clock and closes all connections without a word: the rooms play on from what they hold.
+    /// Ends the clock and closes all connections without a goodbye: the rooms play on from their buffers.
     package func hangUp() -> EventLoopFuture<Void> {
+        precondition(!isLeaving, "a group leaves once")
         phase = .leaving
         outbox.flush()
         for room in rooms + released { room.attempt += 1 }

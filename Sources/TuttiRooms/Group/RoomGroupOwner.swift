@@ -5,14 +5,14 @@ package import TuttiSchema
 /// the group has to do next on its own account is done already.
 package protocol RoomGroupOwner: AnyObject {
     /// Something has happened.
-    func take(_ news: RoomGroupEvent)
+    func take(_ event: RoomGroupEvent)
 }
 
 /// What happens in a group of rooms.
 package enum RoomGroupEvent: Sendable {
-    /// A room came, went, changed its state or has something to say: for people.
+    /// A room came, went, changed its state or has a message for people.
     case room(name: String, RoomEvent, message: String)
-    /// Rooms stand otherwise than before: what waits for them may go on.
+    /// The state of rooms has changed: what waits for them may proceed.
     case changed
     /// Rooms have been sent the timeline up to here, or need it from here on.
     case sent(upTo: MediaTime)

@@ -97,7 +97,7 @@ struct TCPTransport: Transport {
             .channelOption(.socketOption(.init(rawValue: SO_MAX_PACING_RATE)), value: Self.pace)
             .channelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsent)
             .channelOption(.writeBufferWaterMark, value: Self.waterMark)
-            .channelInitializer { $0.pipeline.addHandler(ConnectionHandler(sink: sink)) }
+            .channelInitializer { $0.pipeline.addHandler(TransportHandler(sink: sink)) }
         guard inShortSegments else { return bootstrap.connect(host: host, port: Int(port)) }
         // Set before the connection is made it holds for both directions.
         return bootstrap.channelOption(.tcpOption(.init(rawValue: TCP_MAXSEG)), value: Self.shortSegment)

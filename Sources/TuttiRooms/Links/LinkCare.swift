@@ -13,20 +13,20 @@ struct LinkCare {
     var link = LinkPace()
     /// Bytes a second that the connection was told to send at most.
     var pace = LinkPace.usualMost
-    /// Whether less is sent than the link is taken to carry: what waits then says nothing about the link.
+    /// Whether less is sent than the link is taken to carry: what waits then tells nothing about the link.
     var isHeldBack = false
     /// When the timeline is tried again.
     private(set) var nextTrial = HostTime(nanoseconds: 0)
     /// The same where the link has been found to carry it.
     private(set) var nextProvenTrial = HostTime(nanoseconds: 0)
     /// Nanoseconds until then; doubles each time that it is still too much.
-    var patience = Self.shortestPatience
-    /// Whether it has been said that there is nothing thinner.
+    var trialInterval = Self.shortestTrialInterval
+    /// Whether it has been reported that there is nothing thinner.
     var isSaidSlow = false
 
     /// Nanoseconds until the timeline is tried again, first and later.
-    static let shortestPatience: Int64 = 60_000_000_000
-    private static let longestPatience: Int64 = 960_000_000_000
+    static let shortestTrialInterval: Int64 = 60_000_000_000
+    private static let longestTrialInterval: Int64 = 960_000_000_000
 
     /// How much sooner it is tried where the link has been found to carry it.
     private static let provenHaste: Int64 = 8
@@ -47,11 +47,12 @@ struct LinkCare {
     ///
     /// - Parameter capacity: bits a second that its link carries.
     mutating func thin(to bitrate: Int, capacity: Double, now: HostTime) {
+        precondition(bitrate > 0 && capacity >= 0, "a room is thinned to a bit rate that its link carries")
         thinBitrate = bitrate
         link.learn(capacity / 8, now: now)
-        nextTrial = now.advanced(byNanoseconds: patience)
-        nextProvenTrial = now.advanced(byNanoseconds: patience / Self.provenHaste)
-        patience = min(patience * 2, Self.longestPatience)
+        nextTrial = now.advanced(byNanoseconds: trialInterval)
+        nextProvenTrial = now.advanced(byNanoseconds: trialInterval / Self.provenHaste)
+        trialInterval = min(trialInterval * 2, Self.longestTrialInterval)
     }
 
     /// The room gets the whole timeline again; where it is not known that the link carries it, as fast as ever.

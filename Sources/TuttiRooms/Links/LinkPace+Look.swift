@@ -1,7 +1,7 @@
 package import TuttiCore
 
 extension LinkPace {
-    /// What the kernel says of a connection.
+    /// What the kernel reports of a connection.
     package struct Look: Sendable {
         package var now: HostTime
         /// Bytes that have arrived since the connection was made.
@@ -34,7 +34,7 @@ extension LinkPace {
 
         /// Nanoseconds that a round trip is longer than the quickest.
         ///
-        /// Where few round trips are made they are old news; there what is on its way tells it (Little's law).
+        /// Few round trips tell of the past; there the queue follows from what is on its way (Little's law).
         ///
         /// - Parameter through: bytes a second that come through.
         func queue(through: Double) -> Double {

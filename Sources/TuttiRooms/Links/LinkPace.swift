@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// How fast a connection may send, by what the kernel says of it, so that what is loaded ahead makes no queue.
+/// How fast a connection may send, by what the kernel reports of it, so that what is loaded ahead makes no queue.
 ///
 /// What is sent faster than a link carries waits in front of it, and the clock's answers wait with it, in one direction
 /// only. Round trips above the quickest show that queue (as in LEDBAT, RFC 6817). So a connection begins slowly and
@@ -8,7 +8,7 @@ package import TuttiCore
 /// little less is sent from then on. Once in a while a little more is tried. Connections that share a link see one
 /// queue, and each sends a share less.
 package struct LinkPace: Sendable {
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         /// Nothing is known that would be a limit: more is tried, quickly.
         case climbing
         /// Little is sent until what waits is through, for so many nanoseconds at most.
@@ -19,23 +19,15 @@ package struct LinkPace: Sendable {
 
     /// Bytes a second that a connection sends at most: 64 Mbit/s, five minutes of FLAC in about four seconds.
     package static let usualMost = 8_000_000.0
-    /// The same where a room is to have something else at once, half a minute of FLAC in a fifth of a second: at first,
-    /// on a link that has carried all that was sent, and at most; for how many nanoseconds; and the nanoseconds of a
-    /// queue that are borne so long. Somebody waits, the rooms know their clock, and what is late for so short a time
-    /// tells them nothing wrong.
-    private static let haste = (first: 16e6, most: 40e6, time: Int64(300_000_000), queue: 1e7)
-    /// Bytes a second from which on a link that was found to carry no more than it had to is tried in haste all the
-    /// same: half a minute of FLAC in a second.
-    private static let worthHaste = 3e6
     /// Bytes a second with which all connections together begin.
     private static let opening = 2_000_000.0
-    /// By how much more is tried in so many nanoseconds while nothing is known, and in haste.
-    private static let climb = (factor: 1.15, hasty: 1.5, interval: 1e7)
+    /// By how much more is tried in so many nanoseconds while nothing is known.
+    private static let climb = (factor: 1.15, interval: 1e7)
     /// The share of what was asked for that must have come through for more to be tried, and that comes through a link
     /// that keeps up.
-    private static let (used, keepingUp) = (0.6, 0.9)
+    static let (used, keepingUp) = (0.6, 0.9)
     /// Bytes a second from which on a link is plenty: eight times a timeline.
-    private static let ample = 1_000_000.0
+    static let ample = 1_000_000.0
     /// Looks in a row that show that a link is full, and nanoseconds of looking that show what comes through: while
     /// more is tried quickly, while it is tried slowly, and while it is not.
     private static let climbing = (looks: 2, time: Int64(20_000_000))
@@ -44,24 +36,17 @@ package struct LinkPace: Sendable {
     /// The share of what a room needs that must be all that comes through for its link to be taken to carry less than
     /// it needs.
     private static let wanting = 0.5
-    /// Nanoseconds of a queue that say something after however few bytes.
+    /// Nanoseconds of a queue that count after however few bytes.
     private static let longQueue = 2e7
     /// The share of what a link carries that is sent while it drains, and for how many nanoseconds at most, and how
     /// many times the queue: where it carries plenty, and where not.
-    private static let draining = (share: 0.5, time: Int64(100_000_000)...Int64(500_000_000), queues: 3.0)
-    private static let slowDraining = (share: 0.25, time: Int64(3_000_000_000))
+    static let draining = (share: 0.5, time: Int64(100_000_000)...Int64(500_000_000), queues: 3.0)
+    static let slowDraining = (share: 0.25, time: Int64(3_000_000_000))
     /// Nanoseconds that a queue must be longer than usual besides where no more is tried, and what is left then of what
     /// was known.
     private static let (standing, relief) = (0.5e6, 0.97)
     /// Nanoseconds of draining that tell what comes through.
     private static let telling: Int64 = 300_000_000
-    /// The share by which more is tried in an interval of so many nanoseconds, or of so many times what it takes to see
-    /// what comes through; it grows where so many times what was known before comes through.
-    private static let rise = (first: 0.02, most: 0.25, growth: 1.5, known: 1.2, interval: 1e8, windows: 3.0)
-    /// Nanoseconds until more is tried, at first, on slow links, and at most.
-    private static let patience = (
-        first: Int64(500_000_000), slow: Int64(2_000_000_000), longest: Int64(16_000_000_000)
-    )
     /// A link that carries so many times as much or as little is another one.
     private static let change = 1.25
     /// Nanoseconds for which a link that carried much is taken to carry that still, where a room is to have something
@@ -72,12 +57,12 @@ package struct LinkPace: Sendable {
 
     /// Bytes a second that are tried while climbing, and that the link is taken to carry otherwise.
     var rate: Double
-    private var phase = Phase.climbing
+    private(set) var phase = Phase.climbing
     private var window = LinkWindow()
     private var usual = UsualQueue()
     /// Looks in a row that have shown a queue.
     private var fullLooks = 0
-    /// The last look that said something, and what it said.
+    /// The last look that told something, and what it told.
     private var last: (look: Look, sight: LinkWindow.Sight, queue: Double)?
     /// From where on what comes through a full link is counted.
     private var begin: Look?
@@ -85,17 +70,12 @@ package struct LinkPace: Sendable {
     /// no more was tried.
     private var (isTrial, isStanding) = (false, false)
     /// When something has arrived last.
-    private var arrival: (bytes: UInt64, at: HostTime)?
-    private var nextRise = HostTime(nanoseconds: 0)
-    private var patience = Self.patience.first
-    /// What was known of the link when more was first tried, and the share by which more is tried now.
-    private var risen = (from: 0.0, by: Self.rise.first)
+    private(set) var arrival: (bytes: UInt64, at: HostTime)?
+    private var rise = LinkRise()
     /// Since when nothing is to be sent, what was sent before that without a queue, and whether that was about all that
     /// the link carries.
     private var rest: (since: HostTime, proven: Double, isLimited: Bool)?
-    private var hasteEnd: HostTime?
-    /// Bytes a second that are sent in haste at most: less once the link was full meanwhile.
-    private var hasteMost = Self.haste.most
+    private var haste = LinkHaste()
     /// The most that was sent without a queue since the link was last found full, and when: what is loaded little by
     /// little shows less.
     private var best: (rate: Double, at: HostTime)?
@@ -113,34 +93,7 @@ package struct LinkPace: Sendable {
         beginSlowly(besides: others)
     }
 
-    // MARK: Results
-
-    /// Bytes a second that the link is taken to carry; nil where that is plenty.
-    package var capacity: Double? { phase == .climbing || rate >= Self.ample ? nil : rate }
-
-    /// Whether next to nothing is to be sent until what waits is through.
-    package var isDraining: Bool { if case .draining = phase { true } else { false } }
-
-    /// Bytes a second to be sent at most.
-    ///
-    /// - Parameters:
-    ///   - share: of what the link carries.
-    ///   - least: as many in any case, where the link carries them, or may: who begins beside many would otherwise be
-    ///     sent less than is played.
-    package func limit(share: Double, least: Double = 0) -> Double {
-        switch phase {
-        case .climbing: max(rate, min(least, Self.usualMost))
-        case .draining: rate * (rate < Self.ample ? Self.slowDraining.share : Self.draining.share)
-        case .held: max(rate * share, min(least, rate * Self.keepingUp))
-        }
-    }
-
-    /// Whether something has arrived in the last so many nanoseconds, by the kernel's word.
-    package func hasArrived(within time: Int64, now: HostTime) -> Bool {
-        arrival.map { now.nanoseconds(since: $0.at) <= time } ?? false
-    }
-
-    // MARK: News
+    // MARK: Measurements
 
     /// Something else has found out that the link carries no more than so many bytes a second.
     package mutating func learn(_ rate: Double, now: HostTime) {
@@ -149,7 +102,7 @@ package struct LinkPace: Sendable {
         hold(now: now)
     }
 
-    /// The connection was made, or made anew; the link is what it was.
+    /// The connection was made, or made again; the link is what it was.
     ///
     /// - Parameter others: connections of this host that load besides.
     package mutating func reconnected(now: HostTime, besides others: Int = 0) {
@@ -159,7 +112,7 @@ package struct LinkPace: Sendable {
         if phase == .climbing { beginSlowly(besides: others) }
     }
 
-    /// Less is sent than the link is taken to carry, for another reason: what comes through then says nothing of the
+    /// Less is sent than the link is taken to carry, for another reason: what comes through then tells nothing of the
     /// link.
     package mutating func heldBack() {
         (fullLooks, last, share.isUsed) = (0, nil, false)
@@ -172,11 +125,10 @@ package struct LinkPace: Sendable {
         guard phase == .climbing || rate >= Self.ample else { return }
         let proven = best.flatMap { now.nanoseconds(since: $0.at) < Self.remembered ? $0.rate : nil }
         rate = max(rate, rest?.proven ?? 0, proven ?? 0)
-        if !(rest?.isLimited ?? false) || rate >= Self.worthHaste {
-            (hasteEnd, hasteMost) = (now.advanced(byNanoseconds: Self.haste.time), Self.haste.most)
-        }
-        if phase == .climbing, hasteEnd != nil, rate >= Self.usualMost * Self.keepingUp { rate = Self.haste.first }
-        (phase, rest, risen.from, fullLooks) = (.climbing, nil, 0, 0)
+        if !(rest?.isLimited ?? false) || rate >= LinkHaste.worthwhile { haste.begin(now: now) }
+        if phase == .climbing, haste.isOn, rate >= Self.usualMost * Self.keepingUp { rate = LinkHaste.opening }
+        (phase, rest, fullLooks) = (.climbing, nil, 0)
+        rise.stop()
         window.clear()
     }
 
@@ -192,7 +144,7 @@ package struct LinkPace: Sendable {
         guard look.isCrowded else { return pause(now: look.now, others: others) }
         (rest, share.isUsed) = (nil, true)
         let isClimbing = phase == .climbing && rate >= floor
-        let manner = isClimbing ? Self.climbing : risen.from > 0 ? Self.rising : Self.holding
+        let manner = isClimbing ? Self.climbing : rise.isOn ? Self.rising : Self.holding
         guard let sight = window.take(look, time: manner.time) else { return }
         let queue = look.queue(through: sight.through)
         fullLooks = isFull(queue, sight) ? fullLooks + 1 : 0
@@ -201,17 +153,18 @@ package struct LinkPace: Sendable {
         if case .draining(let since, let most) = phase { return drain(look, queue, since: since, most: most) }
         if fullLooks >= manner.looks { return yield(look, sight, queue) }
         let isUsed = sight.through > sight.pace * Self.used
-        if isUsed, phase == .climbing || look.now < nextRise { usual.learn(queue, elapsed: sight.elapsed) }
-        if usual.isDoubtful, phase == .climbing, hasteEnd == nil { return yield(look, sight, queue) }
+        let mayRise = rise.isDue(now: look.now)
+        if isUsed, phase == .climbing || !mayRise { usual.learn(queue, elapsed: sight.elapsed) }
+        if usual.isDoubtful, phase == .climbing, !haste.isOn { return yield(look, sight, queue) }
         guard isUsed, fullLooks == 0 else { return }
-        if phase == .climbing { climb(sight.elapsed) } else if look.now >= nextRise { rise(sight.elapsed) }
+        if phase == .climbing { climb(sight.elapsed) } else if mayRise { tryMore(sight.elapsed) }
     }
 
     /// Whether a look shows a queue that is not usual, and may be of this connection's making.
     private func isFull(_ queue: Double, _ sight: LinkWindow.Sight) -> Bool {
         let isLong = queue > Self.longQueue
-        if hasteEnd != nil { return isLong || queue > Self.haste.queue && sight.isTelling }
-        let isHolding = phase == .held && risen.from == 0
+        if haste.isOn { return isLong || queue > LinkHaste.queue && sight.isTelling }
+        let isHolding = phase == .held && !rise.isOn
         guard queue > usual.limit + (isHolding ? Self.standing : 0) else { return false }
         let comesThrough = sight.through > sight.pace * Self.keepingUp
         guard phase == .climbing else { return sight.isTelling }
@@ -222,28 +175,19 @@ package struct LinkPace: Sendable {
     // MARK: More
 
     private mutating func climb(_ elapsed: Double) {
-        let (most, factor) = hasteEnd == nil ? (Self.usualMost, Self.climb.factor) : (hasteMost, Self.climb.hasty)
+        let (most, factor) = haste.isOn ? (haste.most, LinkHaste.climb) : (Self.usualMost, Self.climb.factor)
         rate = min(most, rate * (1 + (factor - 1) * min(2, elapsed / Self.climb.interval)))
     }
 
-    /// Tries a little more, and more and more where that comes through.
-    private mutating func rise(_ elapsed: Double) {
-        if risen.from == 0 { risen = (rate, Self.rise.first) }
-        let interval = max(Self.rise.interval, Self.rise.windows * Double(LinkWindow.bytes) / rate * 1e9)
-        let steps = min(1, elapsed / interval)
-        rate *= 1 + risen.by * steps
-        if rate > risen.from * Self.rise.known {
-            risen.by = min(Self.rise.most, risen.by * (1 + (Self.rise.growth - 1) * steps))
-            patience = firstPatience
-        }
-        if rate >= Self.usualMost { (rate, phase, risen.from) = (Self.usualMost, .climbing, 0) }
+    private mutating func tryMore(_ elapsed: Double) {
+        rate = rise.step(from: rate, elapsed: elapsed)
+        guard rate >= Self.usualMost else { return }
+        (rate, phase) = (Self.usualMost, .climbing)
+        rise.stop()
     }
 
-    private var firstPatience: Int64 { rate < Self.ample ? Self.patience.slow : Self.patience.first }
-
     private mutating func endHaste(now: HostTime) {
-        guard let end = hasteEnd, end <= now else { return }
-        hasteEnd = nil
+        guard haste.endIfDue(now: now) else { return }
         // What came through meanwhile is more than is sent otherwise.
         window.clear()
         if phase == .climbing { rate = min(rate, Self.usualMost) }
@@ -258,28 +202,29 @@ package struct LinkPace: Sendable {
 
     /// The link is full: what comes through is what it carries. It is taken to carry no less than before only for that.
     private mutating func yield(_ look: Look, _ sight: LinkWindow.Sight, _ queue: Double) {
-        if hasteEnd != nil {
+        if haste.isOn {
             // Somebody waits: the queue grows no more, and is drained when it is over.
-            hasteMost = max(sight.through, Self.ample)
-            (rate, fullLooks) = (hasteMost, 0)
+            haste.limit(to: max(sight.through, Self.ample))
+            (rate, fullLooks) = (haste.most, 0)
             return
         }
-        let known = phase == .climbing ? 0 : risen.from > 0 ? risen.from : rate
+        let known = phase == .climbing ? 0 : rise.isOn ? rise.known : rate
         let through = sight.through
         let isAnother = known == 0 || max(through / known, known / through) > Self.change
         share.meet(through, isNew: phase == .climbing)
         best = nil
         isTrial = phase == .held && through > sight.pace * Self.keepingUp
-        isStanding = isTrial && risen.from == 0
+        isStanding = isTrial && !rise.isOn
         let isProven = fullLooks >= Self.holding.looks && through < floor * Self.wanting
         unprovenLeast = isProven ? 0 : floor
         rate = max(min(Self.usualMost, isTrial ? max(through, known) : through), unprovenLeast)
-        patience = isAnother ? firstPatience : min(patience * 2, Self.patience.longest)
+        rise.met(rate, isAnother: isAnother)
         let time = Self.draining.time
         let most = min(max(Int64(queue * Self.draining.queues), time.lowerBound), time.upperBound)
         let isSlow = rate < Self.ample && unprovenLeast == 0
         phase = .draining(since: look.now, most: isSlow ? Self.slowDraining.time : most)
-        (begin, fullLooks, risen.from) = (look, 0, 0)
+        (begin, fullLooks) = (look, 0)
+        rise.stop()
     }
 
     /// Others have met a queue that is seen here as well.
@@ -308,13 +253,13 @@ package struct LinkPace: Sendable {
     }
 
     private mutating func hold(now: HostTime) {
-        (phase, begin, fullLooks, risen.from) = (.held, nil, 0, 0)
+        (phase, begin, fullLooks) = (.held, nil, 0)
         window.clear()
-        nextRise = now.advanced(byNanoseconds: patience)
+        rise.rest(now: now)
     }
 
-    /// Nothing waits to be sent. A link that carries plenty is found out anew after a while: others may load then, or
-    /// do no more.
+    /// Nothing waits to be sent. A link that carries plenty is measured again after a while: others may load by then,
+    /// or load no longer.
     private mutating func pause(now: HostTime, others: Int) {
         (fullLooks, share.isUsed) = (0, false)
         window.clear()

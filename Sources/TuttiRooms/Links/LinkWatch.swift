@@ -1,16 +1,15 @@
 package import TuttiCore
 
-/// Watches whether a room's link carries what is sent there, by what the room says that it holds.
+/// Watches whether a room's link carries what is sent there, by what the room reports to buffer.
 ///
 /// Only times in which the connection takes less than there is to send tell something: otherwise all is there that
 /// there is.
 package struct LinkWatch: Sendable {
     /// What came of a look.
     package enum Finding: Sendable, Equatable {
-        /// All is well, or there is nothing to be said yet.
+        /// All is well, or nothing is known yet.
         case fine
-        /// Less comes than is played, and what the room holds will not last. With the seconds of sound that come in a
-        /// second.
+        /// Less comes than plays, and the room's buffer will not last. With the seconds of sound that come in a second.
         case tooSlow(Double)
         /// Nothing of what was sent arrives, though the room talks.
         case stuck
@@ -19,9 +18,9 @@ package struct LinkWatch: Sendable {
     /// How the room stands.
     package struct Look: Sendable {
         package var now: HostTime
-        /// Where what it holds ends, in seconds of the timeline; 0 when it holds nothing.
+        /// Where its buffer ends, in seconds of the timeline; 0 when that is empty.
         package var end: Double
-        /// How long what it holds lasts, in seconds.
+        /// How long its buffer lasts, in seconds.
         package var lead: Double
         /// Whether there is more to send than the connection takes.
         package var isCrowded: Bool
@@ -31,15 +30,15 @@ package struct LinkWatch: Sendable {
         }
     }
 
-    /// The less a room holds, the sooner its link is judged, in ns: below so many seconds after so long. A room that
-    /// holds more can wait for its link to recover.
+    /// The less a room buffers, the sooner its link is judged, in ns: below so many seconds after so long. A room that
+    /// buffers more can wait for its link to recover.
     private static let haste: [(lead: Double, time: Int64)] = [(5, 1_500_000_000), (20, 4_000_000_000)]
     /// Nanoseconds after which a stretch of time is judged no more.
     private static let memory: Int64 = 8_000_000_000
     /// Nanoseconds for which nothing arrives from a connection that is stuck: longer than any packet takes that is
     /// worth sending, and than a loss or two.
     private static let stuckTime: Int64 = 2_500_000_000
-    /// Nanoseconds between two looks beyond which the room was not to be heard: then the link is down, and that is
+    /// Nanoseconds between two looks beyond which the room was out of reach: then the link is down, and that is
     /// something else.
     private static let longestSilence: Int64 = 1_500_000_000
 

@@ -22,11 +22,11 @@ struct LinkWindow: Sendable {
 
     mutating func clear() { (looks, judged) = ([], nil) }
 
-    /// Takes one more; nil where it says nothing: while nothing arrives, round trips are no news either.
+    /// Takes one more; nil where it tells nothing: while nothing arrives, round trips are no measurements either.
     ///
     /// - Parameter time: nanoseconds that it takes to see what comes through.
     mutating func take(_ look: LinkPace.Look, time: Int64) -> Sight? {
-        // The connection was made anew.
+        // The connection was made again.
         if let last = looks.last, look.arrived < last.arrived { clear() }
         looks.append(look)
         while looks.count > 2, reaches(from: looks[1], to: look, time) { looks.removeFirst() }

@@ -6,7 +6,7 @@ import TuttiWire
 /// Links that carry less than the timeline, or only small packets.
 ///
 /// A room whose link is too slow gets thinner packets of the same sound at the same places; the others are not touched.
-/// What waits in its connections would be in the way, so they are made anew: the room goes on from what it holds.
+/// What waits in its connections would be in the way, so they are made again: the room plays on from its buffer.
 extension RoomGroup {
     /// Bits a second of Opus for slow links.
     private static let thinBitrates = [128_000, 64_000]
@@ -14,8 +14,8 @@ extension RoomGroup {
     private static let worthwhile = 0.75
     /// Nanoseconds in which a link that carries anything has carried a segment.
     private static let progress: Int64 = 1_000_000_000
-    /// Seconds that a room has to hold for the whole timeline to be tried again, where its link has been found to carry
-    /// that and where not: time to find out, and to turn back.
+    /// Seconds that a room has to buffer for the whole timeline to be tried again, where its link has been found to
+    /// carry that and where not: time to find out, and to turn back.
     private static let reserve = (proven: 10.0, unproven: 60.0)
     /// Nanoseconds between two looks at links while rooms load, and for each room that there is.
     private static let (loadingInterval, loadingTime) = (Int64(10_000_000), Int64(200_000))
@@ -93,7 +93,7 @@ extension RoomGroup {
     }
 
     /// Rooms that load beside each.
-    package var otherRooms: Int { rooms.count { $0.isUp } - 1 }
+    var otherRooms: Int { rooms.count { $0.isUp } - 1 }
 
     private func shareLinks(of sharing: [Room]) {
         var paces = sharing.map(\.care.link)
@@ -141,7 +141,7 @@ extension RoomGroup {
 
     /// Bits a second of what a room can have that is thinner than what it gets; nil when there is nothing.
     private func thinnerBitrate(for room: Room) -> Int? {
-        guard host.thinsPackets, !isGuest, configuration.parts.isEmpty, let welcome = room.session.welcome,
+        guard host.thinsPackets, !isOverlay, configuration.parts.isEmpty, let welcome = room.session.welcome,
             welcome.codecs.contains(AudioFormat.Codec.opus.rawValue)
         else { return nil }
         let present = presentBitrate(of: room)
@@ -169,7 +169,8 @@ extension RoomGroup {
         return Double(log.byteCount * host.packetWeight) * 8 / (end - start).seconds
     }
 
-    /// Rooms on thin rations that hold plenty get the whole timeline again, to see whether their links carry it by now.
+    /// Rooms with a lower bit rate that buffer plenty get the whole timeline again, to see whether their links carry it
+    /// by now.
     func reviewThinRooms() {
         let bitrate = bitrate(of: log)
         for room in rooms where room.isUp && room.care.thinBitrate != nil {
@@ -201,7 +202,7 @@ extension RoomGroup {
         reconnect(room)
     }
 
-    /// Makes a room's connections anew at once; what waits in them is not sent any more.
+    /// Makes a room's connections again at once; what waits in them is not sent any more.
     private func reconnect(_ room: Room) {
         if let media = room.media { TCPTransport.abandon(media) }
         close(room)

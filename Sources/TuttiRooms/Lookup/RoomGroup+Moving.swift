@@ -7,7 +7,7 @@ import TuttiWire
 /// Speakers that have another address now, as when a lease was renewed.
 ///
 /// mDNS knows it. Without mDNS it is likely to be who asks this host for the time from an address that is none of the
-/// rooms': the speaker goes on asking, and its id tells whether it is the one.
+/// rooms': the speaker keeps asking, and its id tells whether it is the one.
 extension RoomGroup {
     /// Nanoseconds since which somebody has asked for the time who is there.
     private static let presence: Int64 = 3_000_000_000
@@ -20,7 +20,7 @@ extension RoomGroup {
     func lookElsewhere(for room: Room) {
         if room.care.guess != nil {
             goHome(room)
-        } else if room.care.speaker != nil, let host = strangers(for: room).first {
+        } else if room.care.speaker != nil, let host = unknownHosts(for: room).first {
             room.care.asked[host] = now
             room.address.host = host
             room.care.guess = room.session
@@ -62,7 +62,7 @@ extension RoomGroup {
     }
 
     /// Hosts that ask this one for the time, are none of the rooms', and may be this room's.
-    private func strangers(for room: Room) -> [String] {
+    private func unknownHosts(for room: Room) -> [String] {
         let known = Set(
             (rooms + released).flatMap { [$0.control?.remoteAddress?.ipAddress, $0.address.host].compactMap(\.self) })
         return clock.hostsAsking(within: Self.presence).filter { host in

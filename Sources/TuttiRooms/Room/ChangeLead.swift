@@ -3,7 +3,7 @@ package import TuttiWire
 
 /// How long before an instant a room has to hear of what changes then.
 package enum ChangeLead {
-    /// What a room says nothing about itself is taken to need, ms: cards hold 40 ms.
+    /// What a room that reports nothing about itself is taken to need, ms: cards buffer 40 ms.
     private static let usual = 50.0
     /// For this host, and for a room to decode what it is to begin with, ms.
     private static let work = 15.0
@@ -16,12 +16,12 @@ package enum ChangeLead {
     package static func nanoseconds(for status: SpeakerStatus) -> Int64 {
         let network = max(0, status.rttUs ?? 0) / 1000 * roundTrips
         let lead = max(0, status.leadMs ?? usual) + work + min(network, 200)
-        // What is heard so much later has left so much earlier.
+        // What plays so much later has left so much earlier.
         let delay = min(max(0, status.outputDelayMs), WireLimits.outputDelayMs.upperBound)
         return Int64(min(max(lead, range.lowerBound), range.upperBound + delay) * 1e6)
     }
 
-    /// Whether a lead, in ns, is longer than cards and links make it: something is heard much later than it leaves its
+    /// Whether a lead, in ns, is longer than cards and links make it: a room plays much later than audio leaves its
     /// card.
     package static func isLong(_ nanoseconds: Int64) -> Bool { Double(nanoseconds) > range.upperBound * 1e6 }
 

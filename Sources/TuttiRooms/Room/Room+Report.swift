@@ -1,14 +1,9 @@
-package import TuttiCore
-package import TuttiSchema
+import TuttiCore
+import TuttiSchema
 import TuttiWire
 
 extension Room {
-    /// How the room stands, as it is shown.
-    ///
-    /// - Parameters:
-    ///   - origin: where the times shown have their zero.
-    ///   - rate: how many seconds of those times pass in a second of the timeline.
-    package func report(origin: MediaTime, rate: Double) -> RoomStatus {
+    func report(origin: MediaTime, rate: Double) -> RoomStatus {
         let link: RoomStatus.State =
             switch link {
             case .connecting, .welcomed: .connecting

@@ -1,15 +1,17 @@
-package import TuttiCore
+import TuttiCore
 
 /// Where a room is in what it is sent.
-package struct RoomFeed {
+struct RoomFeed {
     /// What it is fed from when it cannot decode the originals, or its link cannot carry them.
     var transcoded: TranscodedTimeline?
     /// The next packet to send; nil until it is found from `resumeAt`.
-    package var cursor: Int?
+    var cursor: Int?
     /// Where on the timeline sending begins when `cursor` is nil.
-    package var resumeAt = MediaTime.zero
+    var resumeAt = MediaTime.zero
+    /// Whether the room's last report is from before a change of what it has to have ready.
+    var isOutdated = false
     /// Whether there is more to send than its connection takes.
-    package var isLoading = false
+    var isLoading = false
     /// Whether something may wait on its media connection: it was sent something since the last look, or something
     /// waited then.
     var mayQueue = false

@@ -4,7 +4,7 @@ import TuttiSchema
 package import TuttiTrust
 package import TuttiWire
 
-/// A look at a speaker: who it is and what it does. It takes no seat, so whoever plays there does not notice.
+/// A look at a speaker: who it is and what it does. It takes no slot, so whoever plays there does not notice.
 package struct RoomLook: Sendable {
     /// Who answers.
     package var welcome: Welcome
@@ -15,7 +15,7 @@ package struct RoomLook: Sendable {
 
     /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be
     /// lost, and some.
-    private static let patience: Int64 = 1_500_000_000
+    private static let timeout: Int64 = 1_500_000_000
 
     /// A look that was taken.
     package init(welcome: Welcome, status: SpeakerStatus) {
@@ -27,21 +27,21 @@ package struct RoomLook: Sendable {
     ///
     /// - Parameters:
     ///   - address: with its host.
-    ///   - order: a clock for it, if it knows none and nobody plays there.
+    ///   - announcement: a clock for it, if it knows none and nobody plays there.
     ///   - trust: the household of whoever looks; nil to look in the clear.
-    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there says nothing in time,
+    /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there does not answer in time,
     ///   `.roomNotFound` when it has another name, `.roomRefused` when it belongs to others or is not trusted.
     package init(
-        at address: RoomAddress, sharing order: ClockAnnouncement? = nil, as trust: Membership?, clock: HostClock
+        at address: RoomAddress, sharing announcement: ClockAnnouncement? = nil, as trust: Membership?, clock: HostClock
     ) throws(SenderError) {
-        let socket = try SpeakerSocket(address, as: trust, timeoutNanoseconds: Self.patience)
+        let socket = try SpeakerSocket(address, as: trust, timeoutNanoseconds: Self.timeout)
         var exchange = LookExchange()
         let isOurs = socket.peerID.map { trust?.knows($0) ?? false } ?? false
         let question = LookExchange.question(
-            sharing: order, trust: isOurs ? trust?.handover : nil, isSecured: trust != nil)
+            sharing: announcement, trust: isOurs ? trust?.handover : nil, isSecured: trust != nil)
         let answer: (welcome: Welcome, status: SpeakerStatus)?
         do {
-            answer = try socket.answer(to: question, withinNanoseconds: Self.patience, clock: clock) {
+            answer = try socket.answer(to: question, withinNanoseconds: Self.timeout, clock: clock) {
                 bytes throws(WireError) in try exchange.received(bytes)
             }
         } catch {
@@ -70,7 +70,7 @@ package struct RoomLook: Sendable {
     /// The speaker's own name.
     package var name: String { welcome.name }
 
-    /// Whether something sounds there, or is held there by somebody.
+    /// Whether something plays there, or is paused there by somebody.
     package var isInUse: Bool {
         switch status.state {
         case .playing, .paused, .primed, .stalled, .preparing: true

@@ -23,7 +23,7 @@ package struct RoomLoudness: Sendable {
 
     package init() {}
 
-    /// A room as it was written down, which may not have heard of `unconfirmed`.
+    /// A room as it was written down, which may not know of `unconfirmed`.
     package init(balance: Double?, unconfirmed: VolumeCommand?) {
         self.balance = balance.flatMap { (-100...200).contains($0) ? $0 : nil }
         self.unconfirmed = unconfirmed.flatMap { (0...100).contains($0.percent) ? $0 : nil }
@@ -31,12 +31,13 @@ package struct RoomLoudness: Sendable {
 
     /// The room is told this volume now.
     package mutating func set(_ level: VolumeCommand, now: HostTime) {
+        precondition((0...100).contains(level.percent), "a volume is from 0 to 100")
         (self.level, isKnown, unconfirmed, isToldTwice) = (level, true, level, false)
         settlesAt = now.advanced(byNanoseconds: Self.settlingTimeout)
     }
 
-    /// Takes what the room reports. A room that has not heard what it was told is told once more; what it reports after
-    /// that, somebody else has set.
+    /// Takes what the room reports. A room that does not report what it was told is told once more; what it reports
+    /// after that, somebody else has set.
     ///
     /// - Returns: what to tell it again; nil for nothing.
     package mutating func take(_ reported: VolumeCommand, now: HostTime) -> VolumeCommand? {

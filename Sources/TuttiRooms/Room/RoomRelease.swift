@@ -15,7 +15,7 @@ package struct RoomRelease {
     /// The room is called once more.
     package mutating func callAgain() { (isTold, isCalledAgain) = (false, true) }
 
-    /// The room says that it has read it.
+    /// The room confirms that it has read it.
     package mutating func confirm() { isConfirmed = true }
 
     /// Whether nothing is left to be told once a connection is over. Programs from before only hang up when they have

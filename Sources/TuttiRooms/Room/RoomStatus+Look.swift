@@ -26,7 +26,7 @@ extension RoomStatus {
 }
 
 extension RoomStatus.State {
-    /// What a speaker says that it does.
+    /// What a speaker reports that it does.
     init(_ state: SpeakerStatus.State) {
         self =
             switch state {

@@ -19,9 +19,9 @@ package final class RoomVisit {
     private let address: RoomAddress
 
     /// Nanoseconds within which the speaker must answer.
-    private static let patience: Int64 = 2_000_000_000
+    private static let answerTimeout: Int64 = 2_000_000_000
     /// Nanoseconds that it is given to hang up.
-    private static let partingPatience: Int64 = 500_000_000
+    private static let hangUpTimeout: Int64 = 500_000_000
 
     /// Goes there and asks.
     ///
@@ -31,15 +31,14 @@ package final class RoomVisit {
     package convenience init(
         _ address: RoomAddress, identity: SenderIdentity, clock: HostClock
     ) throws(SenderError) {
-        // A seat that nobody holds may still have sound in it, as after its sender's death: the hello would take that
-        // away.
+        // A slot without a sender may still have audio, as after its sender's death: the hello would drop that.
         guard !(try RoomLook(at: address, as: identity.trust, clock: clock)).isInUse else {
             throw .roomRefused(address.label, reason: "a sender is playing there; stop the music there first")
         }
         try self.init(anywhere: address, identity: identity, clock: clock)
     }
 
-    /// Takes a seat that no sender holds, and leaves it: what a sender that is gone has left there ends.
+    /// Takes a slot without a sender, and leaves it: what a sender that is gone has left there ends.
     ///
     /// - Throws: `.roomRefused` where a sender plays, `.roomUnreachable`.
     package static func silence(
@@ -52,7 +51,7 @@ package final class RoomVisit {
         self.address = address
         self.clock = clock
         trust = identity.trust
-        socket = try SpeakerSocket(address, as: identity.trust, timeoutNanoseconds: Self.patience)
+        socket = try SpeakerSocket(address, as: identity.trust, timeoutNanoseconds: Self.answerTimeout)
         // An id of its own: a sender's new timeline would take the place of the one that plays.
         session = SenderSession(
             senderID: identity.id + "-visit", senderName: identity.name, streamID: UInt32.random(in: 1...UInt32.max))
@@ -75,12 +74,12 @@ package final class RoomVisit {
         }
     }
 
-    /// Sets how late the output is by itself, and waits until the speaker says so too.
+    /// Sets the output delay, and waits until the speaker reports it.
     ///
     /// - Throws: `.roomUnreachable` when it does not.
     package func setOutputDelay(_ milliseconds: Double) throws(SenderError) {
-        let order = session.send(.outputDelay(milliseconds: milliseconds), now: clock.now())
-        try carryOut(order)
+        let command = session.send(.outputDelay(milliseconds: milliseconds), now: clock.now())
+        try carryOut(command)
         guard let status = try status(where: { abs($0.outputDelayMs - milliseconds) < 0.01 }) else {
             throw .roomUnreachable(name, reason: "the speaker did not confirm; try again")
         }
@@ -90,13 +89,13 @@ package final class RoomVisit {
     /// How loud the room is, 0 … 100, and whether it is silent all the same.
     package var level: (percent: Double, isMuted: Bool) { (loudness.percent, loudness.isMuted) }
 
-    /// Sets how loud the room is, and waits until the speaker says so too.
+    /// Sets how loud the room is, and waits until the speaker reports it.
     ///
     /// - Throws: `.roomUnreachable` when it does not.
     package func setLevel(_ percent: Double, isMuted: Bool) throws(SenderError) {
         let wanted = VolumeCommand(percent: percent, isMuted: isMuted)
-        let order = session.send(.volume(wanted), now: clock.now())
-        try carryOut(order)
+        let command = session.send(.volume(wanted), now: clock.now())
+        try carryOut(command)
         let isDone = try status { abs($0.volume - wanted.percent) < 0.01 && $0.isMuted == wanted.isMuted } != nil
         guard isDone else {
             throw .roomUnreachable(name, reason: "the speaker did not confirm; try again")
@@ -106,9 +105,9 @@ package final class RoomVisit {
 
     /// Says goodbye and waits for the speaker to hang up.
     package func leave() {
-        let parting = session.send(.goodbye(reason: "the command is done"), now: clock.now())
-        try? carryOut(parting)
-        let deadline = clock.now().advanced(byNanoseconds: Self.partingPatience)
+        let goodbye = session.send(.goodbye(reason: "the command is done"), now: clock.now())
+        try? carryOut(goodbye)
+        let deadline = clock.now().advanced(byNanoseconds: Self.hangUpTimeout)
         while true {
             let left = deadline.nanoseconds(since: clock.now())
             guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left), !bytes.isEmpty else { return }
@@ -117,7 +116,7 @@ package final class RoomVisit {
 
     /// The next status that is as wanted; nil when none comes in time.
     private func status(where isWanted: (SpeakerStatus) -> Bool) throws(SenderError) -> SpeakerStatus? {
-        let deadline = clock.now().advanced(byNanoseconds: Self.patience)
+        let deadline = clock.now().advanced(byNanoseconds: Self.answerTimeout)
         while true {
             let left = deadline.nanoseconds(since: clock.now())
             guard left > 0, let bytes = socket.receive(timeoutNanoseconds: left) else { return nil }

@@ -35,7 +35,7 @@ package struct StoredRoom: Sendable, Equatable, Codable {
     }
 
     /// A room as it is now.
-    package init(_ room: Room) {
+    init(_ room: Room) {
         (address, isDiscovered, speakerID) = (room.address, room.isDiscovered, room.speakerID)
         (percent, isMuted) = (room.loudness.unconfirmed?.percent, room.loudness.unconfirmed?.isMuted ?? false)
         generation = room.session.generation

@@ -1,6 +1,6 @@
 /// A change of several rooms' volume that keeps the balance between them, beyond the ends of the scale too.
 package enum VolumeBalance {
-    /// The levels after a step: one that is below 0 or above 100 is heard as those, and comes back when the others do.
+    /// The levels after a step: one below 0 or above 100 plays as those, and comes back when the others do.
     ///
     /// The step ends where the loudest room reaches 0, or the softest 100: beyond that nothing would change.
     package static func moved(_ levels: [Double], by step: Double) -> [Double] {

@@ -7,7 +7,7 @@ import TuttiPOSIX
 package import TuttiRooms
 import TuttiSchema
 
-/// Takes commands for a player, or for a house of them, on a Unix socket: a line of JSON each way.
+/// Takes commands for a player, or for a service, on a Unix socket: a line of JSON each way.
 ///
 /// One process owns the socket of a user at a time. A socket whose owner is gone is replaced.
 package struct ControlServer: Sendable {

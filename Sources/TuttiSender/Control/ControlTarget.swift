@@ -5,7 +5,7 @@ package import TuttiSchema
 package protocol ControlTarget: Sendable {
     /// Whether it is a service, and not a player that ends with its queue.
     var isService: Bool { get }
-    /// Does it, or says why not.
+    /// Does it, or answers why not.
     func answer(_ request: ControlRequest) async -> ControlAnswer
 }
 

@@ -5,7 +5,7 @@ package import TuttiProduction
 package import TuttiRooms
 import TuttiSchema
 
-/// What the words of an order mean.
+/// What the words of a play request mean.
 extension PlayOrder {
     /// Checks everything that can be checked without looking at files or rooms.
     ///

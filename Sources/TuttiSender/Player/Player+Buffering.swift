@@ -5,28 +5,28 @@ import TuttiRooms
 import TuttiSchema
 import TuttiWire
 
-/// What the rooms hold of what is heard, as players show it.
+/// What the rooms buffer of what plays, as players show it.
 extension Player {
-    /// Credit moves in whole seconds, so that a room which holds all it takes may lack so much of its depth.
+    /// Credit moves in whole seconds, so that a room whose buffer is full may lack so much of its depth.
     private static let coarseness = 1.0
 
-    /// The place in the track that is heard.
+    /// The place in the current track.
     package func currentTime() -> MediaTime {
         let place = position
         guard let track = timeline.track(at: place) else { return place }
         return max(.zero, track.place(at: place))
     }
 
-    /// What is heard, where it stands, and how many seconds of it pass in a second.
+    /// What plays, where it stands, and how many seconds of it pass in a second.
     package func standing() -> (id: UInt64?, time: MediaTime, rate: Double) {
         let track = timeline.track(at: position)
         return (track?.entry.rawValue, currentTime(), playhead.rate * (track?.rate ?? 1))
     }
 
-    /// What all rooms that are up hold of the track that is heard, by their last word, in times of that track.
+    /// What all rooms that are up last reported to buffer of the current track, in times of that track.
     package func loadedTimeRanges() -> [TimeRange] { timeline.track(at: position).map(loadedTimeRanges) ?? [] }
 
-    /// What all rooms that are up hold of an entry, in times of that: where it plays, or will.
+    /// What all rooms that are up buffer of an entry, in times of that: where it plays, or will.
     package func loadedTimeRanges(of listener: any QueueItemListener) -> [TimeRange] {
         track(of: listener).map(loadedTimeRanges) ?? []
     }
@@ -59,27 +59,18 @@ extension Player {
         return BufferingState(loaded: loaded(), playhead: position, end: timelineEnd, depth: depth)
     }
 
-    /// Seconds that the shallowest room holds; nil while none is up.
+    /// Seconds that the shallowest room buffers; nil while none is up.
     private var depth: Double? {
-        let depths = group.rooms.compactMap { $0.isUp ? $0.session.welcome?.bufferSeconds : nil }
-        return depths.min().map { max($0 - Self.coarseness, $0 / 2) }
+        group.members.leastDepth.map { max($0 - Self.coarseness, $0 / 2) }
     }
 
-    /// What all rooms that are up hold, on the timeline.
+    /// What all rooms that are up buffer, on the timeline.
     private func loaded() -> [TimeRange] {
-        let held = group.rooms.filter(\.isUp).map { ranges($0.status?.loaded.ranges ?? []) }
-        guard var common = held.first else { return [] }
-        for ranges in held.dropFirst() {
-            common = common.flatMap { range in ranges.compactMap { $0.intersection(range) } }
-        }
-        return common
+        group.members.commonlyLoaded { TimeRange(start: $0.start, end: exact($0.end)) }
     }
 
-    private func ranges(_ reported: [TimeRange]) -> [TimeRange] {
-        reported.map { TimeRange(start: $0.start, end: exact($0.end)) }
-    }
-
-    /// Rooms say where what they hold ends in decimals of a second. Who holds all there is holds it to its last frame.
+    /// Rooms report where their buffers end in decimals of a second. A room that has everything has it to its last
+    /// frame.
     private func exact(_ end: MediaTime) -> MediaTime {
         guard let last = group.log.end, abs((last - end).seconds) < 1e-5 else { return end }
         return last

@@ -27,7 +27,7 @@ extension Player {
     /// Goes on, also in rooms that others had been asked to play in.
     package func resume() throws(SenderError) {
         defer { commit() }
-        for room in group.rooms where room.isTaken { group.claim(room) }
+        for room in group.members where room.isTaken { room.takeOver() }
         switch phase {
         case .paused:
             if isResting { throw .notNow("the queue has ended") }
@@ -44,11 +44,9 @@ extension Player {
         }
     }
 
-    /// Whether what the rooms are to go on with has changed while they were held, and they do not have it yet.
+    /// Whether what the rooms are to play next has changed while they were paused, and they do not have it yet.
     private var isUnready: Bool {
-        let present = group.rooms.filter(\.isUp)
-        return production.awaitsFirstPacket || present.contains(where: \.isOutdated)
-            || !present.contains { [.playing, .paused, .primed].contains($0.status?.state) }
+        production.awaitsFirstPacket || !group.members.canResume
     }
 
     /// Pauses or resumes.
@@ -73,43 +71,33 @@ extension Player {
     ///
     /// - Parameters:
     ///   - rampMs: milliseconds of the way there, 0 … 10 000.
-    ///   - unmutes: whether muted rooms are heard again.
+    ///   - unmutes: whether muted rooms sound again.
     package func setVolume(
         _ change: VolumeChange, room name: String?, rampMs: Double = 50, unmutes: Bool = false
     ) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
-        let rooms = try group.rooms(named: name)
-        let balances: [Double?]
-        if name == nil, case .by(let step) = change {
-            balances = VolumeBalance.moved(rooms.map(\.loudness.balancedPercent), by: step)
-        } else {
-            balances = rooms.map { _ in nil }
-        }
-        for (room, balance) in zip(rooms, balances) {
-            room.loudness.balance = balance
-            let percent = balance.map { min(max($0, 0), 100) } ?? change.applied(to: room.loudness.level.percent)
-            let isMuted = room.loudness.level.isMuted && !unmutes
-            group.setLoudness(VolumeCommand(percent: percent, isMuted: isMuted, rampMs: rampMs), of: room)
-        }
+        let rooms = try group.members(named: name)
+        rooms.setVolume(change, keepsBalance: name == nil, rampMs: rampMs, unmutes: unmutes)
     }
 
-    /// Silences a room, or all of them, or lets them be heard again as loud as they were.
+    /// Mutes a room, or all of them, or lets them sound again as loud as they were.
     package func setMuted(_ isMuted: Bool, room name: String?) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
-        for room in try group.rooms(named: name) {
-            group.setLoudness(VolumeCommand(percent: room.loudness.level.percent, isMuted: isMuted), of: room)
+        for room in try group.members(named: name) {
+            room.setLoudness(VolumeCommand(percent: room.loudness.level.percent, isMuted: isMuted))
         }
     }
 
-    /// Sets how late a room's output is by itself, in milliseconds of ±5000; its speaker remembers it.
+    /// Sets a room's output delay, in milliseconds of ±5000: how late its output is before correction. Its speaker
+    /// remembers it.
     package func setOutputDelay(_ milliseconds: Double, room name: String) throws(SenderError) {
         guard WireLimits.outputDelayMs.contains(milliseconds) else {
             throw .badOption("an output delay is from -5000 to 5000 ms")
         }
         if phase == .finished { throw .nothingPlaying }
-        for room in try group.rooms(named: name) { group.setOutputDelay(milliseconds, of: room) }
+        for room in try group.members(named: name) { room.setOutputDelay(milliseconds) }
     }
 
     /// Lets the card of this room lead playback time, so that it plays without resampling, or none with nil.

@@ -5,16 +5,15 @@ import TuttiSchema
 
 /// How it ends.
 extension Player {
-    /// The last frame has been heard, or there is none.
+    /// The last frame has played, or there is none.
     func finishTimeline() {
         if configuration.staysAtEnd { return rest() }
-        let lost = group.rooms.filter { !$0.isUp && $0.link != .welcomed }
         if !failures.isEmpty {
             let what =
                 failures.count == 1
                 ? "1 input failed or was cut short" : "\(failures.count) inputs failed or were cut short"
             finish(PlayerOutcome(exitCode: 1, message: what))
-        } else if lost.count == group.rooms.count {
+        } else if group.members.allSatisfy({ !$0.isUp && $0.link != .welcomed }) {
             finish(PlayerOutcome(exitCode: 1, message: "no rooms are left to play in"))
         } else {
             finish(PlayerOutcome(exitCode: 0, message: nil))

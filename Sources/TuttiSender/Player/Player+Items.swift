@@ -13,7 +13,7 @@ extension Player {
         return queue.ids.compactMap { listener(of: $0, make) }
     }
 
-    /// The listener of the entry that is heard, or will be first.
+    /// The listener of the current entry, or of the one that will be first.
     package func currentListener(_ make: ListenerMaker) -> (any QueueItemListener)? {
         follow()
         return queue.current.flatMap { listener(of: $0, make) }
@@ -28,7 +28,7 @@ extension Player {
         return listener
     }
 
-    /// Adds items behind the entry that `neighbour` listens to, or at the end.
+    /// Adds items after the entry that `neighbour` listens to, or at the end.
     ///
     /// - Throws: `.itemInQueue` when the queue has one of their listeners, `.itemNotInQueue` when it has no
     ///   `neighbour`.

@@ -6,8 +6,8 @@ package import TuttiRooms
 
 /// Joins with a crossfade, and what becomes of them when another one is asked for.
 extension Player {
-    /// Sets how long the ending of a track and the beginning of the next are heard together, at the joins that are not
-    /// heard yet: from the first of those on everything is made anew.
+    /// Sets how long a track and the next one overlap, at the joins that have not played yet: from the first of those
+    /// on everything is produced again.
     package func setCrossfade(_ seconds: Double) throws(SenderError) {
         defer { commit() }
         let length = try MediaTime(crossfade: seconds)
@@ -23,7 +23,7 @@ extension Player {
         if let join { remake(join.track, from: join.time) }
     }
 
-    /// Whether an entry can come into the ending of another.
+    /// Whether an entry can overlap with the tail of another.
     func comesIn(_ entry: QueueEntryID) -> Bool {
         guard scheduling.crossfade.isPositive, let item = queue[entry], !item.input.isStandardInput else {
             return false
@@ -31,18 +31,18 @@ extension Player {
         return item.info.map { $0.duration != nil } ?? true
     }
 
-    /// The first place on the timeline that rooms can still be given otherwise before it is heard.
+    /// The first place on the timeline at which rooms can still be given other audio before it plays.
     var earliestChange: MediaTime {
         guard phase == .playing else { return playhead.media }
         return playhead.media(at: soon().advanced(byNanoseconds: RoomGroup.refillTime))
     }
 
-    /// The first track whose join with the next one another crossfade changes before it is heard, and from where on the
-    /// track has to be made anew for that.
+    /// The first track whose join with the next one another crossfade changes before it plays, and from where on the
+    /// track has to be produced again for that.
     private func firstJoin(crossfade: MediaTime) -> (track: Int, time: MediaTime)? {
-        guard let heard = timeline.index(at: position) else { return nil }
+        guard let current = timeline.index(at: position) else { return nil }
         let earliest = earliestChange
-        for index in heard..<timeline.tracks.count {
+        for index in current..<timeline.tracks.count {
             let track = timeline.tracks[index]
             guard track.info.map({ $0.duration != nil }) ?? !track.item.input.isStandardInput else { continue }
             let next = timeline.tracks.dropFirst(index + 1).first
@@ -50,7 +50,7 @@ extension Player {
             let wanted = track.info?.tailPlace(crossfade: crossfade, rate: track.rate).map(track.time)
             let time = max(min(wanted ?? made, made), earliest)
             if next == nil, timelineEnd == nil {
-                // While it comes into the ending before it, it goes on as it began.
+                // While it overlaps with the tail before it, it continues as it began.
                 return track.head.map { made < $0.end } ?? false ? nil : (index, min(time, made))
             }
             if next?.head != nil ? time <= made : wanted != nil && time < made { return (index, time) }
@@ -58,20 +58,20 @@ extension Player {
         return nil
     }
 
-    /// Makes the first join anew that is still to be heard and was made with another crossfade than is asked for now:
-    /// whoever goes back hears joins again that were left as they were when that changed.
+    /// Produces the first join again that is still to play and was produced with another crossfade than is wanted now.
+    /// Whoever goes back comes to joins that were left as they were when the crossfade changed.
     func reviseJoins() {
-        guard phase != .finished, restored == nil, let heard = timeline.index(at: playhead.media) else { return }
+        guard phase != .finished, restored == nil, let current = timeline.index(at: playhead.media) else { return }
         let tracks = timeline.tracks
-        for index in heard..<max(heard, tracks.count - 1) {
+        for index in current..<max(current, tracks.count - 1) {
             let (track, next) = (tracks[index], tracks[index + 1])
             guard next.isPlaced, let info = track.info, let nextInfo = next.info, !failures.contains(track.entry),
                 !failures.contains(next.entry)
             else { continue }
-            let order = ProducerItem(
+            let item = ProducerItem(
                 track, serial: production.serial, crossfade: comesIn(next.entry) ? scheduling.crossfade : .zero)
-            let ending = order.tailPlace(of: info).flatMap { place in
-                order.ending(of: info, from: place, at: track.time(of: place))
+            let ending = item.tailPlace(of: info).flatMap { place in
+                item.ending(of: info, from: place, at: track.time(of: place))
             }
             let wanted = ending?.ending(before: nextInfo.duration?.scaled(by: 1 / next.rate))?.length ?? .zero
             let made = next.head.map { $0.end - next.start } ?? .zero
@@ -87,7 +87,7 @@ extension Player {
     /// By how many seconds a join may differ from what is asked for: frames are whole, at different rates.
     private static let joinTolerance = 0.001
 
-    /// Makes a track anew from `time` on, or from the end of the packet there, and all that follow.
+    /// Produces a track again from `time` on, or from the end of the packet there, and all that follow.
     private func remake(_ index: Int, from time: MediaTime) {
         let track = timeline.tracks[index]
         let first = group.cutLogs(insideOfTrackFrom: time)

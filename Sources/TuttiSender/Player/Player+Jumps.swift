@@ -6,10 +6,10 @@ package import TuttiRooms
 package import TuttiSchema
 import TuttiStretch
 
-/// Going elsewhere in the timeline. Where all rooms hold what is wanted, only the line moves.
+/// Going elsewhere in the timeline. Where all rooms buffer what is wanted, only the timebase moves.
 extension Player {
-    /// Moves within the track that is heard; beyond its end the next one begins.
-    /// Before the player runs it says where the timeline is to begin.
+    /// Moves within the current track; beyond its end the next one begins. Before the player runs this sets where the
+    /// timeline is to begin.
     package func seek(_ target: SeekTarget) throws(SenderError) {
         defer { commit() }
         if phase == .finished { throw .nothingPlaying }
@@ -31,9 +31,9 @@ extension Player {
             return try begin(next)
         }
         try go(to: max(place, .zero), inTrack: index)
-        let heard = timeline.track(at: playhead.media)
-        // In its ending the next one may be heard already.
-        if heard?.entry == track.entry { follow(heard) } else { follow() }
+        let current = timeline.track(at: playhead.media)
+        // In its tail the next one may be current already.
+        if current?.entry == track.entry { follow(current) } else { follow() }
         reviseJoins()
     }
 
@@ -61,7 +61,7 @@ extension Player {
         if track.place(at: position) <= MediaTime(frame: 3, sampleRate: 1), let earlier {
             return try begin(earlier, goingBack: true)
         }
-        try goToBeginning(ofTrack: index, behind: index)
+        try goToBeginning(ofTrack: index, after: index)
         follow(timeline.track(at: playhead.media))
         reviseJoins()
     }
@@ -73,7 +73,7 @@ extension Player {
         try begin(try entry(at: index))
     }
 
-    /// Plays this track from the place that is heard, and all that follow, so many times as fast, with the pitch kept.
+    /// Plays this track from the current position, and all that follow, so many times as fast, with the pitch kept.
     package func setRate(_ newRate: Double) throws(SenderError) {
         defer { commit() }
         guard TimeStretcher.rates.contains(newRate) else { throw .badOption("a rate is from 0.5 to 2") }
@@ -95,16 +95,18 @@ extension Player {
         follow(timeline.track(at: playhead.media))
     }
 
-    /// Goes to the beginning of an entry: where it is laid already, else it is laid behind the track that is heard.
+    /// Goes to the beginning of an entry: where it is scheduled already, else it is scheduled after the current track.
     func begin(_ entry: QueueEntryID, goingBack: Bool = false) throws(SenderError) {
-        guard let heard = timeline.index(at: position) else { return produce(entry, at: playhead.media) }
-        let laid = timeline.tracks.indices.filter { $0 != heard && timeline.tracks[$0].entry == entry }
-        if let index = goingBack ? laid.last(where: { $0 < heard }) : laid.first(where: { $0 > heard }) ?? laid.last {
-            try goToBeginning(ofTrack: index, behind: heard)
-        } else if timeline.tracks[heard].entry == entry {
-            try goToBeginning(ofTrack: heard, behind: heard)
+        guard let current = timeline.index(at: position) else { return produce(entry, at: playhead.media) }
+        let scheduled = timeline.tracks.indices.filter { $0 != current && timeline.tracks[$0].entry == entry }
+        if let index = goingBack
+            ? scheduled.last(where: { $0 < current }) : scheduled.first(where: { $0 > current }) ?? scheduled.last
+        {
+            try goToBeginning(ofTrack: index, after: current)
+        } else if timeline.tracks[current].entry == entry {
+            try goToBeginning(ofTrack: current, after: current)
         } else {
-            try layAnew(entry, behind: heard)
+            try reschedule(entry, after: current)
         }
         if goingBack { queue.goBack(to: entry) } else { queue.jump(to: entry) }
         follow(timeline.track(at: playhead.media))
@@ -120,14 +122,14 @@ extension Player {
         return index
     }
 
-    /// Goes to the beginning of a track that is laid. One that comes into the ending of another is laid anew, behind
-    /// the track that is heard, to begin by itself.
-    private func goToBeginning(ofTrack index: Int, behind heard: Int) throws(SenderError) {
+    /// Goes to the beginning of a scheduled track. One that overlaps with the tail of another is scheduled again, after
+    /// the current track, to begin on its own.
+    private func goToBeginning(ofTrack index: Int, after current: Int) throws(SenderError) {
         let track = timeline.tracks[index]
-        if track.head == nil { try go(to: .zero, inTrack: index) } else { try layAnew(track.entry, behind: heard) }
+        if track.head == nil { try go(to: .zero, inTrack: index) } else { try reschedule(track.entry, after: current) }
     }
 
-    /// Goes to a place in a track that is laid.
+    /// Goes to a place in a scheduled track.
     private func go(to place: MediaTime, inTrack index: Int) throws(SenderError) {
         let track = timeline.tracks[index]
         let place = track.exact(place)
@@ -144,11 +146,11 @@ extension Player {
         refill(at: time)
     }
 
-    private func layAnew(_ entry: QueueEntryID, behind index: Int) throws(SenderError) {
+    private func reschedule(_ entry: QueueEntryID, after index: Int) throws(SenderError) {
         try checkReadable(entry)
-        let heard = timeline.tracks[index]
+        let current = timeline.tracks[index]
         // Where it has not been made to its end, the other one lies where that is to be expected.
-        let end = heard.end ?? heard.length.map { heard.time(of: $0) } ?? group.log.end ?? position
+        let end = current.end ?? current.length.map { current.time(of: $0) } ?? group.log.end ?? position
         let time = max(end, position)
         timeline.cut(from: index + 1)
         produce(entry, at: time)
@@ -160,7 +162,7 @@ extension Player {
         throw .notNow("standard input can be moved only within what is buffered")
     }
 
-    /// Has all rooms drop what they hold and fills them from `time`, to go on there.
+    /// Flushes all rooms and fills them from `time`, to resume there.
     private func refill(at time: MediaTime) {
         let thenPlay = phase == .playing || phase == .filling(thenPlay: true)
         group.hold(at: time)

@@ -53,7 +53,7 @@ extension Player {
     /// Writes down a queue that does not play.
     package func keep() { commit() }
 
-    /// Tells whoever watches, but for the owner whose words they are, something worth a line.
+    /// Tells all watchers but the owner, whose words they are, something worth a line.
     package func tell(_ notice: String) {
         watchers.emit(.notice(.said(notice)), exceptOwner: true)
     }

@@ -9,7 +9,7 @@ import TuttiRooms
 extension Player {
     func startProducer() throws(SenderError) {
         let producer = try host.startProducer(configuration.encoding) { serial, event in
-            self.loop.execute { self.assumeIsolated { $0.take(event, order: serial) } }
+            self.loop.execute { self.assumeIsolated { $0.take(event, serial: serial) } }
         }
         production.start(producer)
         if restored != nil { return }
@@ -17,9 +17,9 @@ extension Player {
         produce(first, at: playhead.media, from: playhead.media)
     }
 
-    private func take(_ event: ProducerEvent, order serial: Int) {
+    private func take(_ event: ProducerEvent, serial: Int) {
         guard let track = timeline.last, production.serial == serial, phase != .finished else { return }
-        // What is laid is written down before anything of it is sent.
+        // What is scheduled is written down before anything of it is sent.
         defer { commit() }
         switch event {
         case .opened(let info):
@@ -43,14 +43,14 @@ extension Player {
                 track.end = ending.end
                 track.ending = ending
             }
-            layNext(in: ending)
+            scheduleNext(in: ending)
         case .ended(let end, let remainingOffset):
             group.append([], isEnd: true)
             timeline.change(track.serial) { track in
                 track.end = end
                 track.start = min(track.start, end)
             }
-            layNext(at: end, from: remainingOffset)
+            scheduleNext(at: end, from: remainingOffset)
         }
     }
 
@@ -61,7 +61,7 @@ extension Player {
         timeline.change(track.serial) { $0.open(info) }
         queue[track.entry]?.info = info
         recorder?.touch(track.entry)
-        // Of a track whose ending is made the failure is its own.
+        // While the tail of a track is produced, the failure is that track's.
         if track.ending == nil { queue[track.entry]?.failure = nil }
         queue[track.entry]?.listener?.opened(info)
     }
@@ -108,7 +108,7 @@ extension Player {
         if production.awaitsFirstPacket { finishTimeline() } else { advance() }
     }
 
-    /// What is made ahead and not taken is not more than this, in bytes, whatever rooms say that they have room for.
+    /// What is produced ahead and not taken is not more than this, in bytes, however much rooms can buffer.
     private static let maximumLogBytes = 256 << 20
 
     /// Keeps the producer a little ahead of the room that is furthest.

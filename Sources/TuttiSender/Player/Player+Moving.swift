@@ -11,9 +11,9 @@ extension Player {
     package func addRoom(_ address: RoomAddress) throws(SenderError) {
         defer { commit() }
         guard isAlive else { throw .nothingPlaying }
-        if let room = group.rooms.first(where: { $0.isCalled(address.name) || $0.address == address }) {
+        if let room = group.members.first(where: { $0.isCalled(address.name) || $0.address == address }) {
             guard room.isTaken else { throw .notNow("\(room.label) is already one of the rooms") }
-            group.claim(room)
+            room.takeOver()
         } else {
             group.add(address, isDiscovered: address.host == nil, isClaim: true)
         }
@@ -26,10 +26,10 @@ extension Player {
     package func removeRoom(_ name: String) throws(SenderError) {
         defer { commit() }
         guard isAlive else { throw .nothingPlaying }
-        guard let room = group.rooms.first(where: { $0.isCalled(name) || $0.address.endpoint == name }) else {
+        guard let room = group.members.first(where: { $0.isCalled(name) || $0.address.endpoint == name }) else {
             throw .noSuchRoom(name)
         }
-        guard group.rooms.count > 1 else { throw .notNow("\(room.label) is the only room; stop playback instead") }
+        guard group.members.count > 1 else { throw .notNow("\(room.label) is the only room; stop playback instead") }
         group.remove(room)
         emit(.room(name: room.label, .removed, message: ""))
         advance()
@@ -43,14 +43,14 @@ extension Player {
         }
     }
 
-    /// A person has asked other senders to play in all of the rooms: the timeline is held until one asks for it again.
+    /// A person has asked other senders to play in all of the rooms: playback pauses until somebody resumes it.
     func giveWay() {
         if let restored { standBy(restored) } else { group.hold(at: position) }
         phase = .paused
         emit(.state(.paused))
     }
 
-    /// Ends without a word to the rooms, which play on from what they hold: another player goes on from the record.
+    /// Ends without a goodbye to the rooms, which play on from their buffers: another player resumes from the record.
     package func detach() {
         guard isAlive else { return }
         commit()

@@ -37,28 +37,20 @@ extension Player {
     }
 
     private func advanceConnecting() {
-        guard !group.rooms.isEmpty else { return }
+        guard !group.members.isEmpty else { return }
         if let restored { return advanceAttaching(restored) }
-        let isLate = deadline <= now
-        let absent = group.rooms.filter { !$0.isUp }
-        let missing = absent.filter { $0.link == .refused || isLate && !$0.isAnswering }
-        let isTooLate = deadline.advanced(byNanoseconds: configuration.connectTimeout) <= now
-        let isNobodyThere = missing.count == group.rooms.count || isTooLate && absent.count == group.rooms.count
-        if let room = missing.first ?? absent.first,
-            isNobodyThere || !configuration.allowsMissingRooms && !missing.isEmpty
-        {
-            let error =
-                room.problem
-                ?? .roomUnreachable(
-                    room.label, reason: "no answer from \(room.address.endpoint); check the address and the network")
-            return finish(error)
-        }
-        guard absent.allSatisfy({ $0.link == .refused }) || isLate else { return }
-        // Those that take their time join late; but somebody has to be there.
-        guard absent.count < group.rooms.count else { return }
-        for room in absent where isLate && room.isAnswering { emit(.notice(.roomLate(room: room.label))) }
-        for room in missing {
-            if let problem = room.problem { emit(.notice(.roomMissing(room: room.label, problem))) }
+        let decision = StartDecision(
+            of: group.members, isLate: deadline <= now,
+            isTooLate: deadline.advanced(byNanoseconds: configuration.connectTimeout) <= now,
+            allowsMissing: configuration.allowsMissingRooms)
+        switch decision {
+        case .wait: return
+        case .fail(let error): return finish(error)
+        case .start(let late, let missing):
+            for room in late { emit(.notice(.roomLate(room: room.label))) }
+            for room in missing {
+                if let problem = room.problem { emit(.notice(.roomMissing(room: room.label, problem))) }
+            }
         }
         fill(thenPlay: playsOnceReady)
         if isOverBeforeItBegan { rest() }
@@ -76,8 +68,8 @@ extension Player {
             if playhead.group.nanoseconds <= groupNow.nanoseconds { finishTimeline() }
             return
         }
-        let present = group.rooms.filter(\.isUp)
-        let late = present.filter { !$0.isReady || !group.isClockSettled(of: $0) }
+        let present = group.members.filter(\.isUp)
+        let late = present.filter { !$0.isReady || !$0.isClockSettled }
         guard !production.awaitsFirstPacket, present.count > late.count, !isShortOfSound else {
             if deadline <= now, !production.awaitsFirstPacket {
                 deadline = now.advanced(byNanoseconds: Self.fillTimeout)
@@ -122,9 +114,7 @@ extension Player {
         guard let timelineEnd, groupNow.nanoseconds > playhead.group.nanoseconds else { return }
         let place = playhead.media(at: groupNow)
         guard place >= timelineEnd else { return }
-        let present = group.rooms.filter(\.isUp)
-        let isDone = !present.isEmpty && present.allSatisfy { $0.status?.state == .ended }
-        if isDone || place >= timelineEnd + MediaTime(frame: 2, sampleRate: 1) { finishTimeline() }
+        if group.members.haveEnded || place >= timelineEnd + MediaTime(frame: 2, sampleRate: 1) { finishTimeline() }
     }
 
     private func showItem() {

@@ -6,16 +6,16 @@ import TuttiProduction
 package import TuttiRooms
 package import TuttiSchema
 
-/// Edits of the queue while it plays. What is heard goes on untouched unless it is itself taken away: then what follows
-/// it begins.
+/// Edits of the queue while it plays. The current track keeps playing unless an edit takes it out: then the next one
+/// begins.
 extension Player {
     /// Adds tracks at the end.
     package func add(_ inputs: [AssetInput]) throws(SenderError) {
         try edit { $0.append(inputs.map(QueueItem.init)) }
     }
 
-    /// Adds tracks behind the one that is heard, or behind the next one where a room has been given the beginning of
-    /// that already.
+    /// Adds tracks right after the current one, or after the next one where that has already begun to leave a room's
+    /// card.
     package func insert(_ inputs: [AssetInput]) throws(SenderError) {
         follow()
         let begun = begunIndex
@@ -25,13 +25,13 @@ extension Player {
         }
     }
 
-    /// The place in the queue of a track that is not heard yet, and whose beginning has left a room's card all the
-    /// same: what is heard two seconds late has left two seconds early.
+    /// The place in the queue of a track that is not current yet although its beginning has left a room's card: what
+    /// plays two seconds late has left two seconds early.
     private var begunIndex: Int? {
-        // Otherwise the rooms are held for a moment, so that nothing but what was asked for follows.
+        // Otherwise the rooms pause for a moment, so that nothing but what was asked for follows.
         guard phase == .playing, restored == nil, ChangeLead.isLong(group.commandLead),
-            let heard = timeline.index(at: position),
-            let begun = timeline.index(at: playhead.media(at: soon())), begun > heard
+            let current = timeline.index(at: position),
+            let begun = timeline.index(at: playhead.media(at: soon())), begun > current
         else { return nil }
         return queue.index(of: timeline.tracks[begun].entry)
     }
@@ -56,12 +56,12 @@ extension Player {
         try edit { $0.replace(id, with: QueueItem(input)) }
     }
 
-    /// Takes out everything but the track that is heard.
+    /// Takes out everything but the current track.
     package func clear() throws(SenderError) {
         try edit { $0.clear() }
     }
 
-    /// Shuffles what follows anew, or restores the order from before.
+    /// Shuffles what follows again, or restores the order from before.
     package func setShuffled(_ isShuffled: Bool) throws(SenderError) {
         let seed = group.host.random.next()
         try edit { isShuffled ? $0.shuffle(seed: seed) : $0.unshuffle() }
@@ -114,13 +114,13 @@ extension Player {
         try begin(next)
     }
 
-    /// Standard input can be read once: what has been read of it is not made anew.
+    /// Standard input can be read once: what has been read of it cannot be produced again.
     private func checkStandardInput(in edited: PlayQueue<QueueItem>) throws(SenderError) {
-        guard standardInput.isRead, let heard = timeline.index(at: position) else { return }
-        // Where the track that is heard goes away, the next one is gone to.
+        guard standardInput.isRead, let current = timeline.index(at: position) else { return }
+        // Where the current track goes away, the next one follows.
         let isKept = edited.current == queue.current
-        let next = timeline.tracks.indices.first { $0 > heard && timeline.tracks[$0].entry == edited.current }
-        let first = timeline.firstDifference(from: edited, behind: isKept ? heard : next ?? heard)
+        let next = timeline.tracks.indices.first { $0 > current && timeline.tracks[$0].entry == edited.current }
+        let first = timeline.firstDifference(from: edited, after: isKept ? current : next ?? current)
         let isCut = timeline.tracks[first...].contains {
             $0.item.input.isStandardInput && edited.contains($0.entry)
         }

@@ -5,7 +5,7 @@ import TuttiProduction
 import TuttiRooms
 import TuttiWire
 
-/// What a player would need to go on after its process has died, written down before anybody hears of it.
+/// What a player would need to resume after its process has died, written down before anybody is told of it.
 extension Player {
     /// Seconds of the timeline after which it is written down again how far it has come, for rooms that forget it all.
     private static let heardStep: Int64 = 10
@@ -21,10 +21,10 @@ extension Player {
         let rooms =
             isStopped
             ? configuration.rooms.map { StoredRoom($0) }
-            : group.rooms.map(StoredRoom.init) + lookedUp.map { StoredRoom($0) }
+            : group.members.map(\.record) + lookedUp.map { StoredRoom($0) }
         let encoding = configuration.encoding
         return PlayerRecord.State(
-            stream: group.streamID, rooms: rooms, farewells: group.released.map(StoredRoom.init),
+            stream: group.streamID, rooms: rooms, farewells: group.pendingReleases,
             encoding: PlayerRecord.Encoding(
                 codec: encoding.codec, keepsOriginals: encoding.keepsOriginals,
                 bitrate: encoding.encoder.opusBitrate, gain: encoding.gain),
@@ -33,10 +33,10 @@ extension Player {
             nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: scheduling.rate,
             crossfade: scheduling.crossfade,
             line: StoredTimebase(playhead), earlierLines: group.timebase.earlier.map(StoredTimebase.init),
-            heard: heard, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room)
+            heard: recordedPosition, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room)
     }
 
-    private var heard: MediaTime {
+    private var recordedPosition: MediaTime {
         guard playhead.rate > 0 else { return playhead.media }
         let seconds = position.converted(to: 1, rounding: .down).value
         return max(playhead.media, MediaTime(frame: seconds / Self.heardStep * Self.heardStep, sampleRate: 1))

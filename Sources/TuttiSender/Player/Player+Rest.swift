@@ -32,12 +32,12 @@ extension Player {
     private func drop(from place: MediaTime) {
         production.rest()
         production.awaitsFirstPacket = true
-        if let heard = timeline.index(at: place) { timeline.cut(from: heard + 1) }
+        if let current = timeline.index(at: place) { timeline.cut(from: current + 1) }
         _ = group.cutLogs()
         group.refill(from: place)
     }
 
-    /// Waits until it is first heard, or held at its beginning, or nothing is left to play, or all is over.
+    /// Waits until it first plays, or is paused at its beginning, or nothing is left to play, or all is over.
     ///
     /// - Returns: how it ended, if it has.
     package func started() async -> PlayerOutcome? {

@@ -9,11 +9,11 @@ import TuttiWire
 
 /// Going on where an earlier process stopped in the midst of it.
 ///
-/// The rooms are the truth about the line, its clock and what they hold; the record is the truth about the queue, the
-/// lane and what people wanted. What the rooms hold they play on, to the frame, and what comes behind it is made from
-/// there.
+/// The rooms are the truth about the timebase, its clock and their buffers; the record is the truth about the queue,
+/// the timeline and what people wanted. The rooms play their buffers to the last frame, and what follows is produced
+/// from there.
 extension Player {
-    /// Nanoseconds that rooms are waited for before those that have answered go on without the others, which join
+    /// Nanoseconds that rooms are waited for before those that have answered resume without the others, which join
     /// later.
     private static let attachTimeout: Int64 = 1_000_000_000
     /// Nanoseconds that making and sending may take where rooms are about to run out.
@@ -35,56 +35,56 @@ extension Player {
     /// buffers.
     private func forgetStandardInput() {
         standardInput.isLost = true
-        let laid = Set(timeline.tracks.map(\.entry))
+        let scheduled = Set(timeline.tracks.map(\.entry))
         let lost = queue.ids.filter { queue[$0]?.input.isStandardInput == true }
         guard !lost.isEmpty else { return }
         emit(.notice(.standardInputLost))
-        queue.remove(Set(lost.filter { !laid.contains($0) }))
+        queue.remove(Set(lost.filter { !scheduled.contains($0) }))
     }
 
     /// Goes on once the rooms have answered that are to be had.
     func advanceAttaching(_ record: PlayerRecord) {
-        let greeted = group.greeted
+        let greeted = greeted
         guard !greeted.isEmpty else { return }
-        let isAwaited = group.rooms.contains { $0.link == .connecting }
+        let isAwaited = group.members.contains { $0.link == .connecting }
         guard !isAwaited || deadline <= now else { return }
         restored = nil
         group.phase = .playing
-        let line = Reattachment.line(
-            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.session.welcome)
-        )
-        if let line, group.joinClock(line.group.timescale) {
-            group.adopt(line, end: record.state.end)
-            goOn(isHeld: !playsOnceReady, heard: record.state.heard)
+        let playhead = Reattachment.playhead(
+            recorded: record.state.line.playhead, earlier: group.timebase.earlier, greeted.compactMap(\.known))
+        if let playhead, group.joinClock(playhead.group.timescale) {
+            group.adopt(playhead, end: record.state.end)
+            goOn(isHeld: !playsOnceReady, lastPosition: record.state.heard)
         } else {
             _ = group.joinClock(nil)
             beginAgain(at: max(record.state.heard, .zero), end: record.state.end, isHeld: !playsOnceReady)
         }
-        for room in greeted {
-            if let welcome = room.session.welcome { group.takeUp(room, welcome, knownEnd: record.state.end) }
-        }
+        for room in greeted { room.takeUp(knownEnd: record.state.end) }
         commit()
         advance()
     }
 
-    /// Rooms know the line, or did when they were told last.
+    /// The rooms that have answered and wait for what becomes of them.
+    private var greeted: [any GroupRoom] { group.members.filter { $0.link == .welcomed } }
+
+    /// Rooms know the timebase, or did when they were told last.
     ///
-    /// - Parameter heard: a place that was heard not long before the earlier process died.
-    private func goOn(isHeld: Bool, heard: MediaTime) {
+    /// - Parameter lastPosition: a place that played not long before the earlier process died.
+    private func goOn(isHeld: Bool, lastPosition: MediaTime) {
         if let timelineEnd, isHeld, playhead.rate == 0, playhead.media >= timelineEnd {
             phase = .paused
             return emit(.state(.ended))
         }
-        let furthest = group.greeted.compactMap { group.kept(in: $0).map(\.end).max() }.max()
+        let furthest = greeted.compactMap { $0.kept.map(\.end).max() }.max()
         if playhead.rate > 0, timelineEnd.map({ (furthest ?? .lowest) < $0 }) ?? true {
             let near = soon().advanced(byNanoseconds: RoomGroup.refillTime + Self.makingTime)
             let place = playhead.media(at: near)
-            if furthest.map({ $0 <= place }) ?? true { waitWhereRoomsRanOut(at: furthest ?? heard) }
+            if furthest.map({ $0 <= place }) ?? true { waitWhereRoomsRanOut(at: furthest ?? lastPosition) }
         }
         // What is made may turn out to be nothing at once.
         phase = playhead.rate > 0 ? .playing : .filling(thenPlay: !isHeld)
         let place = position
-        let ends = group.greeted.map { SenderSession.resumePoint(after: group.kept(in: $0), playhead: place) }
+        let ends = greeted.map { $0.resumePoint(at: place) }
         make(from: ends.min() ?? place, heldUpTo: ends.filter { $0 > place }.min())
         if phase == .playing { emit(.state(.playing)) } else { refillHeld() }
     }
@@ -94,7 +94,7 @@ extension Player {
         if case .filling(let thenPlay) = phase { fill(thenPlay: thenPlay) }
     }
 
-    /// The rooms are silent, or soon will be: all of them go on at one instant where the last of them has ended.
+    /// The rooms are silent, or soon will be: all of them resume at one instant where the last of them has ended.
     private func waitWhereRoomsRanOut(at place: MediaTime) {
         let end = playhead.instant(of: place)
         let instant = end.nanoseconds > groupNow.nanoseconds ? end : groupNow
@@ -111,7 +111,7 @@ extension Player {
         refillHeld()
     }
 
-    /// Others play in all of the rooms: it is held where it was heard last.
+    /// Others play in all of the rooms: playback is paused where it was last.
     func standBy(_ record: PlayerRecord) {
         restored = nil
         group.phase = .playing
@@ -142,7 +142,7 @@ extension Player {
         group.feed()
     }
 
-    /// Makes the timeline as it lies on the timeline, from a place that rooms hold it up to.
+    /// Produces the timeline again, from a place up to which rooms buffer it.
     ///
     /// - Parameter held: up to where there is sound in all rooms that have any.
     private func make(from seam: MediaTime, heldUpTo held: MediaTime?) {
@@ -156,18 +156,18 @@ extension Player {
             guard let first = queue.current else { return finished(at: seam) }
             return produce(first, at: seam, from: timeline.tracks.isEmpty ? seam : .zero)
         }
-        // One that may still come in later than is expected has not been heard: it is laid anew.
+        // A track that may still come in later than is expected has not played: it is scheduled again.
         let index = last > 0 && !timeline.tracks[last].isPlaced ? last - 1 : last
         let track = timeline.tracks[index]
         timeline.cut(from: index + 1)
         if track.item.input.isStandardInput, standardInput.isLost {
             timeline.change(track.serial) { $0.end = min(track.end ?? seam, seam) }
-            layNext(at: seam, from: .zero)
+            scheduleNext(at: seam, from: .zero)
         } else if let ending = track.ending, seam >= ending.time {
-            guard seam < ending.end else { return layNext(at: seam, from: .zero) }
-            layNext(in: ending.moved(to: track.exact(track.place(at: seam)), time: seam))
+            guard seam < ending.end else { return scheduleNext(at: seam, from: .zero) }
+            scheduleNext(in: ending.moved(to: track.exact(track.place(at: seam)), time: seam))
         } else if track.ending == nil, let end = track.end, seam >= end {
-            layNext(at: end, from: .zero)
+            scheduleNext(at: end, from: .zero)
         } else {
             timeline.change(track.serial) { track in
                 track.end = nil

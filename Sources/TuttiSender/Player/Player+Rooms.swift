@@ -3,7 +3,7 @@ import TuttiCore
 import TuttiRooms
 import TuttiSchema
 
-/// The rooms: which there are, and what they say.
+/// The rooms: which there are, and what they report.
 extension Player: RoomGroupOwner {
     /// Finds the rooms' addresses and begins to connect.
     func startRooms() {
@@ -34,12 +34,12 @@ extension Player: RoomGroupOwner {
     }
 
     func checkRooms() {
-        if group.rooms.isEmpty { finish(.roomNotFound("", reason: "no rooms are left to play in")) }
+        if group.members.isEmpty { finish(.roomNotFound("", reason: "no rooms are left to play in")) }
     }
 
-    nonisolated func take(_ news: RoomGroupEvent) {
+    nonisolated func take(_ event: RoomGroupEvent) {
         assumeIsolated { player in
-            switch news {
+            switch event {
             case .room(let name, let event, let message):
                 player.emit(.room(name: name, event, message: message))
             case .changed: player.advance()

@@ -5,35 +5,36 @@ import TuttiProduction
 import TuttiRooms
 import TuttiSchema
 
-/// From the queue onto the timeline: what follows is laid when its turn comes, and what an edit changes is laid anew.
+/// From the queue onto the timeline: what follows is scheduled when its turn comes, and what an edit changes is
+/// scheduled again.
 extension Player {
     /// Nanoseconds beyond `soon()` in which a track that is slow to open may still come.
     private static let openingTime: Int64 = 150_000_000
-    /// How much is awaited before what came too slowly goes on.
+    /// How much is awaited before what came too slowly resumes.
     private static let stallReserve = MediaTime(frame: 2, sampleRate: 1)
-    /// Tracks in a row that give no sound before no more are tried: a library whose disk is not there is not read
-    /// through, and goes on where it stopped once it is.
+    /// Tracks in a row that give no sound before no more are tried. A library whose disk is missing is not read
+    /// through, and resumes where it stopped once the disk is there.
     private static let maximumFailures = 100
-    /// How much is encoded at once behind a change.
+    /// How much is encoded at once after a change.
     static let refillLookahead = MediaTime(frame: 40, sampleRate: 1)
 
-    /// Makes the timeline anew from an entry on; what was laid behind that must have been cut.
+    /// Produces the timeline again from an entry on; what was scheduled after that must have been cut.
     ///
     /// - Parameters:
     ///   - time: where its sound begins on the timeline.
-    ///   - offset: the place in it that is heard there.
-    ///   - head: the ending that it comes into there, or came into before.
+    ///   - offset: the place in it that plays there.
+    ///   - head: the tail that it overlaps with there, or did before.
     func produce(
         _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: CrossfadeTail? = nil
     ) {
         _ = group.cutLogs()
         production.awaitsFirstPacket = true
         production.limit = time + Self.lookahead
-        lay(entry, at: time, from: offset, head: head)
+        schedule(entry, at: time, from: offset, head: head)
     }
 
-    /// Lays what the queue says follows the track that is through.
-    func layNext(at end: MediaTime, from offset: MediaTime) {
+    /// Schedules what follows in the queue after the track that is finished.
+    func scheduleNext(at end: MediaTime, from offset: MediaTime) {
         let silent = timeline.silentAtEnd
         guard let next = timeline.last?.successor(in: queue), silent.count < queue.count else {
             return finished(at: end)
@@ -41,25 +42,25 @@ extension Player {
         failures.givenUpAt = nil
         if silent.count >= Self.maximumFailures {
             failures.givenUpAt = silent.first?.entry
-            // A player that ends before anything has been heard says so as it ends.
+            // A player that ends before anything has played reports it as it ends.
             if !production.awaitsFirstPacket || group.hasStarted || configuration.staysAtEnd {
                 emit(.notice(.givenUp(failures: silent.count)))
             }
             return finished(at: end)
         }
-        lay(next, at: end + offset, from: offset)
+        schedule(next, at: end + offset, from: offset)
     }
 
-    /// Lays what the queue says follows the track that is through but for its ending; where nothing can come into that,
-    /// it is played by itself.
-    func layNext(in ending: CrossfadeTail) {
+    /// Schedules what follows in the queue after the track that is finished but for its tail; where nothing can overlap
+    /// with that, the tail plays alone.
+    func scheduleNext(in ending: CrossfadeTail) {
         guard let track = timeline.last else { return }
-        if let next = track.successor(in: queue), comesIn(next) { return lay(next, at: ending.time, head: ending) }
+        if let next = track.successor(in: queue), comesIn(next) { return schedule(next, at: ending.time, head: ending) }
         group.timelineEnd = nil
         production.begin(ProducerItem(ending, serial: production.nextSerial))
     }
 
-    private func lay(
+    private func schedule(
         _ entry: QueueEntryID, at time: MediaTime, from offset: MediaTime = .zero, head: CrossfadeTail? = nil
     ) {
         guard let item = queue[entry] else { return finished(at: time) }
@@ -68,7 +69,7 @@ extension Player {
         // Its failure may have been of the moment; what it is called and how long it is stays known.
         var known = QueueItem(item.input)
         known.info = item.info
-        let track = timeline.lay(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
+        let track = timeline.schedule(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
         production.begin(
             ProducerItem(
                 track, serial: production.nextSerial, crossfade: scheduling.crossfade, opened: production.opened))
@@ -76,7 +77,7 @@ extension Player {
 
     // MARK: The current entry
 
-    /// Lets the queue's current entry be the track that is heard now.
+    /// Lets the queue's current entry be the track that plays now.
     func follow() {
         guard !production.awaitsFirstPacket, let index = timeline.index(at: position) else { return }
         for track in timeline.tracks[...index] where track.serial > followed {
@@ -92,45 +93,45 @@ extension Player {
 
     // MARK: Changes
 
-    /// Lets what is laid behind the track that is heard be what the queue says now. What had been made of it and
-    /// differs is made anew, and rooms that have it drop it from where it begins; everything before stays as it is.
+    /// Schedules after the current track what the queue has there now. What differs is produced again, and rooms that
+    /// have it drop it from where it begins; everything before stays as it is.
     func revise() {
-        guard phase != .finished, restored == nil, let heard = timeline.index(at: position) else { return }
-        let first = timeline.firstDifference(from: queue, behind: heard)
+        guard phase != .finished, restored == nil, let current = timeline.index(at: position) else { return }
+        let first = timeline.firstDifference(from: queue, after: current)
         guard let last = timeline.tracks[..<first].last else { return }
         let next = last.successor(in: queue)
-        // First of all the whole ending: what comes next may come into it earlier than what came before could.
+        // First of all the whole tail: what comes next may come in earlier than what came before could.
         if let ending = last.ending, let next, comesIn(next), ending.time >= earliestChange {
-            relay(from: first, at: ending.time, in: ending)
+            reschedule(from: first, at: ending.time, in: ending)
         } else if timeline.tracks.indices.contains(first), let head = timeline.tracks[first].head {
-            relay(from: first, at: head.time, in: head)
+            reschedule(from: first, at: head.time, in: head)
         } else if timeline.tracks.indices.contains(first) {
             let start = timeline.tracks[first].start
             guard let ending = last.ending, let made = group.soundEnd, made < start else {
-                return relay(from: first, at: start)
+                return reschedule(from: first, at: start)
             }
-            // The ending is still being played out.
-            relay(from: first, at: made, in: ending.moved(to: last.exact(last.place(at: made)), time: made))
+            // The tail is still being produced.
+            reschedule(from: first, at: made, in: ending.moved(to: last.exact(last.place(at: made)), time: made))
         } else if let end = timelineEnd, next != nil {
-            relay(from: first, at: end)
+            reschedule(from: first, at: end)
         }
     }
 
-    /// The tracks before number `index` are followed by what the queue says, from `time` on.
+    /// The tracks before number `index` are followed by what the queue has, from `time` on.
     ///
-    /// - Parameter ending: what begins there of the last of them, if that has an ending that the next one may come
-    ///   into.
-    private func relay(from index: Int, at time: MediaTime, in ending: CrossfadeTail? = nil) {
+    /// - Parameter ending: what begins there of the last of them, if that has a tail that the next one may overlap
+    ///   with.
+    private func reschedule(from index: Int, at time: MediaTime, in ending: CrossfadeTail? = nil) {
         let first = group.cutLogs(from: time)
         timeline.cut(from: index)
         let next = timeline.last?.successor(in: queue)
         drop(from: time, first, isFollowed: ending != nil || next != nil)
-        if let ending { return layNext(in: ending) }
+        if let ending { return scheduleNext(in: ending) }
         guard let next else {
             production.abandon()
             return finished(at: time)
         }
-        lay(next, at: time)
+        schedule(next, at: time)
     }
 
     /// Lets the rooms drop what has been cut from `time` on and makes way for what comes there instead.
@@ -140,14 +141,14 @@ extension Player {
     ///   - isFollowed: whether anything comes there.
     func drop(from time: MediaTime, _ first: Int, isFollowed: Bool) {
         let wasEndKnown = timelineEnd != nil
-        // What no room takes yet is not made either, however often something is added behind it.
+        // What no room takes yet is not produced either, however often something is added after it.
         let taken = max(group.reached ?? time, position)
         waitIfLate(at: time, isFollowed: isFollowed)
         group.flush(from: time, unlessBefore: wasEndKnown ? nil : first)
         production.limit = min(time, taken) + Self.refillLookahead
     }
 
-    /// Holds the rooms at `time` when that is heard too soon for them to have by then what follows there now.
+    /// Lets the rooms wait at `time` when that plays too soon for them to have by then what follows there now.
     private func waitIfLate(at time: MediaTime, isFollowed: Bool) {
         guard phase == .playing else {
             // What they had made ready may be what was cut.
@@ -163,7 +164,7 @@ extension Player {
         wait(at: time, from: instant.nanoseconds < groupNow.nanoseconds ? groupNow : instant)
     }
 
-    /// Holds the rooms at the end of what there is while more is slow to come: the next track, or more of this one.
+    /// Lets the rooms wait at the end of what there is while more is slow to come: the next track, or more of this one.
     func waitForSound() {
         guard timelineEnd == nil, !production.awaitsFirstPacket, let end = group.soundEnd else { return }
         let instant = playhead.instant(of: end)
@@ -173,7 +174,7 @@ extension Player {
         wait(at: end, from: instant)
     }
 
-    /// Whether the rooms wait for sound and too little has come yet to go on without waiting again soon.
+    /// Whether the rooms wait for sound and too little has come yet to resume without waiting again soon.
     var isShortOfSound: Bool {
         guard let stalledAt = production.stalledAt, stalledAt == playhead.media, timelineEnd == nil else {
             return false
@@ -181,7 +182,7 @@ extension Player {
         return (group.log.end ?? stalledAt) < stalledAt + Self.stallReserve
     }
 
-    /// Holds the rooms at `time` from an instant on until they can go on from there.
+    /// Lets the rooms wait at `time` from an instant on until they can resume there.
     private func wait(at time: MediaTime, from instant: GroupTime) {
         group.move(Playhead(rate: 0, media: time, group: instant))
         group.outdateReadiness()

@@ -6,7 +6,8 @@ import TuttiPlayback
 import TuttiProduction
 package import TuttiRooms
 
-/// Plays a queue in rooms: reads and encodes its tracks, lays them end to end, and says when the rooms play what.
+/// Plays a queue in rooms: reads and encodes its tracks, schedules them end to end, and tells the rooms when to play
+/// what.
 ///
 /// Everything happens on one event loop, which is also this actor's executor, so that what the network says and what
 /// people ask for are handled in turn without locks. Reading and encoding has a thread of its own (`Producer`), and so
@@ -32,7 +33,7 @@ package actor Player {
     var phase = Phase.connecting {
         didSet { group.isToSound = phase == .playing || phase == .filling(thenPlay: true) }
     }
-    /// Whether to play once the rooms are connected and ready for the first time; else to be held then.
+    /// Whether to play once the rooms are connected and ready for the first time; else to be paused then.
     var playsOnceReady = true
     /// What is to be played.
     var queue: PlayQueue<QueueItem>
@@ -54,11 +55,11 @@ package actor Player {
     var pulse = Pulse()
     /// Who waits for its start and its end, and how it ended.
     var completion = PlayerCompletion()
-    /// Writes down what it would need to go on after its process has died.
+    /// Writes down what it would need to resume after its process has died.
     var recorder: PlayerRecorder?
     /// Rooms whose addresses are being looked up.
     var lookedUp: [RoomAddress] = []
-    /// What it is to go on from, until the rooms have said where they are.
+    /// What it is to resume from, until the rooms have reported where they are.
     var restored: PlayerRecord?
     /// Whether its queue is a stopped one until it runs.
     let isParked: Bool
@@ -67,7 +68,7 @@ package actor Player {
     struct SchedulingOptions {
         /// Seconds of a track that pass in a second.
         var rate: Double
-        /// How long the ending of a track and the beginning of the next are heard together at most.
+        /// How long a track and the next one overlap at most.
         var crossfade: MediaTime
     }
 
@@ -85,7 +86,7 @@ package actor Player {
     static let firstStartReserve: Int64 = 150_000_000
     /// How much is encoded ahead of the room that is furthest.
     static let lookahead = MediaTime(frame: 10, sampleRate: 1)
-    /// How much is kept behind the playhead.
+    /// How much is kept of what has played.
     static let history = MediaTime(frame: 30, sampleRate: 1)
 
     /// The event loop is this actor's executor.
@@ -94,9 +95,9 @@ package actor Player {
     /// A player that begins with `run`.
     ///
     /// - Parameters:
-    ///   - record: what it is to go on from, with the configuration that comes from that; nil to begin with the
+    ///   - record: what it is to resume from, with the configuration that comes from that; nil to begin with the
     ///     configuration's inputs.
-    ///   - journal: where it writes down what another one would need to go on from it. It has `record` already.
+    ///   - journal: where it writes down what another one would need to take over from it. It has `record` already.
     ///   - isParked: whether the queue counts as stopped until it runs, as that of a stopped record does.
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had, `badRecord`.
     package init(
@@ -199,7 +200,7 @@ package actor Player {
     /// Where the timeline ends, once that is known.
     var timelineEnd: MediaTime? { group.timelineEnd }
 
-    /// The place in the timeline that is heard now.
+    /// The place in the timeline that plays now.
     var position: MediaTime { group.position }
 
     /// The instant at which a change takes effect that all rooms hear of now.

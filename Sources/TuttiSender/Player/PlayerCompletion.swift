@@ -27,9 +27,12 @@ struct PlayerCompletion {
     }
 
     /// It is over.
-    mutating func conclude(_ outcome: PlayerOutcome) { self.outcome = outcome }
+    mutating func conclude(_ outcome: PlayerOutcome) {
+        precondition(self.outcome == nil, "a player ends once")
+        self.outcome = outcome
+    }
 
-    /// Resumes who waits for the end, once all watchers have heard of it.
+    /// Resumes who waits for the end, once all watchers have been told of it.
     mutating func release() {
         guard let outcome else { return }
         ending?.resume(returning: outcome)

@@ -16,8 +16,7 @@ package struct PlayerConfiguration: Sendable {
     package var startAt: MediaTime
     /// Seconds of the tracks that pass in a second, 0.5 … 2; the pitch stays.
     package var rate = 1.0
-    /// How long the ending of a track and the beginning of the next are heard together at most: 0 … 12 s; none when
-    /// zero.
+    /// How long a track and the next one overlap at most: 0 … 12 s; not at all when zero.
     package var crossfade = MediaTime.zero
     /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.
     package var reference: String?
@@ -35,11 +34,11 @@ package struct PlayerConfiguration: Sendable {
     /// Whether the timeline is an announcement, which is mixed into what the rooms play and leaves their clocks and
     /// settings alone. Otherwise it owns the rooms.
     package var isAnnouncement = false
-    /// Whether the player stays in its rooms, held, when the queue is over or empty, and goes on with what is added
-    /// then. Otherwise that is its end.
+    /// Whether the player stays in its rooms, paused, when the queue is over or empty, and plays what is added then.
+    /// Otherwise that is its end.
     package var staysAtEnd = false
-    /// The instant at which the first sound is to be heard; rooms that are ready sooner are told of it at once, and
-    /// wait. Nil, or one that has passed, for as soon as the rooms are ready.
+    /// The instant at which the first sound is to play; rooms that are ready sooner are told of it at once, and wait.
+    /// Nil, or one that has passed, for as soon as the rooms are ready.
     package var startsAt: HostTime?
     /// An input that has been opened already.
     package var opened: OpenedAsset?

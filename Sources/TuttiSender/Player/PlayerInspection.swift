@@ -26,16 +26,16 @@ package struct PlayerInspection: Sendable {
     package let queue: PlayQueue<QueueItem>
     package let isPlaying: Bool
     package let isFinished: Bool
-    /// How long the ending of a track and the beginning of the next are heard together.
+    /// How long a track and the next one overlap.
     package let crossfade: MediaTime
     package let rate: Double
     package let stream: UInt32
-    /// The line that the rooms are told.
+    /// The timebase that the rooms are told.
     package let playhead: Playhead
     /// Payload bytes held for the rooms.
     package let logBytes: Int
     package let rooms: [Room]
-    /// Where it stands in the group clock, and the line in force.
+    /// Where it stands in the group clock, and the clock fit in force.
     package let standing: GroupClock.Standing?
     package let clock: ClockEstimate?
 }
@@ -49,10 +49,10 @@ extension Player {
             queue: queue, isPlaying: phase == .playing || isToPlay, isFinished: phase == .finished,
             crossfade: scheduling.crossfade, rate: scheduling.rate, stream: group.streamID, playhead: playhead,
             logBytes: group.log.byteCount,
-            rooms: group.rooms.map { room in
+            rooms: group.members.map { room in
                 PlayerInspection.Room(
-                    name: room.address.name, isUp: room.isUp, generation: room.session.generation,
-                    sentBytes: room.session.sentBytes, grantedBytes: room.session.credit?.bytes ?? 0,
+                    name: room.address.name, isUp: room.isUp, generation: room.traffic.generation,
+                    sentBytes: room.traffic.sentBytes, grantedBytes: room.traffic.grantedBytes,
                     volume: room.loudness.isKnown ? room.loudness.level.percent : nil,
                     isMuted: room.loudness.level.isMuted)
             }, standing: group.clock.standing, clock: group.clock.estimates.read())

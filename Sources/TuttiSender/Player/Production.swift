@@ -26,10 +26,14 @@ struct Production {
     /// The number that the next work item will have.
     var nextSerial: Int { serial + 1 }
 
-    mutating func start(_ producer: any TrackProducer) { self.producer = producer }
+    mutating func start(_ producer: any TrackProducer) {
+        precondition(!isRunning, "a player has one producer")
+        self.producer = producer
+    }
 
     /// Has the producer make this now, and drop what it makes.
     mutating func begin(_ item: ProducerItem) {
+        precondition(item.serial == nextSerial, "work items are numbered one after the other")
         serial = item.serial
         producer?.begin(item, limit: limit)
     }
@@ -43,8 +47,9 @@ struct Production {
         producer?.rest()
     }
 
-    /// Lets the producer go on.
+    /// Lets the producer continue.
     mutating func extend(to limit: MediaTime) {
+        precondition(limit >= self.limit, "the producer never takes back what it may make")
         self.limit = limit
         producer?.extend(to: limit)
     }

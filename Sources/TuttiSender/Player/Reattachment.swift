@@ -1,32 +1,27 @@
 import TuttiCore
 package import TuttiRooms
-package import TuttiWire
 
-/// What a sender that comes back makes of what the rooms say.
+/// What a sender that comes back makes of what the rooms report.
 package enum Reattachment {
-    /// The line that goes on: the newest of that in the record and those that rooms play along, on a clock that a room
-    /// knows still. A line that the record knows of as an earlier one has been followed by others which that room has
-    /// not heard of.
+    /// The playhead to resume from: the newest of that in the record and those that rooms play on, on a clock that a
+    /// room still knows. One that the record has among the earlier ones was followed by others which that room does not
+    /// know.
     ///
     /// - Parameters:
-    ///   - recorded: the line that was written down last.
-    ///   - earlier: the lines before that.
+    ///   - recorded: the playhead that was written down last.
+    ///   - earlier: the playheads before that.
     /// - Returns: nil when no room knows the clock any more.
-    package static func line(recorded: Playhead?, earlier: [Playhead], _ welcomes: [Welcome]) -> Playhead? {
-        let told = welcomes.compactMap { $0.timebase.map(Playhead.init) }.filter { !earlier.contains($0) }
-        let clocks = Set(welcomes.compactMap { $0.clock?.timescale })
-        let lines = ((recorded.map { [$0] } ?? []) + told).filter { clocks.contains($0.group.timescale) }
-        guard var newest = lines.first else { return nil }
-        for line in lines
-        where line.group.timescale == newest.group.timescale && line.group.nanoseconds > newest.group.nanoseconds {
-            newest = line
+    package static func playhead(recorded: Playhead?, earlier: [Playhead], _ known: [KnownPlayback]) -> Playhead? {
+        let told = known.compactMap(\.playhead).filter { !earlier.contains($0) }
+        let clocks = Set(known.compactMap(\.timescale))
+        let candidates = ((recorded.map { [$0] } ?? []) + told).filter { clocks.contains($0.group.timescale) }
+        guard var newest = candidates.first else { return nil }
+        for playhead in candidates
+        where playhead.group.timescale == newest.group.timescale
+            && playhead.group.nanoseconds > newest.group.nanoseconds
+        {
+            newest = playhead
         }
         return newest
-    }
-}
-
-extension Playhead {
-    init(_ command: TimebaseCommand) {
-        self.init(rate: command.rate, media: command.media, group: command.group)
     }
 }

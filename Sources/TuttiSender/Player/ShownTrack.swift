@@ -2,6 +2,6 @@
 struct ShownTrack: Equatable {
     /// Its serial number.
     var serial: Int?
-    /// What its station says that it plays.
+    /// The title that its station reports.
     var title: String?
 }

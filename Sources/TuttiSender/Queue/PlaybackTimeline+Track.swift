@@ -4,9 +4,9 @@ package import TuttiPlayback
 package import TuttiProduction
 
 extension PlaybackTimeline {
-    /// One track on the lane.
+    /// One track on the timeline.
     package struct Track: Sendable {
-        /// Counts the tracks that were laid; never used twice.
+        /// Counts the tracks that were scheduled; never used twice.
         package let serial: Int
         /// The entry of the queue that it is.
         package let entry: QueueEntryID
@@ -14,23 +14,23 @@ extension PlaybackTimeline {
         package internal(set) var item: QueueItem
         /// Where its sound begins on the timeline.
         package internal(set) var start: MediaTime
-        /// The place in it that is heard there.
+        /// The place in it that plays there.
         package internal(set) var offset: MediaTime
         /// How many seconds of it pass in a second of the timeline.
         package let rate: Double
-        /// Where it ends on the timeline once it was made to its end, or to its ending.
+        /// Where it ends on the timeline once it was produced to its end, or to its tail.
         package internal(set) var end: MediaTime?
-        /// The ending of the track before that it comes into.
+        /// The tail of the track before that it overlaps with.
         package var head: CrossfadeTail?
-        /// Its own ending, once everything before that was made.
+        /// Its own tail, once everything before that was produced.
         package var ending: CrossfadeTail?
-        /// Whether it is known to begin at `start`: one that comes into an ending is expected where that begins, and
-        /// may come into it later.
+        /// Whether it is known to begin at `start`: a track that overlaps with a tail is expected where that begins,
+        /// and may come in later.
         package var isPlaced = true
-        /// What a station says that it plays, each from its place on the timeline on.
+        /// The titles that a station reports, each from its place on the timeline on.
         var streamTitles: [(start: MediaTime, title: String?)] = []
 
-        /// Titles that are kept: a station that changes it every second for longer than rooms hold is no station.
+        /// Titles that are kept: no station changes its title every second for longer than rooms buffer.
         private static let maximumTitles = 512
 
         /// What is known since it was opened.
@@ -39,7 +39,7 @@ extension PlaybackTimeline {
         /// Whether it turned out to have no sound.
         package var isSilent: Bool { end.map { $0 <= start } ?? false }
 
-        /// The place in the track that is heard at `time`. This and `time(of:)` are all that know how the two belong
+        /// The place in the track that plays at `time`. This and `time(of:)` are all that know how the two belong
         /// together.
         package func place(at time: MediaTime) -> MediaTime { offset + (time - start).scaled(by: rate) }
 
@@ -59,10 +59,10 @@ extension PlaybackTimeline {
             isSilent ? queue.following(entry) : queue.successor(of: entry)
         }
 
-        /// What a station says that it plays at `time`; nil where it says nothing.
+        /// The title that a station reports at `time`; nil where it reports none.
         package func streamTitle(at time: MediaTime) -> String? { streamTitles.last { $0.start <= time }?.title }
 
-        /// A station says that it plays this from `time` on.
+        /// A station reports this title from `time` on.
         package mutating func note(streamTitle: String?, at time: MediaTime) {
             streamTitles.removeAll { $0.start >= time }
             streamTitles.append((time, streamTitle))

@@ -2,13 +2,13 @@ package import TuttiCore
 package import TuttiPlayback
 package import TuttiProduction
 
-/// What plays, and when: tracks (tracks) end to end on one media timeline, as the queue had them follow each other when
-/// their turn came.
+/// What plays, and when: tracks end to end on one media timeline, as the queue had them follow each other when their
+/// turn came.
 ///
-/// A track begins at the exact sum of the frames of those before it, or, with a crossfade, in the ending of the one
-/// before: then both are heard there, and it is the one that begins that counts. The queue says what is laid next only
-/// once the track before has been made to its end; an edit cuts the timeline where it differs from what the queue says
-/// by now. With repetition an entry is laid many times.
+/// A track begins at the exact sum of the frames of those before it, or, with a crossfade, in the tail of the one
+/// before: then both play there, and the one that begins is current. The queue is asked what to schedule next only once
+/// the track before has been produced to its end; an edit cuts the timeline where it differs from what the queue has by
+/// now. With repetition an entry is scheduled many times.
 package struct PlaybackTimeline: Sendable {
     /// The tracks, by time. Those long gone are forgotten.
     package private(set) var tracks: [Track] = []
@@ -20,6 +20,7 @@ package struct PlaybackTimeline: Sendable {
 
     /// A timeline as it was before.
     init(restoring tracks: [Track], nextSerial: Int) {
+        precondition(tracks.last.map { $0.serial < nextSerial } ?? true, "a serial number is used twice")
         self.tracks = tracks
         self.nextSerial = nextSerial
     }
@@ -27,27 +28,29 @@ package struct PlaybackTimeline: Sendable {
     /// The track that is being made, or was made last.
     package var last: Track? { tracks.last }
 
-    /// The number in `tracks` of the one that is heard at `time`: the last that begins at or before it and is not
+    /// The number in `tracks` of the one that is current at `time`: the last that begins at or before it and is not
     /// silent.
     package func index(at time: MediaTime) -> Int? {
         tracks.lastIndex { $0.start <= time && !$0.isSilent } ?? tracks.indices.first
     }
 
-    /// The track that is heard at `time`.
+    /// The track that is current at `time`.
     package func track(at time: MediaTime) -> Track? { index(at: time).map { tracks[$0] } }
 
-    /// Lays a track behind the last one, which is over there if it has not been made to its end.
+    /// Schedules a track after the last one, which is over there if it has not been produced to its end.
     ///
     /// - Parameters:
     ///   - start: where its sound begins on the timeline.
-    ///   - offset: the place in it that is heard there.
+    ///   - offset: the place in it that plays there.
     ///   - rate: seconds of it in a second of the timeline.
-    ///   - head: the ending that it comes into, from `start` on or later.
+    ///   - head: the tail that it overlaps with, from `start` on or later.
     @discardableResult
-    package mutating func lay(
+    package mutating func schedule(
         _ entry: QueueEntryID, _ item: QueueItem, at start: MediaTime, from offset: MediaTime = .zero,
         rate: Double = 1, head: CrossfadeTail? = nil
     ) -> Track {
+        precondition(rate > 0, "a track plays at a rate above 0")
+        precondition(tracks.last.map { $0.serial < nextSerial } ?? true, "a serial number is used twice")
         let track = Track(
             serial: nextSerial, entry: entry, item: item, start: start, offset: offset, rate: rate, head: head,
             isPlaced: head == nil || offset.isPositive)
@@ -66,6 +69,7 @@ package struct PlaybackTimeline: Sendable {
     package mutating func forget(before time: MediaTime) {
         let kept = tracks.firstIndex { track in track.end.map { $0 > time } ?? true } ?? tracks.count - 1
         if kept > 0 { tracks.removeFirst(kept) }
+        precondition(kept < 0 || !tracks.isEmpty, "the last track is never forgotten")
     }
 
     /// Changes the track of this serial number, if it is there still.
@@ -74,9 +78,9 @@ package struct PlaybackTimeline: Sendable {
         body(&tracks[index])
     }
 
-    /// The number of the first track behind `index` that is not what `queue` says follows; the number behind the last
-    /// track when all are.
-    package func firstDifference<Item>(from queue: PlayQueue<Item>, behind index: Int) -> Int {
+    /// The number of the first track after `index` that is not what follows in `queue`; the number after the last track
+    /// when all are.
+    package func firstDifference<Item>(from queue: PlayQueue<Item>, after index: Int) -> Int {
         var next = index + 1
         while next < tracks.count, tracks[next - 1].successor(in: queue) == tracks[next].entry { next += 1 }
         return next

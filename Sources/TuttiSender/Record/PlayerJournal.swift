@@ -1,9 +1,9 @@
-/// Where a player writes down what it would need to go on after its process has died.
+/// Where a player writes down what it would need to resume after its process has died.
 ///
-/// Write-ahead: a change is stored before any room hears of it, and before whoever asked for it is answered. So `store`
-/// returns once the change would survive the death of the process. It is called on the player's event loop, which does
-/// nothing else meanwhile: a few milliseconds do no harm, since the rooms play from their buffers. What cannot be
-/// stored is for the journal to tell; the music goes on.
+/// Write-ahead: a change is stored before any room is told of it, and before whoever asked for it is answered. So
+/// `store` returns once the change would survive the death of the process. It is called on the player's event loop,
+/// which does nothing else meanwhile: a few milliseconds do no harm, since the rooms play from their buffers. The
+/// journal reports what cannot be stored; the music keeps playing.
 package protocol PlayerJournal: AnyObject, Sendable {
     /// Stores what has changed, all of it or nothing.
     func store(_ change: PlayerChange)

@@ -9,7 +9,7 @@ import TuttiWire
 
 /// From what was stored to what a player is made of: all of it is looked at before any is used.
 extension PlayerRecord {
-    /// How a player is to be configured that goes on from the record.
+    /// How a player is to be configured that resumes from the record.
     ///
     /// - Throws: `SenderError.badRecord`.
     package func configuration(identity: SenderIdentity, clock: HostClock) throws(SenderError) -> PlayerConfiguration {
@@ -60,7 +60,7 @@ extension PlayerRecord {
         return queue
     }
 
-    /// What of the queue lies on the timeline.
+    /// What of the queue is on the timeline.
     ///
     /// - Throws: `SenderError.badRecord`.
     func timeline() throws(SenderError) -> PlaybackTimeline {

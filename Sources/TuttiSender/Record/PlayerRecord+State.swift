@@ -9,12 +9,12 @@ extension PlayerRecord {
         package var stream: UInt32
         /// The rooms.
         package var rooms: [StoredRoom]
-        /// Those that were taken out and have not said that they know it; nil in records from before there were such.
+        /// Those that were taken out and have not confirmed it; nil in records from before there were such.
         package var farewells: [StoredRoom]?
         /// How the timeline travels.
         package var encoding: Encoding
 
-        /// The queue's entry that is heard, or will be first.
+        /// The queue's current entry, or the one that will be first.
         package var current: UInt64?
         /// The id that the queue's next entry will have.
         package var nextEntry: UInt64
@@ -23,7 +23,7 @@ extension PlayerRecord {
         /// Whether entries leave once they are over.
         package var consumes: Bool
 
-        /// What of the queue lies on the timeline.
+        /// What of the queue is on the timeline.
         package var lane: [Track]
         /// The serial number that the next track will have.
         package var nextSerial: Int
@@ -31,19 +31,18 @@ extension PlayerRecord {
         package var followed: Int
         /// Where the timeline ends on the timeline, once that is known.
         package var end: MediaTime?
-        /// Seconds of a track that pass in a second, for what is laid from now on.
+        /// Seconds of a track that pass in a second, for what is scheduled from now on.
         package var rate: Double
-        /// How long the ending of a track and the beginning of the next are heard together at most, for what is laid
-        /// from now on.
+        /// How long a track and the next one overlap at most, for what is scheduled from now on.
         package var crossfade: MediaTime
 
-        /// The line that the rooms play along.
+        /// The timebase that the rooms play on.
         package var line: StoredTimebase
-        /// The lines before it, newest last: a room may not have heard of what came after one of them.
+        /// The timebases before it, newest last: a room may know one of them and none that followed.
         package var earlierLines: [StoredTimebase]
-        /// A place in the timeline that was heard not long ago: where to go on when no room knows.
+        /// A place in the timeline that played not long ago: where to resume when no room knows.
         package var heard: MediaTime
-        /// Whether it is held, or to be held, because a person wants that.
+        /// Whether it is paused, or to be paused, because a person wants that.
         package var isHeld: Bool
         /// Whether the queue is stopped: it lies in no room, and begins at `heard` within the current entry. Nil for
         /// one that plays.

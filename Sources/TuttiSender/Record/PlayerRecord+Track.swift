@@ -4,7 +4,7 @@ package import TuttiCore
 extension PlayerRecord {
     /// One track on the timeline.
     package struct Track: Sendable, Equatable, Codable {
-        /// Counts the tracks that were laid.
+        /// Counts the tracks that were scheduled.
         package var serial: Int
         /// The id of the entry of the queue that it is; that may have left the queue.
         package var entry: UInt64
@@ -14,15 +14,15 @@ extension PlayerRecord {
         package var info: AssetInfo?
         /// Where its sound begins on the timeline.
         package var start: MediaTime
-        /// The place in it that is heard there.
+        /// The place in it that plays there.
         package var offset: MediaTime
         /// Seconds of it that pass in a second of the timeline.
         package var rate: Double
-        /// Where it ends on the timeline once it was made to its end, or to its ending.
+        /// Where it ends on the timeline once it was produced to its end, or to its tail.
         package var end: MediaTime?
-        /// The ending of the track before that it comes into.
+        /// The tail of the track before that it overlaps with.
         package var head: Ending?
-        /// Its own ending, once everything before that was made.
+        /// Its own tail, once everything before that was produced.
         package var ending: Ending?
         /// Whether it is known to begin at `start` and not only expected to.
         package var isPlaced: Bool
@@ -42,7 +42,7 @@ extension PlayerRecord {
         package var rate: Double
         /// Frames a second of the track.
         package var sampleRate: Int
-        /// The longest that it is heard together with the next one, in seconds of the timeline.
+        /// The longest that it overlaps with the next track, in seconds of the timeline.
         package var crossfade: MediaTime
     }
 }

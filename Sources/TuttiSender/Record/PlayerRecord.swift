@@ -1,4 +1,4 @@
-/// All that a player needs to go on where another one stopped in the midst of it, on this host or another: what
+/// All that a player needs to resume where another one stopped in the midst of it, on this host or another: what
 /// `PlayerJournal` has stored.
 ///
 /// It lies in three parts, since they change differently: a queue may have ten thousand entries, which are written

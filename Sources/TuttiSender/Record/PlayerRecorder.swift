@@ -28,6 +28,7 @@ struct PlayerRecorder {
     /// Has stored what has changed; returns once it is. O(1) while the queue's order is what it was, else O(n) moves of
     /// numbers.
     mutating func record(_ state: PlayerRecord.State, _ queue: PlayQueue<QueueItem>) {
+        precondition(queue.nextID >= nextEntry, "the id of an entry is used twice")
         var change = PlayerChange()
         change.isWhole = self.state == nil
         if state != self.state { change.state = state }

@@ -4,7 +4,7 @@ import TuttiPlayback
 import TuttiRooms
 import TuttiWire
 
-/// What is held: buffers come, are taken back, and are replaced by others.
+/// The buffers that are kept: they come, are taken back, and are replaced by others.
 extension RoomStream {
     /// Somebody who waits to hear whether a flush has come in time.
     struct AwaitedFlush {
@@ -23,12 +23,12 @@ extension RoomStream {
     private static let restoringTime: Int64 = 150_000_000
     /// Nanoseconds for which rooms are waited for.
     private static let answerTime: Int64 = 2_000_000_000
-    /// Nanoseconds after which a room that says nothing is not asked: each says something once a second.
+    /// Nanoseconds after which a silent room is not asked: each reports once a second.
     private static let silence: Int64 = 2_500_000_000
     /// Nanoseconds for which changes are gathered: buffers that come in no order are not each a change.
     private static let gatheringTime: Int64 = 5_000_000
 
-    /// Takes a buffer in; what overlaps takes the place of what was there, but for what is heard too soon.
+    /// Takes a buffer in; what overlaps takes the place of what was there, but for what plays too soon.
     package nonisolated func insert(_ buffer: SampleBuffer) { perform { $0.take(buffer) } }
 
     /// Drops the audio from `time` on, or all of it.
@@ -41,7 +41,7 @@ extension RoomStream {
         }
     }
 
-    /// Nothing follows behind `time`, until more is inserted.
+    /// Nothing follows after `time`, until more is inserted.
     package nonisolated func setEnd(_ time: MediaTime) {
         perform { stream in
             stream.end = time
@@ -65,8 +65,8 @@ extension RoomStream {
     }
 
     private func drop(from time: MediaTime, _ completion: @escaping @Sendable (Bool) -> Void) {
-        let isEachThere = group.rooms.allSatisfy {
-            !$0.isUp || group.now.nanoseconds(since: $0.session.lastHeard) < Self.silence
+        let isEachThere = group.members.allSatisfy {
+            !$0.isUp || group.now.nanoseconds(since: $0.lastHeard) < Self.silence
         }
         guard isOpen(time), isEachThere else { return completion(false) }
         awaitedFlushes.append(
@@ -96,7 +96,7 @@ extension RoomStream {
     func answerFlushes() {
         guard !awaitedFlushes.isEmpty else { return }
         let flushes = awaitedFlushes
-        if group.rooms.allSatisfy({ !$0.isUp || !$0.session.isFlushing }),
+        if group.members.allSatisfy({ !$0.isUp || !$0.isFlushing }),
             flushes.allSatisfy({ isAhead($0.time, by: 0) })
         {
             awaitedFlushes = []
@@ -137,9 +137,9 @@ extension RoomStream {
         return group.playhead.media(at: group.groupNow) + margin
     }
 
-    // MARK: Anew
+    // MARK: Again
 
-    /// Makes everything from `time` on anew, in a moment.
+    /// Makes everything from `time` on again, in a moment.
     private func revise(from time: MediaTime) {
         let isDue = outdatedFrom != nil
         outdatedFrom = min(outdatedFrom ?? time, time)
@@ -152,10 +152,10 @@ extension RoomStream {
         }
     }
 
-    /// Makes everything from `time` on anew; rooms that have it drop it.
+    /// Makes everything from `time` on again; rooms that have it drop it.
     private func remake(from time: MediaTime) {
         outdatedFrom = nil
-        // A packet that reaches over the place is made anew as a whole, if it is not heard yet.
+        // A packet that reaches over the place is made again as a whole, if it has not played yet.
         let packet = group.log[group.log.index(at: time)]?.buffer.presentationTime ?? time
         let start = min(appended, time, isOpen(packet) ? packet : time)
         (made, appended) = (start, start)

@@ -7,7 +7,7 @@ extension RoomStream {
     struct Level {
         /// Whether anything was.
         var isSet = false
-        /// 0 … 100; nil for as loud as each room is by itself.
+        /// 0 … 100; nil for as loud as each room already is.
         var percent: Double?
         var isMuted = false
         /// Milliseconds of the way there.
@@ -29,14 +29,14 @@ extension RoomStream {
                 stream.level.percent = VolumeCommand.percent(ofAmplitude: Double(gain))
             }
             stream.levelled = []
-            for room in stream.group.rooms { stream.tellLevel(to: room) }
+            for room in stream.group.members { stream.tellLevel(to: room) }
         }
     }
 
     /// Tells a room the level if it is another than its own; again when it has been away.
-    func tellLevel(to room: Room) {
+    func tellLevel(to room: any GroupRoom) {
         // Its own is known with its first status.
-        guard room.isUp, room.status != nil else {
+        guard room.isUp, room.playback != nil else {
             levelled.remove(room.number)
             return
         }
@@ -47,6 +47,6 @@ extension RoomStream {
         guard wanted.percent != room.loudness.level.percent || wanted.isMuted != room.loudness.level.isMuted else {
             return
         }
-        group.setLoudness(wanted, of: room)
+        room.setLoudness(wanted)
     }
 }

@@ -29,6 +29,7 @@ extension RoomStream {
 
     private func append(_ packets: [SampleBuffer], edition: Int, end: MediaTime) {
         guard edition == self.edition, !isClosed else { return }
+        precondition(appended <= end && end <= made, "packets come back that were never made")
         isMaking = false
         appended = end
         // Nothing is held back for what may not come.
@@ -54,7 +55,7 @@ extension RoomStream {
 }
 
 extension SampleBuffer {
-    /// What of the buffer is heard at `time` or later, to the nearest frame; nil when nothing is.
+    /// What of the buffer plays at `time` or later, to the nearest frame; nil when nothing does.
     fileprivate func part(from time: MediaTime) -> SampleBuffer? {
         let dropped = max(0, (time - presentationTime).frame(at: format.sampleRate))
         guard dropped > 0 else { return self }

@@ -2,6 +2,7 @@ import TuttiCore
 import TuttiHost
 import TuttiPlayback
 import TuttiRooms
+import TuttiSchema
 import TuttiWire
 
 /// How the rooms stand, and what follows from it.
@@ -12,17 +13,17 @@ extension RoomStream {
         var last: HostTime
         /// Whether one has been there.
         var isProven = false
-        /// Whether it has been said that they are gone.
+        /// Whether it has been reported that they are gone.
         var isLost = false
     }
 
-    /// Nanoseconds without any room after which the whole is lost: when none has ever been there, and when they were,
-    /// since they play on from what they hold meanwhile.
-    private static let patience = (first: Int64(10_000_000_000), later: Int64(60_000_000_000))
-    /// What is kept behind the playhead, for rooms that come back.
+    /// Nanoseconds without any room after which the stream is lost: when no room has ever been there, and when rooms
+    /// were, since they play on from their buffers meanwhile.
+    private static let absenceTimeout = (first: Int64(10_000_000_000), later: Int64(60_000_000_000))
+    /// What is kept of what has played, for rooms that come back.
     private static let history = MediaTime(frame: 2, sampleRate: 1)
 
-    /// Forgets what lies behind.
+    /// Forgets what has played.
     func trim() {
         guard group.playhead.rate > 0, group.groupNow.nanoseconds > group.playhead.group.nanoseconds else { return }
         let time = group.position - Self.history
@@ -31,14 +32,14 @@ extension RoomStream {
     }
 
     func notePresence() {
-        if group.rooms.contains(where: \.isUp) {
+        if group.members.contains(where: \.isUp) {
             if presence.isLost { report(.restored) }
             presence = Presence(last: group.now, isProven: true)
             return
         }
-        let patience = presence.isProven ? Self.patience.later : Self.patience.first
-        guard !presence.isLost, group.now.nanoseconds(since: presence.last) > patience else { return }
-        let problem = group.rooms.lazy.compactMap(\.problem).first
+        let absence = presence.isProven ? Self.absenceTimeout.later : Self.absenceTimeout.first
+        guard !presence.isLost, group.now.nanoseconds(since: presence.last) > absence else { return }
+        let problem = group.members.lazy.compactMap(\.problem).first
         lose(problem ?? .roomNotFound(unresolved.first ?? "", reason: "no such speaker on the network"))
     }
 
@@ -51,14 +52,14 @@ extension RoomStream {
     /// Looks at what depends on how the rooms are.
     func lookAround() {
         answerFlushes()
-        for room in group.rooms { tellLevel(to: room) }
-        let isAwaited = group.rooms.contains {
+        for room in group.members { tellLevel(to: room) }
+        let isAwaited = group.members.contains {
             $0.problem == nil && ($0.link == .connecting || $0.link == .welcomed)
         }
-        let present = group.rooms.filter(\.isUp)
+        let present = group.members.filter(\.isUp)
         let isReady =
             !isAwaited && !present.isEmpty
-            && present.allSatisfy { $0.isReady || $0.status?.state == .playing && !$0.session.isFlushing }
+            && present.allSatisfy { $0.isReady || $0.playback == .playing && !$0.isFlushing }
         let command = group.commandLead
         guard leads.map({ $0 != (command, isReady) }) ?? true else { return }
         leads = (command, isReady)

@@ -8,12 +8,12 @@ import TuttiPlayback
 package import TuttiRooms
 import TuttiTiming
 
-/// A timeline in rooms whose owner hands it over in buffers, in any order, and says on lines of this host's time when
-/// it is heard.
+/// A timeline in rooms whose owner hands it over in buffers, in any order, and sets timebases of this host's time for
+/// it to play on.
 ///
 /// What is handed over is kept by media time. Packets are made of it a little ahead of what the rooms take; where
-/// something changes that was made already, the rooms drop what they have from there on and are sent it anew. This host
-/// leads the group's clock, so that its own time and the group's differ by a constant.
+/// something changes that was made already, the rooms drop what they have from there on and are sent it again. This
+/// host leads the group's clock, so that its own time and the group's differ by a constant.
 ///
 /// Everything happens on one event loop, in the order of the calls, none of which waits.
 package actor RoomStream {
@@ -21,7 +21,7 @@ package actor RoomStream {
     nonisolated let report: @Sendable (RoomStreamEvent) -> Void
     let group: RoomGroup
 
-    /// What was handed over and has not been heard.
+    /// What was handed over and has not played.
     var held: PacketStore
     let encoder = Transcoder(TranscodingProfile(codecs: RoomStream.codecsOnTheWire))
     /// Up to here what is held has been given to the encoder, and up to there the packets have come.
@@ -30,9 +30,9 @@ package actor RoomStream {
     var isMaking = false
     /// Counts changes of what had been made: packets of earlier editions are dropped.
     var edition = 0
-    /// From where on what was made is to be made anew; nil while nothing is.
+    /// From where on what was made is to be made again; nil while nothing is.
     var outdatedFrom: MediaTime?
-    /// Where nothing follows, if that was said.
+    /// Where nothing follows, if that is known.
     var end: MediaTime?
     var awaitedFlushes: [AwaitedFlush] = []
     var level = Level()
@@ -43,7 +43,7 @@ package actor RoomStream {
     var isClosed = false
     private var ticker: RepeatedTask?
     var presence: Presence
-    /// What was said of the rooms' leads.
+    /// What was reported of the rooms' leads.
     var leads: (command: Int64, isReady: Bool)?
 
     /// The event loop is this actor's executor.
@@ -105,18 +105,18 @@ package actor RoomStream {
         }
     }
 
-    // MARK: The line
+    // MARK: Timebase
 
-    /// Lets the rooms play on a line of this host's time from its instant on.
+    /// Lets the rooms play on a timebase of this host's time from its instant on.
     ///
     /// - Parameters:
     ///   - rate: 0 or 1.
     ///   - media: where the timeline stands at the instant.
     package nonisolated func move(rate: Double, media: MediaTime, at instant: HostTime) {
         perform { stream in
-            guard let line = stream.group.clock.estimates.read() else { return }
+            guard let estimate = stream.group.clock.estimates.read() else { return }
             stream.group.isToSound = rate > 0
-            stream.group.move(Playhead(rate: rate, media: media, group: line.groupTime(at: instant)))
+            stream.group.move(Playhead(rate: rate, media: media, group: estimate.groupTime(at: instant)))
             stream.make()
         }
     }
@@ -154,9 +154,9 @@ package actor RoomStream {
 }
 
 extension RoomStream: RoomGroupOwner {
-    package nonisolated func take(_ news: RoomGroupEvent) {
+    package nonisolated func take(_ event: RoomGroupEvent) {
         assumeIsolated { stream in
-            switch news {
+            switch event {
             case .room(let name, let event, let message):
                 stream.report(.room(name: name, event, message: message))
             case .changed: stream.lookAround()

@@ -3,7 +3,7 @@ package import TuttiSchema
 
 /// What a stream to rooms tells of its own accord; on its event loop.
 package enum RoomStreamEvent: Sendable {
-    /// A room came, went, changed its state or has something to say: for people.
+    /// A room came, went, changed its state or has a message for people.
     case room(name: String, RoomEvent, message: String)
     /// No room has been there for a while, or ever.
     case lost(SenderError)

@@ -100,7 +100,7 @@ struct CalibrateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try Settings.load()
+        let settings = try PlayerSettings.load()
         let rooms = try CalibrateRooms(
             named: self.rooms + room, groups: try group.map { try settings.group($0) }, against: against,
             distances: distance)

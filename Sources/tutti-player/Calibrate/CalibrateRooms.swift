@@ -58,7 +58,7 @@ struct CalibrateRooms {
     ///
     /// - Throws: `ProgramFailure` with status 3 for one that does not answer, 4 for one that is being played in.
     func check(mayPlay: Bool) async throws {
-        for place in try await Settings.find(addresses) where place.look.isInUse && !mayPlay {
+        for place in try await PlayerSettings.find(addresses) where place.look.isInUse && !mayPlay {
             throw SenderError.roomRefused(
                 place.address.label, reason: "a sender is playing there; stop the music there first")
         }

@@ -119,9 +119,8 @@ struct MeasureCommand: AsyncParsableCommand {
         if let picture { try MeasurePicture.check(picture) }
         if recording == nil { try await rooms.check(signal) }
         guard let report = try await report(rooms, seconds) else {
-            Terminal.write(
-                "done; to evaluate a recording of it, pass it to --recording\(signal == .chirps ? " with --signal chirps" : "")\n"
-            )
+            let option = signal == .chirps ? " with --signal chirps" : ""
+            Terminal.write("done; to evaluate a recording of it, pass it to --recording\(option)\n")
             return
         }
         if let picture { try MeasurePicture(report).write(to: picture) }

@@ -38,7 +38,8 @@ extension MeasureReport {
     private func text(_ magnitude: Magnitude) -> String {
         let (p50, p99) = (magnitude.p50UncertaintyUs, magnitude.p99UncertaintyUs)
         return "p50 \(Self.number(magnitude.p50Us, p50)) ± \(Self.number(p50, p50)) µs, "
-            + "p99 \(Self.number(magnitude.p99Us, p99)) ± \(Self.number(p99, p99)) µs, max \(Self.number(magnitude.maxUs, p99)) µs"
+            + "p99 \(Self.number(magnitude.p99Us, p99)) ± \(Self.number(p99, p99)) µs, "
+            + "max \(Self.number(magnitude.maxUs, p99)) µs"
     }
 
     private var single: String {

@@ -33,7 +33,7 @@ struct MeasureRooms {
     ///   chirp, 5 where music is to be measured and none plays.
     func check(_ signal: MeasureSignal) async throws {
         guard signal == .music else { return try await calibration.check(mayPlay: false) }
-        let silent = try await Settings.find(addresses).filter { !$0.look.isInUse }.map(\.address.label)
+        let silent = try await PlayerSettings.find(addresses).filter { !$0.look.isInUse }.map(\.address.label)
         guard silent.isEmpty else {
             let names = silent.joined(separator: " and in ")
             throw Failure(
@@ -44,7 +44,7 @@ struct MeasureRooms {
 
     /// What the rooms say of themselves; nil for those that do not answer. Whoever plays in them does not notice.
     func statuses() async -> [RoomStatus?] {
-        guard let book = try? Settings.book() else { return addresses.map { _ in nil } }
+        guard let book = try? PlayerSettings.book() else { return addresses.map { _ in nil } }
         return await book.find(addresses).map { result in
             guard case .success(let place) = result else { return nil }
             var status = RoomStatus(place.address, place.look)

@@ -100,12 +100,13 @@ struct MeasureTake {
             return "\(origin) has a sample rate of \(rate) Hz; use \(lowest) to \(highest) Hz"
         case .tooShort(let seconds):
             return
-                "\(origin) lasts \(number(seconds, 1)) s; record \(Int(StereoMeasurement.shortest)) s or more, best a minute"
+                "\(origin) lasts \(number(seconds, 1)) s; record \(Int(StereoMeasurement.shortest)) s or more, "
+                + "best a minute"
         case .silent: return "\(origin) is silent: play music in both rooms and raise the recording level"
         case .dead(let channel, let decibels):
             return
-                "the \(channel) channel of \(origin) is dead (\(number(decibels, 0)) dB below the other): check its cable "
-                + "and its room's volume"
+                "the \(channel) channel of \(origin) is dead (\(number(decibels, 0)) dB below the other): "
+                + "check its cable and its room's volume"
         case .identical:
             return
                 "both channels of \(origin) carry the same signal: is one room on both cables?"
@@ -118,8 +119,8 @@ struct MeasureTake {
                 "the channels of \(origin) are unrelated: play the same in both rooms, and connect both left outputs"
         case .beyondRange(let seconds):
             return
-                "the rooms are \(number(abs(seconds) * 1000, 0)) ms apart (the \(seconds > 0 ? "right" : "left") channel is "
-                + "late), and only up to 250 ms can be measured: compare their output delays (tutti delay)"
+                "the rooms are \(number(abs(seconds) * 1000, 0)) ms apart "
+                + "(the \(seconds > 0 ? "right" : "left") channel is late), and only up to 250 ms can be measured: compare their output delays (tutti delay)"
         case .tooLittle(let count):
             return
                 "only \(count) windows of \(origin) can be used: play livelier music, or use --signal noise"

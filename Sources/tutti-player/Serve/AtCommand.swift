@@ -58,7 +58,7 @@ struct AtCommand: AsyncParsableCommand {
             return
         }
         try refuse(play)
-        let settings = try Settings.load()
+        let settings = try PlayerSettings.load()
         let when = words[..<place].joined(separator: " ")
         guard Schedule(parsing: when) != nil else {
             throw ValidationError(

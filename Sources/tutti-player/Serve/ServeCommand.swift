@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
-        let settings = try Settings.load()
+        let settings = try PlayerSettings.load()
         let level = try settings.value(SenderSetting.logLevel, flag: logLevel) ?? .info
         let clock = try settings.clock(source: clock, stamps: hardwareStamps)
         LoggingSystem.bootstrap { label in

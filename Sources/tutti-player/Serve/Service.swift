@@ -71,7 +71,7 @@ struct Service {
 
     /// The store or, where there can be none, one in memory: music matters more.
     private func openStore() throws -> HouseStore {
-        let trust = try Settings.load().trust(in: paths.stateDirectory)
+        let trust = try PlayerSettings.load().trust(in: paths.stateDirectory)
         do {
             return try HouseStore(directory: paths.stateDirectory, trust: trust)
         } catch {

@@ -31,7 +31,7 @@ struct HouseholdCommand: ParsableCommand {
             List.self, Invite.self, Join.self, Export.self, Import.self, Revoke.self,
         ], defaultSubcommand: List.self)
 
-    static var folder: MembershipFolder { MembershipFolder(stateDirectory: Settings.paths.stateDirectory) }
+    static var folder: MembershipFolder { MembershipFolder(stateDirectory: PlayerSettings.paths.stateDirectory) }
 
     static var name: String { SenderIdentity.hostName() }
 
@@ -164,7 +164,7 @@ struct HouseholdCommand: ParsableCommand {
             let membership = try folder.load(name: HouseholdCommand.name)
             let id = try membership.revoke(sender)
             Terminal.write("\(sender) (\(id)) is revoked.\n")
-            let book = try Settings.book()
+            let book = try PlayerSettings.book()
             let pins = membership.pins
             let rooms = (try? await RoomResolver.all()) ?? []
             var told: Set<String> = []

@@ -32,7 +32,7 @@ struct PairCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = try RoomAddress(parsing: room)
-        let store = try Settings.store()
+        let store = try PlayerSettings.store()
         guard let membership = store.trust else { throw Failure("this sender speaks in the clear (open: true)") }
         let token = try token.map { text in
             guard let token = ClaimToken(text) else {
@@ -43,7 +43,7 @@ struct PairCommand: AsyncParsableCommand {
         guard !address.name.isEmpty else { throw Failure("name the room, as in kitchen@10.0.0.7", exitCode: 2) }
         try membership.setToken(token, of: address.name)
         membership.setPin(nil, of: address.name)
-        let place = try await Settings.find([address])[0].address
+        let place = try await PlayerSettings.find([address])[0].address
         // Whoever takes a seat claims.
         let identity = try store.identity()
         let visit = try RoomVisit(place, identity: identity, clock: HostClock())

@@ -31,7 +31,8 @@ struct WatchCommand: ParsableCommand {
 
     private func watch() throws(SenderError) {
         let watch = try ControlWatch(
-            runtimeDirectory: Settings.paths.runtimeDirectory, request: ControlRequest(.watch, group: target.name))
+            runtimeDirectory: PlayerSettings.paths.runtimeDirectory, request: ControlRequest(.watch, group: target.name)
+        )
         let view = progressView(isJSON: json)
         let signals = WatchInterrupts.leave { view.finish() }
         defer { withExtendedLifetime(signals) {} }

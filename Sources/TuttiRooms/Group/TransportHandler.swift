@@ -1,7 +1,7 @@
 import NIOCore
 
 /// Hands a connection's events to a closure.
-final class ConnectionHandler: ChannelInboundHandler, Sendable {
+final class TransportHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
     private let sink: @Sendable (TransportEvent) -> Void

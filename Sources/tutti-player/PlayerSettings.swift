@@ -12,19 +12,19 @@ import TuttiStore
 import TuttiTrust
 
 /// Environment and configuration files: flag > environment > file > default.
-struct Settings {
+struct PlayerSettings {
     /// Where this user's things are.
     static let paths = StatePaths(environment: ProcessEnvironment.current)
 
     private let layers: SettingsLayers
 
     /// - Throws: `ProgramFailure` with exit status 2 naming the place of what is wrong, and what is allowed.
-    static func load() throws -> Settings {
+    static func load() throws -> PlayerSettings {
         var files: [SettingsFile] = []
         for directory in paths.configDirectories {
             if let file = try SettingsFile.read(directory + "/tutti.yaml") { files.append(file) }
         }
-        return Settings(
+        return PlayerSettings(
             layers: try SettingsLayers(
                 files: files, environment: ProcessEnvironment.current, rules: SenderSetting.rules))
     }

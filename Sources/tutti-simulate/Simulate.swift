@@ -5,7 +5,7 @@ import TuttiHost
 import TuttiSimulation
 
 /// `tutti simulate`.
-struct SimulateCommand: ParsableCommand {
+struct Simulate: ParsableCommand {
     static let configuration = SimulateOptions.command
 
     @OptionGroup var options: SimulateOptions

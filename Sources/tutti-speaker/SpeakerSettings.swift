@@ -6,7 +6,7 @@ import TuttiSettings
 import TuttiSpeaker
 
 /// Flags, environment and file brought together: flag > environment > file > default.
-struct Settings {
+struct SpeakerSettings {
     let speaker: SpeakerConfiguration
     let logLevel: Logger.Level
     let hardwareStamps: HardwareStampUse
@@ -15,9 +15,9 @@ struct Settings {
     /// The settings of a program that ends where they are wrong.
     ///
     /// - Throws: `ExitCode` 2, once it has been said what is.
-    static func told(by flags: SpeakerOptions) throws -> Settings {
+    static func told(by flags: SpeakerOptions) throws -> SpeakerSettings {
         do {
-            return try Settings(flags: flags)
+            return try SpeakerSettings(flags: flags)
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode(2)
