@@ -20,6 +20,9 @@ struct RenderPass: ~Copyable {
     private let estimates: ClockEstimateSlot
     let reference: ReferenceRoom
     let counters: RenderCounters
+    // What lies in another object is held here too: to reach it through that would count a reference.
+    private let history: RenderHistory
+    private let playbackLine: ReferenceSlot
     private let isStandIn: Bool
     let shape: DeviceShape
 
@@ -49,6 +52,7 @@ struct RenderPass: ~Copyable {
         self.estimates = estimates
         self.reference = reference
         self.counters = counters
+        (history, playbackLine) = (counters.history, reference.line)
         self.isStandIn = isStandIn
         shape = DeviceShape(actual)
         memory = PeriodMemory(actual)
@@ -142,7 +146,7 @@ struct RenderPass: ~Copyable {
         guard cardRun.enter(generation) else { return }
         model.restart()
         witness.restart()
-        counters.history.beginRun()
+        history.beginRun()
         settleWaking()
     }
 
@@ -162,7 +166,7 @@ struct RenderPass: ~Copyable {
             heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
             place(&period, on: group, left: heard, left.fraction, card)
             period.isClockValid = true
-            if let line = reference.line.read(), line.group.timescale == group.timescale {
+            if let line = playbackLine.read(), line.group.timescale == group.timescale {
                 overlayPeriod = period
                 place(&period, on: group.following(line), left: heard, left.fraction, card)
             }
@@ -178,7 +182,7 @@ struct RenderPass: ~Copyable {
                 lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
                 group: (overlayPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
                 left: heard - counters.outputDelay.load(ordering: .relaxed))
-            counters.history.take(note, clock: group, card: card)
+            history.take(note, clock: group, card: card)
         }
         counters.take(report)
     }
