@@ -26,10 +26,6 @@ package struct DACModel: Sendable {
     static let leastSpanAnew = 0.2e9
     /// Readings in a row off the line that mean that the card jumped.
     static let strangersToRestart = 20
-    /// Movements of the pointer after which readings count. A card that has been started stands for a while before its
-    /// first frame leaves, and may have counted those ahead that it was handed at once: what was read by then is no
-    /// reading.
-    static let movementsToBegin = 2
     /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a
     /// jump.
     static let longestStep = 50e6
@@ -58,9 +54,7 @@ package struct DACModel: Sendable {
     private var begin = 0.0
     /// Whether the rate has changed there.
     private var isAnew = false
-    /// Where the pointer stood when the run began to be watched, and how often it has moved since.
-    private var rest: Int64?
-    private var movements = 0
+    private var onset = Onset()
     /// How often the line was given up for that of newer readings.
     package private(set) var replacements = 0
     /// Readings that did not fit the line and were left out.
@@ -99,7 +93,7 @@ package struct DACModel: Sendable {
         // Half the range where doubles hold every integer: 52 days.
         guard abs(x) < 4.5e15, abs(played) < 4.5e15 else { return restart() }
         if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
-        guard hasBegun(playedFrames) else { return }
+        guard onset.isOver(at: playedFrames) else { return }
         let y = played * frame - x
         // Where the rate has changed at once, readings go off the line before they show it: none of them is a stranger
         // then.
@@ -127,16 +121,8 @@ package struct DACModel: Sendable {
         (bend, begin, isAnew) = (Bend(), 0, false)
         fit.removeAll()
         challenger.removeAll()
-        (rest, movements) = (nil, 0)
+        onset = Onset()
         step.restart()
-    }
-
-    /// Whether the pointer has moved often enough for `playedFrames` to count.
-    private mutating func hasBegun(_ playedFrames: Int64) -> Bool {
-        if movements >= Self.movementsToBegin { return true }
-        if let rest, playedFrames > rest { movements += 1 }
-        rest = playedFrames
-        return movements >= Self.movementsToBegin
     }
 
     /// The rate has changed at once: what was learnt of it counts no more. The line goes on meanwhile.

@@ -30,8 +30,7 @@ package struct PacketStore: Sendable {
     private var entries = PacketList()
     private var formats = StoredFormats()
     private var payloads = PayloadStore()
-    private var ranges: [TimeRange] = []
-    private var rangesAreStale = false
+    private var ranges = LoadedRanges()
 
     /// An empty store with limits.
     package init(maximumPackets: Int, maximumBytes: Int) {
@@ -110,8 +109,8 @@ package struct PacketStore: Sendable {
     ///   O(1) for each packet beside one that has changed, 512 at most.
     package var loadedTimeRanges: [TimeRange] {
         mutating get {
-            if rangesAreStale { rebuildRanges() }
-            return ranges
+            if ranges.isStale { rebuildRanges() }
+            return ranges.spans
         }
     }
 
@@ -126,12 +125,12 @@ package struct PacketStore: Sendable {
         let tolerance = Self.halfFrame(of: packet.format)
         if end.map({ $0 <= span.start + tolerance }) ?? true, entries.last.map({ $0.start <= span.start }) ?? true {
             entries.append(makeEntry(packet))
-            Self.extend(&ranges, with: span, tolerance: tolerance, unless: rangesAreStale)
+            ranges.append(span, tolerance: tolerance)
             return .inserted
         }
         let replaced = makeRoom(for: span, tolerance: tolerance)
         entries.insert(makeEntry(packet), at: entries.place(atOrAfter: span.start))
-        rangesAreStale = true
+        ranges.invalidate()
         return replaced ? .replaced : .inserted
     }
 
@@ -142,7 +141,7 @@ package struct PacketStore: Sendable {
         if let last = entries.last, end(of: last) > time {
             _ = makeRoom(for: TimeRange(start: time, end: end(of: last)))
         }
-        rangesAreStale = true
+        ranges.invalidate()
     }
 
     /// Removes the packets that end at or before `time`; one across it stays whole, since its decoder needs it. O(1)
@@ -151,7 +150,7 @@ package struct PacketStore: Sendable {
         var place = entries.start
         while place < entries.end, end(of: entries[place]) <= time { place = entries.place(after: place) }
         remove(entries.start..<place)
-        trimRanges()
+        ranges.trim(before: entries.first?.start)
     }
 
     /// Removes everything.
@@ -258,47 +257,25 @@ extension PacketStore {
 
     // MARK: Ranges
 
-    /// Adds a span that begins no earlier than the others.
-    private static func extend(
-        _ ranges: inout [TimeRange], with span: TimeRange, tolerance: MediaTime, unless isStale: Bool = false
-    ) {
-        guard !isStale else { return }
-        if let last = ranges.last, span.start <= last.end + tolerance {
-            ranges[ranges.count - 1] = TimeRange(start: last.start, end: span.end)
-        } else {
-            ranges.append(span)
-        }
-    }
-
-    private mutating func trimRanges() {
-        guard !rangesAreStale else { return }
-        guard let start = entries.first?.start else { return ranges.removeAll(keepingCapacity: true) }
-        ranges.removeFirst(ranges.firstIndex { $0.end > start } ?? ranges.count)
-        if let front = ranges.first, front.start < start {
-            ranges[0] = TimeRange(start: start, end: front.end)
-        }
-    }
-
     private mutating func rebuildRanges() {
-        ranges.removeAll(keepingCapacity: true)
-        rangesAreStale = false
+        ranges.restart()
         for block in entries.blocks.indices {
             let spans = entries.blocks[block].spans ?? spans(of: entries.blocks[block])
             if entries.blocks[block].spans == nil { entries.keep(spans, ofBlock: block) }
             guard let first = entries.blocks[block].entries.first else { continue }
             let tolerance = Self.halfFrame(of: formats[first.format])
             for (index, span) in spans.enumerated() {
-                Self.extend(&ranges, with: span, tolerance: index == 0 ? tolerance : .zero)
+                ranges.append(span, tolerance: index == 0 ? tolerance : .zero)
             }
         }
     }
 
     private func spans(of block: PacketList.Block) -> [TimeRange] {
-        var spans: [TimeRange] = []
+        var ranges = LoadedRanges()
         for entry in block.entries {
             let span = TimeRange(start: entry.start, end: end(of: entry))
-            Self.extend(&spans, with: span, tolerance: Self.halfFrame(of: formats[entry.format]))
+            ranges.append(span, tolerance: Self.halfFrame(of: formats[entry.format]))
         }
-        return spans
+        return ranges.spans
     }
 }
