@@ -99,6 +99,7 @@ package struct DACModel: Sendable {
         // then.
         if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
         if isStranger(x: x, y: y) { return leaveOut() }
+        precondition(x >= begin, "readings come in order")
         strangers = 0
         anchor = origin
         last = (hostTime.nanoseconds, playedFrames)
@@ -136,6 +137,7 @@ package struct DACModel: Sendable {
 
     /// Older readings do not belong to the newer ones: goes on with these.
     private mutating func takeOver() {
+        precondition(challenger.fit.count > 0, "a challenger wins by its readings")
         (fit, begin, isAnew) = (challenger.fit, challenger.begin, false)
         challenger.removeAll()
         snapshot = nil

@@ -26,6 +26,7 @@ struct PollSchedule: Sendable {
     ///   - isIdle: whether nothing is to be played.
     func interval(offsetSigma: Double?, unanswered: Int, isIdle: Bool = false) -> Int64 {
         // Nobody answers: there is nothing to be gained from asking often.
+        precondition(unanswered >= 0, "requests are counted up")
         if unanswered >= Self.patience { return 1_000_000_000 }
         var first = 0
         for phase in Self.opening {

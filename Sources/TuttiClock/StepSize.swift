@@ -25,6 +25,7 @@ struct StepSize: Sendable {
             finer = Self.divisor(finer == 0 ? frames : finer, moved)
         }
         if strangers >= Self.patience { frames = finer }
+        precondition(frames > 0, "a pointer that has moved has a step")
         guard strangers >= Self.patience || movements >= Self.memory else { return }
         (movements, strangers, finer) = (0, 0, 0)
     }
@@ -33,6 +34,7 @@ struct StepSize: Sendable {
     mutating func restart() { last = nil }
 
     private static func divisor(_ first: Int64, _ second: Int64) -> Int64 {
+        precondition(first > 0 && second >= 0, "movements are counted in frames")
         var (a, b) = (first, second)
         while b != 0 { (a, b) = (b, a % b) }
         return a

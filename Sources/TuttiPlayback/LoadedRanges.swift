@@ -20,6 +20,7 @@ struct LoadedRanges: Sendable {
     mutating func append(_ span: TimeRange, tolerance: MediaTime) {
         guard !isStale else { return }
         guard let last = spans.last else { return spans.append(span) }
+        precondition(span.start >= last.start, "spans come in order")
         if span.start <= last.end + tolerance {
             spans[spans.count - 1] = TimeRange(start: last.start, end: span.end)
         } else {

@@ -196,6 +196,7 @@ extension PacketStore {
     private mutating func forget(_ entry: PacketEntry) {
         byteCount -= payloads.byteCount(at: entry.payload)
         packetCost -= payloads.cost(at: entry.payload)
+        precondition(byteCount >= 0 && packetCost >= 0, "a packet leaves the accounts once")
         formats.release(entry.format, frames: entry.audible)
         payloads.release(entry.payload)
     }

@@ -112,9 +112,11 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     /// Gives items ids of their own.
     mutating func enrol(_ newItems: [Item]) -> [QueueEntryID] {
+        precondition(items.count == ids.count, "each entry has an item")
         items.reserveCapacity(items.count + newItems.count)
         return newItems.map { item in
             let id = QueueEntryID(rawValue: nextID)
+            precondition(items[id] == nil, "an id is new")
             nextID += 1
             items[id] = item
             return id

@@ -100,6 +100,7 @@ package struct PlaybackPlan: Sendable {
     mutating func restage(
         at time: MediaTime, start: Timebase?, isSeam: Bool = false, behind gap: MediaTime? = nil
     ) -> Effect {
+        precondition(start.map { $0.rate > 0 } ?? true, "a start waits on a timebase that runs")
         state = .prerolling(Preroll(start: time, isSeam: isSeam, gap: gap), start: start)
         return .preroll(from: time)
     }
@@ -122,6 +123,7 @@ package struct PlaybackPlan: Sendable {
 
     /// Binds a deck to a run: it has no end yet.
     mutating func run(_ run: Run) {
+        precondition(run.timebase.rate > 0 && run.sampleRate > 0, "a run moves on")
         ends[run.deck] = nil
         state = .running(run)
     }

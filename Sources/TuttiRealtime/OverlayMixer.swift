@@ -15,6 +15,7 @@ struct OverlayMixer: ~Copyable {
 
     /// A mixer of two decks for each overlay, in periods of at most `maximumFrames` frames.
     init(_ decks: [(Deck, Deck)], maximumFrames: Int) {
+        precondition(maximumFrames > 0, "a period has frames")
         self.decks = decks
         count = 2 * decks.count
         pointers = .allocate(capacity: max(1, count))

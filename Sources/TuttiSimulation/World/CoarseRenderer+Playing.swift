@@ -37,6 +37,7 @@ extension CoarseRenderer {
             let slice = playedUntil - deck.began < Self.youth ? Self.slices.young : Self.slices.old
             var boundary = min(time, playedUntil + slice)
             for edge in [deck.end, next] { if let edge, edge > playedUntil { boundary = min(boundary, edge) } }
+            precondition(boundary > playedUntil, "each slice takes time")
             sound(deck, until: boundary)
             playedUntil = boundary
         }
