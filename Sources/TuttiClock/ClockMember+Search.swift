@@ -47,7 +47,7 @@ extension ClockMember {
             ask(best, now: now)
         } else if estimate == nil {
             askNext(after: parent, now: now)
-        } else if !current.hasEarlier || now.nanoseconds(since: since) >= ParentSearch<Address>.courtesy {
+        } else if !current.hasEarlier || now.nanoseconds(since: since) >= ParentSearch<Address>.grace {
             goOnAlone(now: now)
         }
     }
@@ -110,7 +110,7 @@ extension ClockMember {
         }
         if let follower { lastStatistics = follower.statistics }
         let next = ClockFollower(
-            timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
+            timescale: timescale, seed: nextSeed(), now: now, continuing: known, pollDivisor: pollDivisor)
         if !peers.contains(finding.address) { peers.append(finding.address) }
         (role, search) = (.following(parent: finding.address, next), nil)
         scheduleProbe(now: now)

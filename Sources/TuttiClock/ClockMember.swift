@@ -69,15 +69,15 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     private var seeds: SplitMix64
 
     /// How many times as seldom it asks as it should for the best estimate.
-    let thrift: Int64
+    let pollDivisor: Int64
     /// Members of earlier orders that are remembered at most: a room that has changed groups may share its clock with
     /// both.
     private static var strangers: Int { 16 }
 
     /// A member without a clock. The seed is a random number that nobody can guess.
-    package init(seed: UInt64, thrift: Int64 = 1) {
+    package init(seed: UInt64, pollDivisor: Int64 = 1) {
         seeds = SplitMix64(seed: seed)
-        self.thrift = thrift
+        self.pollDivisor = pollDivisor
     }
 
     // MARK: Orders
@@ -125,7 +125,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
             (peers, place) = (parents + behind, parents.count)
             let follower = ClockFollower(
                 timescale: timescale, seed: nextSeed(), now: now, rememberedDriftPpm: rememberedDriftPpm,
-                continuing: start, thrift: thrift)
+                continuing: start, pollDivisor: pollDivisor)
             role = .following(parent: first, follower)
             return
         }

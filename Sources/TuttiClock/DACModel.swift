@@ -25,7 +25,7 @@ package struct DACModel: Sendable {
     /// drawn on.
     static let leastSpanAnew = 0.2e9
     /// Readings in a row off the line that mean that the card jumped.
-    static let strangersToRestart = 20
+    static let outliersToRestart = 20
     /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a
     /// jump.
     static let longestStep = 50e6
@@ -46,7 +46,7 @@ package struct DACModel: Sendable {
     private var isRemembered = false
     /// A fit that becomes the prior once none of its readings is in the window.
     private var snapshot: LineState?
-    private var strangers = 0
+    private var outliers = 0
     private var haste = Haste()
     private var bend = Bend()
     private var challenger = Challenger()
@@ -95,12 +95,12 @@ package struct DACModel: Sendable {
         if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
         guard onset.isOver(at: playedFrames) else { return }
         let y = played * frame - x
-        // Where the rate has changed at once, readings go off the line before they show it: none of them is a stranger
+        // Where the rate has changed at once, readings go off the line before they show it: none of them is an outlier
         // then.
         if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
-        if isStranger(x: x, y: y) { return leaveOut() }
+        if isOutlier(x: x, y: y) { return leaveOut() }
         precondition(x >= begin, "readings come in order")
-        strangers = 0
+        outliers = 0
         anchor = origin
         last = (hostTime.nanoseconds, playedFrames)
         step.observe(playedFrames)
@@ -117,7 +117,7 @@ package struct DACModel: Sendable {
         anchor = nil
         state = nil
         snapshot = nil
-        strangers = 0
+        outliers = 0
         fittedAt = -.infinity
         (bend, begin, isAnew) = (Bend(), 0, false)
         fit.removeAll()
@@ -187,7 +187,7 @@ package struct DACModel: Sendable {
         step.frames > 0 ? Double(step.frames) * frame : max(frame, 3.46 * kind.observationSigma)
     }
 
-    private func isStranger(x: Double, y: Double) -> Bool {
+    private func isOutlier(x: Double, y: Double) -> Bool {
         guard let state, fit.count >= 8 else { return false }
         let ahead = state.moved(to: x, wander: Self.wander)
         let late = ahead.value - y
@@ -198,8 +198,8 @@ package struct DACModel: Sendable {
 
     private mutating func leaveOut() {
         ignored += 1
-        strangers += 1
-        if strangers >= Self.strangersToRestart { restart() }
+        outliers += 1
+        if outliers >= Self.outliersToRestart { restart() }
     }
 
     private mutating func refit(at x: Double) {

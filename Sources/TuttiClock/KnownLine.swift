@@ -6,7 +6,7 @@
 struct KnownLine: Sendable {
     /// For how long it is held against exchanges that contradict it, nanoseconds: longer than the queue of a programme
     /// that is loaded.
-    private static let patience = 12e9
+    private static let timeout = 12e9
     /// How many standard deviations off a line counts as another one: of what was known, and of the rates of crystals,
     /// of which nothing is known by then.
     private static let limits = (line: 6.0, rate: 3.0)
@@ -22,7 +22,7 @@ struct KnownLine: Sendable {
     /// The line as of the time of `other`, where that is one that the clocks cannot have come to, at any rate; nil
     /// where they can.
     func held(against other: LineState) -> LineState? {
-        guard other.x - line.x < Self.patience else { return nil }
+        guard other.x - line.x < Self.timeout else { return nil }
         let here = line.moved(to: other.x, wander: ClockEstimator.wander)
         let run = ClockEstimator.unknownDriftSigma * (age + abs(other.x - line.x))
         let reach = Self.limits.line * here.valueVariance.squareRoot() + Self.limits.rate * run

@@ -44,7 +44,7 @@ struct ProbeQueue<Address: Hashable & Sendable>: Sendable {
 
     /// A request is about to be sent.
     mutating func begin(_ probe: ParentProbe<Address>, now: HostTime) {
-        probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.patience }
+        probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.timeout }
         if probes.count >= ParentProbe<Address>.capacity { probes.removeFirst() }
         precondition(probes.count < ParentProbe<Address>.capacity, "the oldest probe has made room")
         probes.append(probe)

@@ -31,7 +31,7 @@ struct PacketEntry: Sendable {
         self.payload = payload
     }
 
-    /// Frames that are heard.
+    /// Frames that play.
     var audible: Int { Int(frameCount - trimAtStart - trimAtEnd) }
 
     /// The entry as it was inserted, or as it was trimmed since.

@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// The sample buffers of one stream in the order of the programme.
+/// The sample buffers of one stream in the order of the timeline.
 ///
 /// No two buffers overlap by half a frame or more: a later insertion wins over what was there for the same span.
 /// Buffers wholly inside its span go; buffers that reach over its edges are trimmed (both parts share the data). What
@@ -13,7 +13,7 @@ package struct PacketStore: Sendable {
         case inserted
         /// Stored in place of all or part of what was there.
         case replaced
-        /// Not stored: nothing of it is heard.
+        /// Not stored: nothing of it plays.
         case ignored
         /// Not stored: it would exceed a limit.
         case full
@@ -51,16 +51,16 @@ package struct PacketStore: Sendable {
     /// Seconds of sound held. O(formats in use).
     package var bufferedSeconds: Double { formats.seconds }
 
-    /// The first packet of the programme.
+    /// The first packet of the timeline.
     package var first: SampleBuffer? { entries.first.flatMap(buffer) }
 
-    /// The last packet of the programme.
+    /// The last packet of the timeline.
     package var last: SampleBuffer? { entries.last.flatMap(buffer) }
 
     /// Where the last packet ends.
     package var end: MediaTime? { entries.last.map(end(of:)) }
 
-    /// The packet that is heard at `time`; nil in a gap. O(log n).
+    /// The packet that plays at `time`; nil in a gap. O(log n).
     package func packet(covering time: MediaTime) -> SampleBuffer? {
         let place = entries.place(atOrAfter: time)
         if place < entries.end, entries[place].start == time { return buffer(entries[place]) }
@@ -80,7 +80,7 @@ package struct PacketStore: Sendable {
         return place < entries.end ? entries[place].start : nil
     }
 
-    /// The packets that are heard at `time` or later, in order. O(log n) and O(1) a packet.
+    /// The packets that play at `time` or later, in order. O(log n) and O(1) a packet.
     package func packets(from time: MediaTime) -> [SampleBuffer] {
         var place = entries.place(atOrAfter: time)
         if let before = entries.place(before: place), end(of: entries[before]) > time { place = before }
@@ -92,7 +92,7 @@ package struct PacketStore: Sendable {
         return packets
     }
 
-    /// The last `limit` of the packets that are heard after `start` and begin before `stop`, in order.
+    /// The last `limit` of the packets that play after `start` and begin before `stop`, in order.
     func packets(from start: MediaTime, to stop: MediaTime, last limit: Int) -> [SampleBuffer] {
         var place = entries.place(atOrAfter: stop)
         var packets: [SampleBuffer] = []
@@ -103,7 +103,7 @@ package struct PacketStore: Sendable {
         return packets.reversed()
     }
 
-    /// The spans of the programme that are held, with gaps of less than half a frame closed.
+    /// The spans of the timeline that are held, with gaps of less than half a frame closed.
     ///
     /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(spans + n / 512) once, and
     ///   O(1) for each packet beside one that has changed, 512 at most.
@@ -134,7 +134,7 @@ package struct PacketStore: Sendable {
         return replaced ? .replaced : .inserted
     }
 
-    /// Removes what is heard from `time` on; a packet across it keeps its front.
+    /// Removes what plays from `time` on; a packet across it keeps its front.
     package mutating func remove(from time: MediaTime) {
         let place = entries.place(atOrAfter: time)
         remove(place..<entries.end)

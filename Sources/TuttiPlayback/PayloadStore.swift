@@ -91,7 +91,7 @@ struct PayloadStore: Sendable {
         return count == bytes.count ? bytes : Array(bytes[start..<start + count])
     }
 
-    /// What the decoder hears before them.
+    /// The pre-roll packets before them.
     func preroll(at place: Place) -> [PrerollPacket]? {
         let chunk = chunks[Int(place.chunk)]
         guard let preroll = chunk.prerolls[place.offset] else { return nil }

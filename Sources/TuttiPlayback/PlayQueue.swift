@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// The pieces to play, in order, and which of them is the current one. Made to be edited while it plays: entries keep
+/// The items to play, in order, and which of them is the current one. Made to be edited while it plays: entries keep
 /// their ids, and what follows an entry is looked up when it is needed.
 ///
 /// An edit that takes the current entry away makes what follows it the current one. Ids and order lie apart from the
@@ -8,7 +8,7 @@ package import TuttiCore
 package struct PlayQueue<Item: Sendable>: Sendable {
     /// The entries in the order of play.
     package internal(set) var ids: [QueueEntryID] = []
-    /// The entry that is heard, or will be first; nil when nothing is left to play.
+    /// The entry that plays, or will play first; nil when nothing is left to play.
     package internal(set) var current: QueueEntryID?
     /// What follows the end.
     package var repeatMode = RepeatMode.off

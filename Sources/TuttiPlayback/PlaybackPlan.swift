@@ -115,7 +115,7 @@ package struct PlaybackPlan: Sendable {
         }
     }
 
-    /// Takes an armed deck's run back at once: nobody has heard of it yet.
+    /// Takes an armed deck's run back at once: nobody knows of it yet.
     mutating func retract(_ side: DeckSide) -> Effect {
         ends[side] = .min
         return .end(side, atGroupNanoseconds: .min, fadeOutNanoseconds: 0)

@@ -1,4 +1,4 @@
-/// Renders the decks of the overlays, whose sound is laid over the owner's.
+/// Renders the decks of the overlays, whose sound is mixed over the owner's.
 ///
 /// RT after `init`: nothing is allocated, locked, retained or released.
 struct OverlayMixer: ~Copyable {

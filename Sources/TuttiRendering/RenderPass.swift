@@ -121,7 +121,7 @@ struct RenderPass: ~Copyable {
         return true
     }
 
-    /// Writes a period in which nothing is heard.
+    /// Writes a period of silence.
     ///
     /// - Returns: what `OutputDevice.write` does.
     func writeSilence() -> Int {
@@ -159,16 +159,16 @@ struct RenderPass: ~Copyable {
         period.isRelocated = changes.isRelocated
         period.isReference = reference.isReference.load(ordering: .relaxed) && !isStandIn
         let (card, group) = (model.estimate, estimates.read())
-        var heard: Int64 = 0
+        var instant: Int64 = 0
         var overlayPeriod: RenderPeriod?
         if let card, let group {
             let left = card.hostTime(ofFrame: frame)
-            heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
-            place(&period, on: group, left: heard, left.fraction, card)
+            instant = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
+            place(&period, on: group, left: instant, left.fraction, card)
             period.isClockValid = true
             if let line = playbackLine.read(), line.group.timescale == group.timescale {
                 overlayPeriod = period
-                place(&period, on: group.following(line), left: heard, left.fraction, card)
+                place(&period, on: group.following(line), left: instant, left.fraction, card)
             }
         }
         period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
@@ -179,9 +179,9 @@ struct RenderPass: ~Copyable {
         memory.encode(dither: !report.isBitExact || isMixed || !keepsBits)
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
-                lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
+                lateness: -report.errorNanoseconds, objection: witness.objection, host: instant,
                 group: (overlayPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
-                left: heard - counters.outputDelay.load(ordering: .relaxed))
+                left: instant - counters.outputDelay.load(ordering: .relaxed))
             history.take(note, clock: group, card: card)
         }
         counters.take(report)
