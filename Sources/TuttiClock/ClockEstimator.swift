@@ -229,7 +229,7 @@ struct ClockEstimator: Sendable {
         Self.kinds[index].character != .fast || countsFast
     }
 
-    /// Trackers that have been wrong for long go on from the line of the one that is right.
+    /// Trackers that have been wrong for long restart from the fit of the one that is right.
     private mutating func reviveHopeless(at x: Double) {
         let best = scores.best
         guard trackers[best].state != nil else { return }

@@ -67,7 +67,7 @@ extension ClockMember {
     /// One that knows nothing yet asks everybody in turn.
     private mutating func askNext(after address: Address, now: HostTime) {
         let next = peers.firstIndex(of: address).map { ($0 + 1) % peers.count } ?? 0
-        // With nobody else the search goes on: a new one would begin with questions to all, each time that this is
+        // With nobody else the search continues: a new one would begin with questions to all, each time that this is
         // called.
         guard peers.indices.contains(next), peers[next] != address else { return }
         beginAnew(with: peers[next], now: now)

@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// Learns the line between this host's clock and the frames that leave a sound card.
+/// Fits the linear map between this host's clock and the frames that leave a sound card.
 ///
 /// Feed it every reading of the card's position; see `StripFit` for how it fits. It can tell the finer than a step only
 /// from readings at varied distances from the steps: a caller that always reads right after a step learns no more than
@@ -24,7 +24,7 @@ package struct DACModel: Sendable {
     /// Nanoseconds of readings before the first fit once the rate has changed at once: until then the line before is
     /// drawn on.
     static let leastSpanAnew = 0.2e9
-    /// Readings in a row off the line that mean that the card jumped.
+    /// Readings in a row off the fit that mean that the card jumped.
     static let outliersToRestart = 20
     /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a
     /// jump.
@@ -126,7 +126,7 @@ package struct DACModel: Sendable {
         step.restart()
     }
 
-    /// The rate has changed at once: what was learnt of it counts no more. The line goes on meanwhile.
+    /// The rate has changed at once: what was learnt of it counts no more. The fit before holds meanwhile.
     private mutating func startAnew(at x: Double) {
         prior = (state?.slope ?? prior.slope, Self.unknownRateSigma * Self.unknownRateSigma)
         snapshot = nil
@@ -135,7 +135,7 @@ package struct DACModel: Sendable {
         challenger.removeAll()
     }
 
-    /// Older readings do not belong to the newer ones: goes on with these.
+    /// Older readings do not belong to the newer ones: takes these alone.
     private mutating func takeOver() {
         precondition(challenger.fit.count > 0, "a challenger wins by its readings")
         (fit, begin, isAnew) = (challenger.fit, challenger.begin, false)
@@ -165,7 +165,7 @@ package struct DACModel: Sendable {
 
     /// Nanoseconds from the first reading that counts to the newest. RT.
     package var observedNanoseconds: Int64 {
-        // Where the rate has changed the line goes on, and is known as long as before.
+        // Where the rate has changed the fit before holds, and has been known for as long.
         anchor.map { Nanoseconds.subtract(last.host, $0.host) - (isAnew ? 0 : Nanoseconds.rounded(begin)) } ?? 0
     }
 

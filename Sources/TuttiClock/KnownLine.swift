@@ -1,13 +1,13 @@
-/// A line that was known before the exchanges with whoever is asked now.
+/// A clock fit that was known before the exchanges with whoever is asked now.
 ///
-/// Exchanges that stand in a queue one way, all of them, are as sure of another line as others are of theirs; it
-/// differs by half of what they wait. No clock gets there so soon: whoever knew the line goes on along it until the
+/// Exchanges that stand in a queue one way, all of them, are as sure of another fit as others are of theirs. It
+/// differs by half of what they wait. No clock gets there so soon: whoever knew the fit keeps it until the
 /// queue is gone, or has stood for so long that it may be the way.
 struct KnownLine: Sendable {
-    /// For how long it is held against exchanges that contradict it, nanoseconds: longer than the queue of a programme
+    /// For how long it is held against exchanges that contradict it, nanoseconds: longer than the queue of a timeline
     /// that is loaded.
     private static let timeout = 12e9
-    /// How many standard deviations off a line counts as another one: of what was known, and of the rates of crystals,
+    /// How many standard deviations off a fit counts as another one: of what was known, and of the rates of crystals,
     /// of which nothing is known by then.
     private static let limits = (line: 6.0, rate: 3.0)
 

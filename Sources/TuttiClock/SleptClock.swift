@@ -6,7 +6,7 @@ import TuttiCore
 /// Everybody else knows better, if anybody does. Where all hosts of a house have slept nobody does, and the clock would
 /// be gone.
 struct SleptClock: Sendable {
-    /// Nanoseconds for which the others are asked before the clock goes on along such a line.
+    /// Nanoseconds for which the others are asked before the clock keeps to such a fit.
     private static let timeout: Int64 = 2_000_000_000
     /// Nanoseconds more for each member that stands before this one, up to a limit: it may have slept as well, and
     /// lead.

@@ -6,7 +6,7 @@ public struct BufferingState: Sendable, Hashable {
     public private(set) var isPlaybackBufferEmpty = true
     /// As much is held as the route wants, or all there is.
     public private(set) var isPlaybackBufferFull = false
-    /// Enough is held to begin, or go on, without stopping soon.
+    /// Enough is held to begin, or resume, without stopping soon.
     public private(set) var isPlaybackLikelyToKeepUp = false
 
     /// Seconds held ahead from which on a buffer is likely to last, unless its depth is less.

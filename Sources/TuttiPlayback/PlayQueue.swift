@@ -12,7 +12,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
     package internal(set) var current: QueueEntryID?
     /// What follows the end.
     package var repeatMode = RepeatMode.off
-    /// Whether an entry leaves the queue once the music has gone on from it.
+    /// Whether an entry leaves the queue once it has played.
     package var consumes = false
 
     var items: [QueueEntryID: Item] = [:]
@@ -66,7 +66,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     // MARK: What comes after
 
-    /// What is played after an entry by itself; nil at the end of the queue.
+    /// What plays after an entry on its own; nil at the end of the queue.
     ///
     /// With `consumes` each entry comes once more at most: a round that repeats ends before the current entry, which
     /// will have left by then.
@@ -75,7 +75,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
         return following(id)
     }
 
-    /// The entry behind another, as a person goes on who does not want it repeated; nil behind the last one.
+    /// The entry behind another, which a person skips to; nil behind the last one.
     package func following(_ id: QueueEntryID) -> QueueEntryID? {
         guard let index = index(of: id) else { return nil }
         if index + 1 < ids.count { return consumed(ids[index + 1]) }
@@ -96,7 +96,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     // MARK: Playing
 
-    /// The music has gone on to an entry, by itself or because somebody asked; with `consumes` the one it came from
+    /// The next entry plays, on its own or because somebody asked; with `consumes` the one it came from
     /// leaves. Nothing happens for an entry that is not in the queue.
     package mutating func jump(to id: QueueEntryID) {
         guard contains(id) else { return }
@@ -105,7 +105,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
         if consumes, let left, left != id { remove([left]) }
     }
 
-    /// The music has gone back to an entry; none leaves.
+    /// Playback has gone back to an entry; none leaves.
     package mutating func goBack(to id: QueueEntryID) {
         if contains(id) { current = id }
     }

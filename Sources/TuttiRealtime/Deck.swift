@@ -75,7 +75,7 @@ package final class Deck: @unchecked Sendable {
     /// Source frames that the ring can hold.
     package var capacityFrames: Int { shared.pointee.ring.capacity }
 
-    /// Hands a filling deck to the render thread, which starts it at its start instant. Writing goes on.
+    /// Hands a filling deck to the render thread, which starts it at its start instant. Writing continues.
     package func arm() {
         if state == .filling { shared.pointee.setState(.armed) }
     }
