@@ -90,6 +90,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["TuttiCore", "TuttiSender", "TuttiLab"], path: "Tests/TestSupport",
             swiftSettings: strict),
 
+        .target(name: "CRuntimeWatch", path: "Tests/CRuntimeWatch"),
+
         // What the package itself is like: its layers.
         .testTarget(name: "PackageTests", swiftSettings: strict),
 
@@ -112,7 +114,7 @@ let package = Package(
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
-        tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
+        tests("TuttiRealtime", ["CRuntimeWatch", "TuttiCore", "TuttiPlayback", "CKernels"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiLab"]),
@@ -167,8 +169,8 @@ let package = Package(
         tests(
             "TuttiRendering",
             [
-                "TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", "TuttiRealtime",
-                logging,
+                "CRuntimeWatch", "TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback",
+                "TuttiRealtime", logging,
             ]),
         library(
             "TuttiSpeaker",

@@ -19,22 +19,22 @@ struct ClockEstimator: Sendable {
         /// Its rate wanders.
         case wandering
         /// So it does, and what no path explains is a jump of the rate.
-        case startled
+        case stepping
         /// Its rate may be any other in seconds. Behind cables jumps show sooner, and where queues are of many
         /// milliseconds they cannot be told from queues: it counts only in between.
-        case wild
+        case fast
     }
 
     /// How much faster the oscillator of each tracker wanders than that, and the logarithm of the odds that it does:
     /// oscillators are calm unless they show that they are not.
     static let kinds: [(wander: Double, odds: Double, character: Character)] = [
-        (1, 0, .wandering), (30, -1.5, .wandering), (600, -2, .startled), (1e5, -14, .wild),
+        (1, 0, .wandering), (30, -1.5, .wandering), (600, -2, .stepping), (1e5, -14, .fast),
     ]
     /// No delays are quite as the model has them: true variances are larger by so much. Over cables, where delays
     /// scatter little, what the model leaves out (the stamps' own errors above all) weighs most.
     static let caution = (wired: 1.5, wireless: 1.0)
     /// Which share of the squared distance between the trackers is uncertainty. Those that are as far behind as can be
-    /// do not count, and the wild one only when it is the best.
+    /// do not count, and the fast one only when it is the best.
     static let doubt = 0.15
     /// By how much the offset may seem another one when stamps are of another kind, a standard deviation, nanoseconds.
     static let stampAsymmetry = 20e3
@@ -58,8 +58,8 @@ struct ClockEstimator: Sendable {
     private var impossible: [ClockSample] = []
     private var lastMiddle = 0.0
     private var roundTrips = RoundTrips()
-    /// Whether the wild tracker counts.
-    private var isWildHeard = false
+    /// Whether the fast tracker counts.
+    private var countsFast = false
     /// Whether the rate known at the start is right, while that is open.
     private var doubt: RateDoubt?
     /// What was known at the start.
@@ -71,9 +71,9 @@ struct ClockEstimator: Sendable {
 
     /// An estimator for exchanges near `host`, where the group clock is about `offset` ahead.
     ///
-    /// - Parameter thrift: how many times as seldom exchanges come as they should for the best estimate.
-    init(host: Int64, offset: Int64, drift: Double, driftSigma: Double, thrift: Int64 = 1) {
-        schedule = FitSchedule(thrift: thrift)
+    /// - Parameter pollDivisor: how many times as seldom exchanges come as they should for the best estimate.
+    init(host: Int64, offset: Int64, drift: Double, driftSigma: Double, pollDivisor: Int64 = 1) {
+        schedule = FitSchedule(pollDivisor: pollDivisor)
         anchorHost = host
         anchorOffset = offset
         start(
@@ -83,11 +83,12 @@ struct ClockEstimator: Sendable {
     }
 
     /// An estimator that knows a line already; nil when the line makes no sense.
-    init?(continuing line: ClockEstimate, now: HostTime, thrift: Int64 = 1) {
+    init?(continuing line: ClockEstimate, now: HostTime, pollDivisor: Int64 = 1) {
         let here = line.moved(to: now)
         let age = Double(max(Nanoseconds.subtract(now.nanoseconds, line.referenceHostNanoseconds), 0))
         guard here.offsetSigma.isFinite, here.driftSigma.isFinite, abs(here.drift) < 1e-3 else { return nil }
-        self.init(host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: 0, thrift: thrift)
+        self.init(
+            host: now.nanoseconds, offset: here.offset, drift: here.drift, driftSigma: 0, pollDivisor: pollDivisor)
         var known = LineState(
             x: Double(Nanoseconds.subtract(line.referenceHostNanoseconds, now.nanoseconds)), value: 0,
             slope: line.drift,
@@ -107,10 +108,10 @@ struct ClockEstimator: Sendable {
     private mutating func start(at prior: LineState, age: Double = 0, isRestart: Bool = false) {
         trackers = Self.kinds.map { kind in
             var prior = prior
-            if kind.character == .startled, isRestart {
+            if kind.character == .stepping, isRestart {
                 prior.slopeVariance += Self.unknownDriftSigma * Self.unknownDriftSigma
             }
-            return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.character == .startled)
+            return LineTracker(wander: kind.wander * Self.wander, prior: prior, isOpen: kind.character == .stepping)
         }
         scores.forget()
         doubt = RateDoubt(of: prior, age: age)
@@ -201,14 +202,14 @@ struct ClockEstimator: Sendable {
 
     private mutating func use(_ sample: ClockSample) -> Verdict {
         roundTrips.take(sample.roundTrip, at: sample.middle)
-        isWildHeard = roundTrips.areTelling && !roundTrips.isWired
+        countsFast = roundTrips.areTelling && !roundTrips.isWired
         let elapsed = max(sample.middle - lastMiddle, 0)
         lastMiddle = max(lastMiddle, sample.middle)
         var isTelling = true
         doubt?.take(sample)
         for index in trackers.indices {
             // One that has no line predicts nothing.
-            let isSilent = Self.kinds[index].character == .wild && trackers[index].state == nil
+            let isSilent = Self.kinds[index].character == .fast && trackers[index].state == nil
             let news = trackers[index].take(sample)
             scores.add(counts(index) && !isSilent ? news.score : nil, of: index, elapsed: elapsed)
             isTelling = news.isTelling && isTelling
@@ -225,10 +226,10 @@ struct ClockEstimator: Sendable {
     }
 
     private func counts(_ index: Int) -> Bool {
-        Self.kinds[index].character != .wild || isWildHeard
+        Self.kinds[index].character != .fast || countsFast
     }
 
-    /// Trackers that have been wrong for long go on from the line of the one that is right.
+    /// Trackers that have been wrong for long restart from the fit of the one that is right.
     private mutating func reviveHopeless(at x: Double) {
         let best = scores.best
         guard trackers[best].state != nil else { return }
@@ -241,7 +242,7 @@ struct ClockEstimator: Sendable {
         doubt?.update(at: x, quick: roundTrips.limit)
         guard let doubt, doubt.isConfirmed || doubt.isOver else { return }
         if doubt.isConfirmed {
-            for index in trackers.indices { trackers[index].goOn(as: doubt.stranger) }
+            for index in trackers.indices { trackers[index].goOn(as: doubt.nullTracker) }
             scores.forget()
         }
         self.doubt = nil
@@ -255,7 +256,7 @@ struct ClockEstimator: Sendable {
         for index in trackers.indices where counts(index) {
             trackers[index].update(at: x, quick: roundTrips.limit)
             guard let line = trackers[index].state else { continue }
-            if scores[index] > TrackerScores.least, Self.kinds[index].character != .wild || scores[index] == 0 {
+            if scores[index] > TrackerScores.least, Self.kinds[index].character != .fast || scores[index] == 0 {
                 values = (min(values.least, line.value), max(values.most, line.value))
             }
             let weight = Exponential.ofNegative(-scores[index])

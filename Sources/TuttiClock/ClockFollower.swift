@@ -45,7 +45,7 @@ package struct ClockFollower: Sendable {
     private static let promptness: Int64 = 500_000_000
     /// A request that is not answered in so many nanoseconds is followed by the next one, so that it soon shows whether
     /// the leader is gone or a packet was.
-    private static let answerPatience: Int64 = 80_000_000
+    private static let answerTimeout: Int64 = 80_000_000
     /// How soon the next exchange is to follow where the last ones contradict what is known, nanoseconds.
     private static let doubtfulInterval: Int64 = 100_000_000
 
@@ -53,7 +53,7 @@ package struct ClockFollower: Sendable {
     package let timescale: TimescaleID
     let clientID: UInt64
     private let remembered: (drift: Double, sigma: Double)
-    private let thrift: Int64
+    private let pollDivisor: Int64
     private var sequence: UInt32
     private var exchanges = ExchangeTable()
     private var estimator: ClockEstimator?
@@ -88,14 +88,14 @@ package struct ClockFollower: Sendable {
     ///   - line: how the same timescale was known until now, from a leader before this one or before a pause. It is the
     ///     estimate until exchanges refine it, its uncertainty growing meanwhile; exchanges that agree with one another
     ///     but not with it put it aside. Left out when it is of another timescale.
-    ///   - thrift: how many times as seldom it asks and fits as it should for the best estimate.
+    ///   - pollDivisor: how many times as seldom it asks and fits as it should for the best estimate.
     package init(
         timescale: TimescaleID, seed: UInt64, now: HostTime,
         rememberedDriftPpm: (value: Double, sigma: Double)? = nil, continuing line: ClockEstimate? = nil,
-        thrift: Int64 = 1
+        pollDivisor: Int64 = 1
     ) {
-        self.thrift = max(thrift, 1)
-        schedule = PollSchedule(thrift: thrift)
+        self.pollDivisor = max(pollDivisor, 1)
+        schedule = PollSchedule(pollDivisor: pollDivisor)
         self.timescale = timescale
         clientID = SplitMix64.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)
         sequence = UInt32(truncatingIfNeeded: SplitMix64.mixed(seed &+ 0x3C6E_F372_FE94_F82A))
@@ -109,7 +109,7 @@ package struct ClockFollower: Sendable {
             remembered = (0, ClockEstimator.unknownDriftSigma)
         }
         if let line, line.timescale == timescale {
-            estimator = ClockEstimator(continuing: line, now: now, thrift: self.thrift)
+            estimator = ClockEstimator(continuing: line, now: now, pollDivisor: self.pollDivisor)
         }
     }
 
@@ -142,8 +142,8 @@ package struct ClockFollower: Sendable {
         let regular = deadline.advanced(byNanoseconds: interval)
         regularDeadline = regular > now ? regular : now.advanced(byNanoseconds: interval)
         deadline = regularDeadline
-        if unanswered < PollSchedule.patience {
-            deadline = min(deadline, now.advanced(byNanoseconds: dithered(Self.answerPatience)))
+        if unanswered < PollSchedule.mostUnanswered {
+            deadline = min(deadline, now.advanced(byNanoseconds: dithered(Self.answerTimeout)))
         }
         var request = TimingMessage(
             requestOn: timescale, clientID: clientID, sequence: sequence, t1: now.nanoseconds)
@@ -222,7 +222,7 @@ package struct ClockFollower: Sendable {
         if estimator == nil {
             estimator = ClockEstimator(
                 host: t1, offset: Nanoseconds.subtract(exchange.t2, t1), drift: remembered.drift,
-                driftSigma: remembered.sigma, thrift: thrift)
+                driftSigma: remembered.sigma, pollDivisor: pollDivisor)
         }
         guard let verdict = estimator?.take(t1: t1, t2: exchange.t2, t3: exchange.t3, t4: exchange.receivedAt) else {
             return .held

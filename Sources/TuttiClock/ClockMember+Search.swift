@@ -47,7 +47,7 @@ extension ClockMember {
             ask(best, now: now)
         } else if estimate == nil {
             askNext(after: parent, now: now)
-        } else if !current.hasEarlier || now.nanoseconds(since: since) >= ParentSearch<Address>.courtesy {
+        } else if !current.hasEarlier || now.nanoseconds(since: since) >= ParentSearch<Address>.grace {
             goOnAlone(now: now)
         }
     }
@@ -67,7 +67,7 @@ extension ClockMember {
     /// One that knows nothing yet asks everybody in turn.
     private mutating func askNext(after address: Address, now: HostTime) {
         let next = peers.firstIndex(of: address).map { ($0 + 1) % peers.count } ?? 0
-        // With nobody else the search goes on: a new one would begin with questions to all, each time that this is
+        // With nobody else the search continues: a new one would begin with questions to all, each time that this is
         // called.
         guard peers.indices.contains(next), peers[next] != address else { return }
         beginAnew(with: peers[next], now: now)
@@ -110,7 +110,7 @@ extension ClockMember {
         }
         if let follower { lastStatistics = follower.statistics }
         let next = ClockFollower(
-            timescale: timescale, seed: nextSeed(), now: now, continuing: known, thrift: thrift)
+            timescale: timescale, seed: nextSeed(), now: now, continuing: known, pollDivisor: pollDivisor)
         if !peers.contains(finding.address) { peers.append(finding.address) }
         (role, search) = (.following(parent: finding.address, next), nil)
         scheduleProbe(now: now)

@@ -12,10 +12,11 @@ package import TuttiCore
 /// - **No circles.** A member takes up another parent only where the word that this one has of its leader is newer than
 ///   its own. Who follows a member has nothing newer, at however many removes; so time never comes back to where it has
 ///   been.
-/// - **One leader.** Of two leaders the one goes on that began to lead after fewer losses; the other, when it hears of
+/// - **One leader.** Of two leaders the one stays that began to lead after fewer losses; the other, when it hears of
 ///   that, follows. Those who lead ask all others that do not ask them, again and again, and who is asked by one of its
 ///   order that has a better leader asks back. So two leaders find each other where there is any way between them.
-/// - **Leading lasts.** Who leads goes on whatever the order, as long as it is heard; the order decides who leads next.
+/// - **Leading lasts.** Who leads stays leader whatever the priority, as long as others receive it. The priority
+///   decides who leads next.
 ///
 /// Call contract: when `deadline` has come, call `poll` again and again and send what it returns, until that is nil;
 /// send what `received` returns; after each send tell `sent` the socket's key, and `transmitted` when that key's stamp
@@ -69,15 +70,15 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
     private var seeds: SplitMix64
 
     /// How many times as seldom it asks as it should for the best estimate.
-    let thrift: Int64
+    let pollDivisor: Int64
     /// Members of earlier orders that are remembered at most: a room that has changed groups may share its clock with
     /// both.
     private static var strangers: Int { 16 }
 
     /// A member without a clock. The seed is a random number that nobody can guess.
-    package init(seed: UInt64, thrift: Int64 = 1) {
+    package init(seed: UInt64, pollDivisor: Int64 = 1) {
         seeds = SplitMix64(seed: seed)
-        self.thrift = thrift
+        self.pollDivisor = pollDivisor
     }
 
     // MARK: Orders
@@ -100,7 +101,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// Is a member of the clock `timescale`, with others.
     ///
-    /// A clock that is known already goes on as it is: only those who are asked when there is need for it change. A new
+    /// A clock that is known already stays as it is: only those who are asked when there is need for it change. A new
     /// one is asked from the first that answers.
     ///
     /// - Parameters:
@@ -125,7 +126,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
             (peers, place) = (parents + behind, parents.count)
             let follower = ClockFollower(
                 timescale: timescale, seed: nextSeed(), now: now, rememberedDriftPpm: rememberedDriftPpm,
-                continuing: start, thrift: thrift)
+                continuing: start, pollDivisor: pollDivisor)
             role = .following(parent: first, follower)
             return
         }
@@ -168,7 +169,7 @@ package struct ClockMember<Address: Hashable & Sendable>: Sendable {
 
     /// This host has slept, and its clock has stood still: what is known of the group's is worth little now. A member
     /// learns it anew from the others, and answers nobody until then; one that has no others knows none any more. Where
-    /// nobody else knows it either, for all have slept, it goes on along what this one remembers.
+    /// nobody else knows it either, for all have slept, it follows what this one remembers.
     ///
     /// - Parameter nanoseconds: how long the host has slept, by its own count.
     package mutating func slept(for nanoseconds: Int64, now: HostTime) {

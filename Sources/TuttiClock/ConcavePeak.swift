@@ -2,6 +2,7 @@
 enum ConcavePeak {
     /// The argument of the maximum of `function` between `low` and `high`, to `tolerance`. RT.
     static func search(low: Double, high: Double, tolerance: Double, _ function: (Double) -> Double) -> Double {
+        precondition(tolerance > 0, "a search ends")
         let golden = 0.618_033_988_749_895
         var a = low
         var b = high

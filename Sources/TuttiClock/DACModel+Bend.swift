@@ -9,15 +9,15 @@ extension DACModel {
         private static let age = 8e9
         /// A strip that has grown by so large a share, and two frames, holds a bend, perhaps; such a line is no measure
         /// until the one before is so many nanoseconds old.
-        private static let (growth, patienceWithGrowth) = (0.05, 24e9)
+        private static let (growth, ageWithGrowth) = (0.05, 24e9)
         /// Readings off that line, of the last 32, that mean another rate. Where the pointer moves in steps most are
         /// still among those that a step allows.
-        private static let patience = 6
+        private static let leastOutliers = 6
 
         private var newer: (line: LineState, height: Double)?
         private var older: (line: LineState, height: Double)?
         /// Which of the last readings were off, a bit each.
-        private var strangers: UInt32 = 0
+        private var outliers: UInt32 = 0
 
         /// Whether too many readings, of which this is the newest, are off the line of before.
         ///
@@ -27,8 +27,8 @@ extension DACModel {
             let line = reference.line.moved(to: x, wander: DACModel.wander)
             let margin = 6 * line.valueVariance.squareRoot() + 2 * frame
             let late = line.value - y
-            strangers = strangers << 1 | (late < -margin || late > reference.height + margin ? 1 : 0)
-            return strangers.nonzeroBitCount >= Self.patience
+            outliers = outliers << 1 | (late < -margin || late > reference.height + margin ? 1 : 0)
+            return outliers.nonzeroBitCount >= Self.leastOutliers
         }
 
         /// Takes the line as it is now, for later.
@@ -39,7 +39,7 @@ extension DACModel {
         mutating func note(_ line: LineState, height: Double, frame: Double) {
             if let newer {
                 let hasGrown = height > newer.height * (1 + Self.growth) + 2 * frame
-                guard line.x - newer.line.x >= (hasGrown ? Self.patienceWithGrowth : Self.age) else { return }
+                guard line.x - newer.line.x >= (hasGrown ? Self.ageWithGrowth : Self.age) else { return }
             }
             (older, newer) = (newer, (line, height))
         }

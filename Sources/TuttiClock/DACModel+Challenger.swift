@@ -20,6 +20,7 @@ extension DACModel {
         private var hasBegun = false
 
         mutating func append(x: Double, y: Double, after start: Double) {
+            precondition(x >= start, "readings come after the beginning")
             let age = x - begin
             if hasBegun ? age >= min(max(begin - start, Self.first), Self.longest) : x - start >= Self.first {
                 fit.removeAll()

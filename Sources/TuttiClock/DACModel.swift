@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// Learns the line between this host's clock and the frames that leave a sound card.
+/// Fits the linear map between this host's clock and the frames that leave a sound card.
 ///
 /// Feed it every reading of the card's position; see `StripFit` for how it fits. It can tell the finer than a step only
 /// from readings at varied distances from the steps: a caller that always reads right after a step learns no more than
@@ -24,12 +24,8 @@ package struct DACModel: Sendable {
     /// Nanoseconds of readings before the first fit once the rate has changed at once: until then the line before is
     /// drawn on.
     static let leastSpanAnew = 0.2e9
-    /// Readings in a row off the line that mean that the card jumped.
-    static let strangersToRestart = 20
-    /// Movements of the pointer after which readings count. A card that has been started stands for a while before its
-    /// first frame leaves, and may have counted those ahead that it was handed at once: what was read by then is no
-    /// reading.
-    static let movementsToBegin = 2
+    /// Readings in a row off the fit that mean that the card jumped.
+    static let outliersToRestart = 20
     /// The longest that a pointer stands between two steps, ns: 2400 frames at 48 kHz. Readings so late are none of a
     /// jump.
     static let longestStep = 50e6
@@ -50,7 +46,7 @@ package struct DACModel: Sendable {
     private var isRemembered = false
     /// A fit that becomes the prior once none of its readings is in the window.
     private var snapshot: LineState?
-    private var strangers = 0
+    private var outliers = 0
     private var haste = Haste()
     private var bend = Bend()
     private var challenger = Challenger()
@@ -58,9 +54,7 @@ package struct DACModel: Sendable {
     private var begin = 0.0
     /// Whether the rate has changed there.
     private var isAnew = false
-    /// Where the pointer stood when the run began to be watched, and how often it has moved since.
-    private var rest: Int64?
-    private var movements = 0
+    private var onset = Onset()
     /// How often the line was given up for that of newer readings.
     package private(set) var replacements = 0
     /// Readings that did not fit the line and were left out.
@@ -99,13 +93,14 @@ package struct DACModel: Sendable {
         // Half the range where doubles hold every integer: 52 days.
         guard abs(x) < 4.5e15, abs(played) < 4.5e15 else { return restart() }
         if anchor != nil, hostTime.nanoseconds <= last.host || playedFrames < last.frames { return leaveOut() }
-        guard hasBegun(playedFrames) else { return }
+        guard onset.isOver(at: playedFrames) else { return }
         let y = played * frame - x
-        // Where the rate has changed at once, readings go off the line before they show it: none of them is a stranger
+        // Where the rate has changed at once, readings go off the line before they show it: none of them is an outlier
         // then.
         if bend.isShown(x: x, y: y, frame: frame) { startAnew(at: x) }
-        if isStranger(x: x, y: y) { return leaveOut() }
-        strangers = 0
+        if isOutlier(x: x, y: y) { return leaveOut() }
+        precondition(x >= begin, "readings come in order")
+        outliers = 0
         anchor = origin
         last = (hostTime.nanoseconds, playedFrames)
         step.observe(playedFrames)
@@ -122,24 +117,16 @@ package struct DACModel: Sendable {
         anchor = nil
         state = nil
         snapshot = nil
-        strangers = 0
+        outliers = 0
         fittedAt = -.infinity
         (bend, begin, isAnew) = (Bend(), 0, false)
         fit.removeAll()
         challenger.removeAll()
-        (rest, movements) = (nil, 0)
+        onset = Onset()
         step.restart()
     }
 
-    /// Whether the pointer has moved often enough for `playedFrames` to count.
-    private mutating func hasBegun(_ playedFrames: Int64) -> Bool {
-        if movements >= Self.movementsToBegin { return true }
-        if let rest, playedFrames > rest { movements += 1 }
-        rest = playedFrames
-        return movements >= Self.movementsToBegin
-    }
-
-    /// The rate has changed at once: what was learnt of it counts no more. The line goes on meanwhile.
+    /// The rate has changed at once: what was learnt of it counts no more. The fit before holds meanwhile.
     private mutating func startAnew(at x: Double) {
         prior = (state?.slope ?? prior.slope, Self.unknownRateSigma * Self.unknownRateSigma)
         snapshot = nil
@@ -148,8 +135,9 @@ package struct DACModel: Sendable {
         challenger.removeAll()
     }
 
-    /// Older readings do not belong to the newer ones: goes on with these.
+    /// Older readings do not belong to the newer ones: takes these alone.
     private mutating func takeOver() {
+        precondition(challenger.fit.count > 0, "a challenger wins by its readings")
         (fit, begin, isAnew) = (challenger.fit, challenger.begin, false)
         challenger.removeAll()
         snapshot = nil
@@ -177,7 +165,7 @@ package struct DACModel: Sendable {
 
     /// Nanoseconds from the first reading that counts to the newest. RT.
     package var observedNanoseconds: Int64 {
-        // Where the rate has changed the line goes on, and is known as long as before.
+        // Where the rate has changed the fit before holds, and has been known for as long.
         anchor.map { Nanoseconds.subtract(last.host, $0.host) - (isAnew ? 0 : Nanoseconds.rounded(begin)) } ?? 0
     }
 
@@ -199,7 +187,7 @@ package struct DACModel: Sendable {
         step.frames > 0 ? Double(step.frames) * frame : max(frame, 3.46 * kind.observationSigma)
     }
 
-    private func isStranger(x: Double, y: Double) -> Bool {
+    private func isOutlier(x: Double, y: Double) -> Bool {
         guard let state, fit.count >= 8 else { return false }
         let ahead = state.moved(to: x, wander: Self.wander)
         let late = ahead.value - y
@@ -210,8 +198,8 @@ package struct DACModel: Sendable {
 
     private mutating func leaveOut() {
         ignored += 1
-        strangers += 1
-        if strangers >= Self.strangersToRestart { restart() }
+        outliers += 1
+        if outliers >= Self.outliersToRestart { restart() }
     }
 
     private mutating func refit(at x: Double) {

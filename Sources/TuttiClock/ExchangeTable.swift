@@ -43,6 +43,7 @@ struct ExchangeTable: Sendable {
 
     mutating func open(_ sequence: UInt32, at now: HostTime) {
         if open.count == Self.capacity { open.removeFirst() }
+        precondition(open.count < Self.capacity, "the oldest exchange has made room")
         open.append(Exchange(sequence: sequence, echoedT1: now.nanoseconds, sentAt: now.nanoseconds))
     }
 
@@ -81,6 +82,7 @@ struct ExchangeTable: Sendable {
         exchange.t3 = reply.t3
         exchange.receivedAt = arrival.nanoseconds
         guard exchange.roundTrip >= 0 else { return .impossibleTimes }
+        precondition(!exchange.isAnswered, "one reply answers an exchange")
         exchange.isAnswered = true
         exchange.receiveStamp = stamp
         exchange.requestStamp = reply.hasHardwareArrival ? .hardware : .kernel

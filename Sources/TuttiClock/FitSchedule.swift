@@ -27,9 +27,9 @@ package struct FitSchedule: Sendable {
     /// Until when there is reason to look closely.
     private var unsettledUntil = -Double.infinity
 
-    /// - Parameter thrift: how many times as seldom exchanges come as they should for the best estimate; above 1 an
-    ///   established line is fitted anew twice as many times as seldom, since a fit costs more than an exchange.
-    package init(thrift: Int64) { interval = Self.interval * Double(thrift > 1 ? 2 * thrift : 1) }
+    /// - Parameter pollDivisor: how many times as seldom exchanges come as they should for the best estimate. Above 1
+    ///   an established line is fitted again twice as many times as seldom, since a fit costs more than an exchange.
+    package init(pollDivisor: Int64) { interval = Self.interval * Double(pollDivisor > 1 ? 2 * pollDivisor : 1) }
 
     /// Exchanges are counted from here on.
     package mutating func restart() {

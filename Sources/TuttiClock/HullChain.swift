@@ -17,6 +17,7 @@ struct HullChain: Sendable {
 
     /// Adds a point; one whose x is not beyond the last one's replaces it if it lies further out.
     mutating func append(x: Double, y: Double) {
+        precondition(x.isFinite && y.isFinite, "a hull has finite points")
         let outward = y * sign
         if count > 0, x <= xs[slot(count - 1)] {
             guard outward < ys[slot(count - 1)] else { return }
@@ -60,12 +61,14 @@ struct HullChain: Sendable {
             count -= 1
         }
         if count == Self.capacity { dropFirst() }
+        precondition(count < Self.capacity, "a full hull has dropped a vertex")
         xs[slot(count)] = x
         ys[slot(count)] = y
         count += 1
     }
 
     private mutating func dropFirst() {
+        precondition(count > 0, "only a vertex can be dropped")
         first = slot(1)
         count -= 1
     }

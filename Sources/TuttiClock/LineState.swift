@@ -9,6 +9,7 @@ struct LineState: Sendable, Equatable {
 
     /// The same line at another x; the slope has wandered by `wander` (variance of the ratio a nanosecond).
     func moved(to newX: Double, wander: Double) -> LineState {
+        precondition(wander >= 0, "a variance only grows with time")
         let span = newX - x
         let length = abs(span)
         var moved = self

@@ -19,10 +19,10 @@ struct LineTracker: Sendable {
     private static let conflictToDrop = 36.0
     /// For how long that must be so in every fit where delays are of any length, nanoseconds: after a stall or two the
     /// delays of seconds are fitted wrongly.
-    private static let conflictPatience = 12e9
+    private static let conflictTimeout = 12e9
     /// Nanoseconds in which the belief fades that longer round trips are so in one direction alone: a queue's, in which
     /// they scatter, and where it seems to be another way.
-    private static let patience = (queue: 300e9, way: 60e9)
+    private static let timeouts = (queue: 300e9, way: 60e9)
     /// So little is none.
     private static let leastSuspicion = 0.05
     /// Exchanges kept at most.
@@ -121,7 +121,7 @@ struct LineTracker: Sendable {
         }
         let since = conflictSince ?? x
         conflictSince = since
-        guard quick.isFinite || x - since > Self.conflictPatience else { return }
+        guard quick.isFinite || x - since > Self.conflictTimeout else { return }
         conflictSince = nil
         forgetOffset(slopeSigma: 1e-6)
         state = fitted(points, at: x)
@@ -147,8 +147,8 @@ struct LineTracker: Sendable {
                 tilt: suspicion.share * now.growth(since: before) / 2 / span))
         guard x > suspicion.at else { return line }
         let isLonger = before.excess(of: fit.floors.there + fit.floors.back) > 0
-        let patience = now.scatters(moreThan: before) ? Self.patience.queue : Self.patience.way
-        suspicion.share *= Exponential.ofNegative((x - suspicion.at) / patience)
+        let timeout = now.scatters(moreThan: before) ? Self.timeouts.queue : Self.timeouts.way
+        suspicion.share *= Exponential.ofNegative((x - suspicion.at) / timeout)
         suspicion = (isLonger ? suspicion.share : 1, x)
         return line
     }

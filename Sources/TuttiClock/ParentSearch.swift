@@ -16,7 +16,7 @@ struct ParentSearch<Address: Hashable & Sendable>: Sendable {
     /// Nanoseconds for which answers are waited for when the parent is left though it speaks.
     static var wait: Int64 { 150_000_000 }
     /// Nanoseconds that those before a member are given, from when it would lead, to lead themselves.
-    static var courtesy: Int64 { 400_000_000 }
+    static var grace: Int64 { 400_000_000 }
 
     /// Whether the parent is left whatever it says, unless it is news.
     let isForced: Bool

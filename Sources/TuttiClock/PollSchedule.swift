@@ -6,17 +6,17 @@ struct PollSchedule: Sendable {
     ]
     private static let openingCount = opening.reduce(0) { $0 + $1.count }
     /// After so many requests without a reply the leader is asked once a second.
-    static let patience = 80
+    static let mostUnanswered = 80
     /// How often one asks who knows the clock well, in nanoseconds.
     private static let calmInterval: Int64 = 250_000_000
     /// How often one asks who plays nothing, and how well it has to know the clock by then, both in nanoseconds: a
     /// second's sound is then in step as well as the clock is known, and what is asked meanwhile refines it.
     private static let idle = (interval: Int64(1_000_000_000), sigma: 20_000.0)
     /// How many times as long it waits once the opening is over: 1, or more where many members have to be cheap.
-    private let thrift: Int64
+    private let pollDivisor: Int64
     private var sent = 0
 
-    init(thrift: Int64 = 1) { self.thrift = max(thrift, 1) }
+    init(pollDivisor: Int64 = 1) { self.pollDivisor = max(pollDivisor, 1) }
 
     /// Nanoseconds from one request to the next.
     ///
@@ -26,7 +26,8 @@ struct PollSchedule: Sendable {
     ///   - isIdle: whether nothing is to be played.
     func interval(offsetSigma: Double?, unanswered: Int, isIdle: Bool = false) -> Int64 {
         // Nobody answers: there is nothing to be gained from asking often.
-        if unanswered >= Self.patience { return 1_000_000_000 }
+        precondition(unanswered >= 0, "requests are counted up")
+        if unanswered >= Self.mostUnanswered { return 1_000_000_000 }
         var first = 0
         for phase in Self.opening {
             first += phase.count
@@ -34,9 +35,9 @@ struct PollSchedule: Sendable {
             return offsetSigma.map { $0 > 6_000 } == true ? min(phase.interval, 50_000_000) : phase.interval
         }
         guard let offsetSigma else { return 100_000_000 }
-        if isIdle, offsetSigma <= Self.idle.sigma { return max(Self.idle.interval, Self.calmInterval * thrift) }
-        if offsetSigma > 6_000 { return 50_000_000 * thrift }
-        return (offsetSigma > 300 ? 125_000_000 : Self.calmInterval) * thrift
+        if isIdle, offsetSigma <= Self.idle.sigma { return max(Self.idle.interval, Self.calmInterval * pollDivisor) }
+        if offsetSigma > 6_000 { return 50_000_000 * pollDivisor }
+        return (offsetSigma > 300 ? 125_000_000 : Self.calmInterval) * pollDivisor
     }
 
     mutating func noteSent() { sent = min(sent + 1, Self.openingCount) }

@@ -36,6 +36,7 @@ struct ProbeQueue<Address: Hashable & Sendable>: Sendable {
 
     /// Who is to be asked now.
     mutating func takeWaiting() -> Address? {
+        precondition(waiting.isEmpty == (waitingSince == nil), "who waits has waited since a time")
         guard !waiting.isEmpty else { return nil }
         defer { if waiting.isEmpty { waitingSince = nil } }
         return waiting.removeFirst()
@@ -43,8 +44,9 @@ struct ProbeQueue<Address: Hashable & Sendable>: Sendable {
 
     /// A request is about to be sent.
     mutating func begin(_ probe: ParentProbe<Address>, now: HostTime) {
-        probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.patience }
+        probes.removeAll { now.nanoseconds(since: $0.sentAt) > ParentProbe<Address>.timeout }
         if probes.count >= ParentProbe<Address>.capacity { probes.removeFirst() }
+        precondition(probes.count < ParentProbe<Address>.capacity, "the oldest probe has made room")
         probes.append(probe)
     }
 

@@ -2,9 +2,9 @@
 ///
 /// Nearly always it does. But an oscillator may have jumped to another rate since, this host's or the leader's; whoever
 /// trusts the memory then is sure of a line that is wrong, until the error has grown beyond what exchanges scatter by.
-/// So a stranger follows the same exchanges, who knows no more than that crystals are within some tens of ppm, and how
-/// dense it finds the remembered rate to lie among all, compared with how dense it lay there beforehand, is what the
-/// exchanges say for the memory.
+/// So a second tracker, the null hypothesis, follows the same exchanges. It knows no more than that crystals are within
+/// some tens of ppm. How dense it finds the remembered rate to lie among all, compared with how dense that lay there
+/// beforehand, is what the exchanges say for the memory.
 struct RateDoubt: Sendable {
     /// Logarithm of the odds, before the first exchange, that the rate is another one.
     private static let odds = -4.0
@@ -20,11 +20,11 @@ struct RateDoubt: Sendable {
     /// each place counts.
     private static let places = [(-3.0.squareRoot(), -1.791_759), (0, -0.405_465), (3.0.squareRoot(), -1.791_759)]
     /// For how long a memory is doubted, nanoseconds; after that the exchanges count for more.
-    private static let patience = 60e9
+    private static let timeout = 60e9
 
     private let memory: LineState
-    /// Who knows nothing but the exchanges.
-    private(set) var stranger: LineTracker
+    /// The null hypothesis: it knows nothing but the exchanges.
+    private(set) var nullTracker: LineTracker
     /// Logarithm of the odds that the rate is another one.
     private var logOdds = odds
     private var firstAt: Double?
@@ -34,7 +34,7 @@ struct RateDoubt: Sendable {
     /// A doubt about the slope of `memory`; nil where that is hardly better known than that of any clock.
     ///
     /// - Parameter age: for how long, in nanoseconds, the clocks have gone since they were compared. At another rate
-    ///   they are apart by that and no more, so a queue that fills, which looks like one, does not carry the stranger
+    ///   they are apart by that and no more, so a queue that fills, which looks like one, does not carry that tracker
     ///   away.
     init?(of memory: LineState, age: Double) {
         guard memory.slopeVariance < Self.ignorance / 4 else { return nil }
@@ -43,7 +43,7 @@ struct RateDoubt: Sendable {
         prior.valueVariance = min(prior.valueVariance + Self.ignorance * age * age, ClockEstimator.unknown)
         prior.covariance = 0
         prior.slopeVariance = Self.ignorance
-        stranger = LineTracker(wander: ClockEstimator.wander, prior: prior)
+        nullTracker = LineTracker(wander: ClockEstimator.wander, prior: prior)
     }
 
     /// Variance of the rate of any clock.
@@ -52,10 +52,10 @@ struct RateDoubt: Sendable {
     /// Whether the rate is another one, as good as certainly.
     var isConfirmed: Bool { logOdds > Self.certainty }
 
-    /// The stranger's line, and with which probability it is the right one; nil as long as the exchanges do not speak
+    /// The null hypothesis' line, and with which probability it is right; nil as long as the exchanges do not speak
     /// against the memory.
     var objection: (line: LineState, share: Double)? {
-        guard logOdds > Self.odds, let line = stranger.state else { return nil }
+        guard logOdds > Self.odds, let line = nullTracker.state else { return nil }
         // What was likely beforehand is no reason to be less sure: it is so of every start.
         let before = Self.probability(Self.odds)
         return (line, (Self.probability(logOdds) - before) / (1 - before))
@@ -68,18 +68,18 @@ struct RateDoubt: Sendable {
 
     mutating func take(_ sample: ClockSample) {
         firstAt = firstAt ?? sample.middle
-        _ = stranger.take(sample)
+        _ = nullTracker.take(sample)
     }
 
     /// Weighs the memory, as of host time `x`, against the exchanges whose round trip was at most `quick`.
     mutating func update(at x: Double, quick: Double) {
-        stranger.update(at: x, quick: quick)
-        guard let line = stranger.state else { return }
+        nullTracker.update(at: x, quick: quick)
+        guard let line = nullTracker.state else { return }
         let known = memory.moved(to: x, wander: ClockEstimator.wander)
         let sigma = known.slopeVariance.squareRoot()
         var found: [Double] = []
         for (place, share) in Self.places {
-            guard let density = stranger.logDensity(of: known.slope + place * sigma) else { return }
+            guard let density = nullTracker.logDensity(of: known.slope + place * sigma) else { return }
             found.append(density + share)
         }
         let forMemory = Self.sum(found) + Logarithm.of(2 * Double.pi * Self.ignorance) / 2
@@ -90,7 +90,7 @@ struct RateDoubt: Sendable {
             - Self.logDensity(gap, line.slopeVariance + Self.ignorance)
         logOdds = Self.odds + Self.trust * (forChange - forMemory)
         let isKnown = line.slopeVariance < known.slopeVariance && logOdds < 0
-        isOver = isKnown || x - (firstAt ?? x) > Self.patience
+        isOver = isKnown || x - (firstAt ?? x) > Self.timeout
     }
 
     /// Logarithm of the density of a normal distribution, up to a constant.

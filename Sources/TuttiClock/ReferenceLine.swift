@@ -17,9 +17,10 @@ package struct ReferenceLine: Sendable {
     package static let slopeChange = 4e-6
     /// Seconds in which what line and card are apart falls to 1/e.
     package static let timeConstant = 1.5
-    /// The largest part of the slope that takes that out, as a plain ratio: what a room may do by itself, too.
+    /// The largest part of the slope that takes that out, as a plain ratio: what a room may do on its own, too.
     package static let largestCorrection = 50e-6
-    /// A report that is further than this off the line, in ns, is none: a room that far off goes to the line itself.
+    /// A report that is further than this off the line, in ns, is ignored: a room that far off moves to the line on
+    /// its own.
     package static let largestError = 10_000_000.0
     /// A report of an instant further than this from now, in ns, is none.
     package static let largestAge: Int64 = 2_000_000_000
@@ -42,7 +43,7 @@ package struct ReferenceLine: Sendable {
     /// A line that is group time itself.
     package init() {}
 
-    /// A line that goes on from a stretch that rooms know already.
+    /// A line that continues a stretch that rooms know already.
     package init(from fit: ReferenceFit?) {
         self.fit = fit
         rate = fit?.slope ?? 0
@@ -54,7 +55,7 @@ package struct ReferenceLine: Sendable {
     /// The playback time at an instant of group time.
     package func playbackTime(at time: GroupTime) -> GroupTime { fit?.playbackTime(at: time) ?? time }
 
-    /// A room is the reference from now on, or none is. The line goes on as it is.
+    /// A room is the reference from now on, or none is. The line stays as it is.
     package mutating func setLed(_ isLed: Bool) {
         self.isLed = isLed
         lastReport = nil

@@ -37,6 +37,7 @@ struct RoundTrips: Sendable {
         recent.append((time, length))
         if recent.count > Self.capacity { recent.removeFirst() }
         while let first = recent.first, time - first.time > Self.memory { recent.removeFirst() }
+        precondition((1...Self.capacity).contains(recent.count), "the newest round trip is kept, and few others")
         unsorted += 1
         if unsorted >= 8, recent.count >= Self.samplesToJudge {
             unsorted = 0

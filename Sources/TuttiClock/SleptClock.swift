@@ -6,11 +6,11 @@ import TuttiCore
 /// Everybody else knows better, if anybody does. Where all hosts of a house have slept nobody does, and the clock would
 /// be gone.
 struct SleptClock: Sendable {
-    /// Nanoseconds for which the others are asked before the clock goes on along such a line.
-    private static let patience: Int64 = 2_000_000_000
+    /// Nanoseconds for which the others are asked before the clock keeps to such a fit.
+    private static let timeout: Int64 = 2_000_000_000
     /// Nanoseconds more for each member that stands before this one, up to a limit: it may have slept as well, and
     /// lead.
-    private static let courtesy: (each: Int64, limit: Int64) = (400_000_000, 4_000_000_000)
+    private static let grace: (each: Int64, limit: Int64) = (400_000_000, 4_000_000_000)
 
     private(set) var line: ClockEstimate
     /// The losses before the leader whose time it was.
@@ -33,7 +33,7 @@ struct SleptClock: Sendable {
     ///
     /// - Parameter place: how many members stand before this one in the order.
     func isAllThereIs(place: Int, now: HostTime) -> Bool {
-        let courtesy = min(Int64(place) * Self.courtesy.each, Self.courtesy.limit)
-        return now.nanoseconds(since: wokeAt) >= Self.patience + courtesy
+        let grace = min(Int64(place) * Self.grace.each, Self.grace.limit)
+        return now.nanoseconds(since: wokeAt) >= Self.timeout + grace
     }
 }

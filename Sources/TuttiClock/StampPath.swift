@@ -30,7 +30,7 @@ struct StampPath: Sendable {
     /// Exchanges of another kind, one after the other, that make it the usual one.
     static let persistence = 8
     /// Exchanges of any other kinds, one after the other, after which the last one's is taken.
-    static let patience = 64
+    static let mostUnusual = 64
 
     private var usual: HardwareStampSet?
     private var candidate: HardwareStampSet = []
@@ -44,7 +44,7 @@ struct StampPath: Sendable {
         run = stamps == candidate ? run + 1 : 1
         candidate = stamps
         unusual += 1
-        guard run >= Self.persistence || unusual >= Self.patience else { return .unusual }
+        guard run >= Self.persistence || unusual >= Self.mostUnusual else { return .unusual }
         (self.usual, run, unusual) = (stamps, 0, 0)
         return .changed
     }

@@ -41,6 +41,8 @@ struct StripFit: Sendable {
 
     /// The true line at `x` for a pointer that moves in steps of `step` nanoseconds, one frame lasting `frame`.
     mutating func fit(at x: Double, step: Double, frame: Double, slope prior: Double, variance: Double) -> LineState {
+        precondition(count > 0, "a fit needs readings")
+        precondition(step > 0 && frame > 0, "steps and frames take time")
         let (line, height) = line(at: x, step: step, frame: frame, slope: prior, variance: variance)
         width = height
         return line

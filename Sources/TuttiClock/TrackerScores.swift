@@ -15,6 +15,7 @@ package struct TrackerScores: Sendable {
     private var leader = 0
 
     package init(odds: [Double]) {
+        precondition(!odds.isEmpty, "one tracker is the best")
         (self.odds, scores) = (odds, odds)
         hopelessSince = odds.map { _ in nil }
     }

@@ -14,7 +14,7 @@ extension House {
     /// Seconds of one step of a fade: the longest that rooms go by themselves.
     private static let step = 10.0
     /// Seconds for which the rooms of a new player are waited for.
-    private static let patience = 60.0
+    private static let timeout = 60.0
 
     /// Sets the rooms of a group that is about to begin to the volume of an order, at once or by and by.
     func comeUp(_ order: PlayOrder, _ key: String, _ start: HostTime?) {
@@ -89,7 +89,7 @@ extension House {
 
     /// Waits until the rooms of a player are there.
     private func isConnected(_ player: Player, _ key: String, _ serial: Int) async -> Bool {
-        let deadline = configuration.clock.now().advanced(byNanoseconds: Int64(Self.patience * 1e9))
+        let deadline = configuration.clock.now().advanced(byNanoseconds: Int64(Self.timeout * 1e9))
         while playing[key]?.serial == serial, configuration.clock.now() < deadline {
             let status = await player.status()
             let isThere = !status.rooms.isEmpty && status.rooms.allSatisfy { $0.volume != nil }

@@ -7,7 +7,7 @@ package struct InputCheck: Sendable {
     let network: RoomNetwork
 
     /// Seconds in which an input must have been opened.
-    private static let patience = 10.0
+    private static let timeout = 10.0
 
     /// Opens the inputs one after the other until one can be played.
     ///
@@ -21,7 +21,7 @@ package struct InputCheck: Sendable {
     ) async throws(SenderError) -> OpenedAsset? {
         let interrupter = Interrupter()
         let timer = Task {
-            guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
+            guard (try? await Task.sleep(for: .seconds(Self.timeout))) != nil else { return }
             interrupter.interrupt()
         }
         defer { timer.cancel() }
@@ -50,7 +50,7 @@ package struct InputCheck: Sendable {
 
     private static func text(_ error: AssetError?, of inputs: [AssetInput], isLate: Bool) -> String {
         var reason = error?.description ?? "nothing to play"
-        if isLate, case .interrupted(let name)? = error { reason = "\(name): did not open within \(Int(patience)) s" }
+        if isLate, case .interrupted(let name)? = error { reason = "\(name): did not open within \(Int(timeout)) s" }
         return inputs.count == 1 ? reason : "none of the inputs can be played: \(reason)"
     }
 }

@@ -14,7 +14,7 @@ package enum OutputKind: String, Sendable, Hashable, CaseIterable {
 
 /// What a device really does, read back after it was opened: the only values to work with.
 package struct OutputParameters: Sendable, Hashable {
-    /// How many channels a device may have; stereo is laid out for it.
+    /// How many channels a device may have; stereo is mapped to them.
     package static let channelCounts = 1...32
 
     /// Frames a second, nominal.

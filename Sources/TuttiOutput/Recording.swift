@@ -4,10 +4,10 @@ import TuttiHost
 
 /// What a `file:` device records: a WAV file that can be read at any time, and its timing log.
 ///
-/// The first opening in a process begins the recording anew. A later one of the same path goes on at its end, in the
+/// The first opening in a process begins the recording again. A later one of the same path resumes at its end, in the
 /// form (rate, sample type) that it has, as a card that is opened again stays the card that it is.
 final class Recording {
-    /// What later openings need to go on.
+    /// What later openings need to resume.
     private struct Progress: Sendable {
         var header: WAVHeader
         var frames: Int64 = 0

@@ -14,7 +14,7 @@ final class TimingLog {
     private var end: Int64
     private var countOffset: Int64?
 
-    /// Opens the log; it goes on at byte `end` of what is there, or begins anew at 0.
+    /// Opens the log; it resumes at byte `end` of what is there, or begins again at 0.
     ///
     /// - Throws: `HostError.file`.
     init(path: String, end: Int64) throws(HostError) {
@@ -30,7 +30,8 @@ final class TimingLog {
     /// Begins the line of a run.
     func beginRun(_ run: Int, t0: Int64, rate: Int, ppm: Double, firstFrame: Int64) {
         let head =
-            "{\"run\":\(run),\"t0_raw_ns\":\(t0),\"rate\":\(rate),\"ppm\":\(ppm),\"first_frame\":\(firstFrame),\"frames\":"
+            "{\"run\":\(run),\"t0_raw_ns\":\(t0),\"rate\":\(rate),\"ppm\":\(ppm),"
+            + "\"first_frame\":\(firstFrame),\"frames\":"
         let line =
             Array(head.utf8) + Array(repeating: UInt8(ascii: " "), count: Self.countWidth - 1) + Array("0}\n".utf8)
         line.withUnsafeBytes { file.write($0, at: end) }

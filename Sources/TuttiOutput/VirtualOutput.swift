@@ -28,7 +28,7 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
         var parameters = specification.parameters(for: request)
         if let path = specification.path {
             let recording = try Recording(path: path, wanted: parameters)
-            // A recording that goes on keeps the form it began with.
+            // A recording that is resumed keeps the form it began with.
             parameters.sampleRate = recording.format.sampleRate
             parameters.sampleType = recording.format.layout
             self.recording = recording

@@ -2,11 +2,11 @@ package import TuttiCore
 
 /// Whether there is enough audio to play on, as players show it.
 public struct BufferingState: Sendable, Hashable {
-    /// Nothing is held where the programme stands: it stalls, or will as soon as it plays.
+    /// Nothing is held where the timeline stands: it stalls, or will as soon as it plays.
     public private(set) var isPlaybackBufferEmpty = true
     /// As much is held as the route wants, or all there is.
     public private(set) var isPlaybackBufferFull = false
-    /// Enough is held to begin, or go on, without stopping soon.
+    /// Enough is held to begin, or resume, without stopping soon.
     public private(set) var isPlaybackLikelyToKeepUp = false
 
     /// Seconds held ahead from which on a buffer is likely to last, unless its depth is less.
@@ -19,8 +19,8 @@ public struct BufferingState: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - end: where the data end, once that is known.
-    ///   - depth: seconds that are wanted ahead, as they are heard.
-    ///   - rate: media seconds a second; 0 while the programme stands still, which counts as 1.
+    ///   - depth: seconds that are wanted ahead, as they play.
+    ///   - rate: media seconds a second; 0 while the timeline stands still, which counts as 1.
     package init(loaded: [TimeRange], playhead: MediaTime, end: MediaTime?, depth: Double, rate: Double = 1) {
         let ahead = Self.ahead(loaded, playhead)
         let seconds = ahead.seconds / Self.pace(rate)

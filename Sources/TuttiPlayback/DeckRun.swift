@@ -1,12 +1,12 @@
 package import TuttiCore
 
-/// What a deck plays: one contiguous run of source frames at one rate on one line of group time.
+/// What a deck plays: one contiguous run of source frames at one rate on one timebase.
 ///
 /// Frame indices count the frames that the worker writes to the deck: frame 0 is the first one.
 package struct DeckRun: Sendable, Hashable {
     /// Source frames a second.
     package let sourceRate: Int
-    /// The frame that the line is anchored at; any index, whether it is ever written or not.
+    /// The frame that the timebase is anchored at; any index, whether it is ever written or not.
     package let anchorFrame: Int64
     /// The instant of that frame, in nanoseconds of group time.
     package let anchorGroupNanoseconds: Int64
@@ -34,7 +34,7 @@ package struct DeckRun: Sendable, Hashable {
         self.fadeInNanoseconds = max(0, fadeInNanoseconds)
     }
 
-    /// A run on `timebase` whose first written frame lies at `firstFrameTime` of the programme; nil while the timebase
+    /// A run on `timebase` whose first written frame lies at `firstFrameTime` of the timeline; nil while the timebase
     /// is paused or when the rate is not an audio format's.
     package init?(
         timebase: Timebase, firstFrameTime: MediaTime, sourceRate: Int, startGroupNanoseconds: Int64,

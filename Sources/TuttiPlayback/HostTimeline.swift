@@ -1,6 +1,7 @@
 package import TuttiCore
 
-/// The line of a render synchronizer: where the programme stands on this host's clock, now and as far as it is settled.
+/// The timebase of a render synchronizer: where the timeline stands on this host's clock, now and as far as it is
+/// settled.
 ///
 /// A command (rate and time) holds from its instant on; until then the one before it does. A command takes the place of
 /// those that were to come at its instant or later. Renderers are handed the next command shortly before its instant,
@@ -17,7 +18,7 @@ package struct HostTimeline: Sendable, Equatable {
 
     /// The line that holds.
     package private(set) var current: Timebase
-    /// How long before its instant a command is handed over while the programme runs, in ns: what the routes need,
+    /// How long before its instant a command is handed over while the timeline runs, in ns: what the routes need,
     /// since what has yet to begin does not begin any more once they know of the next line.
     package var horizon: Int64 = 0
     /// The lines to come, the next one first.
@@ -25,7 +26,7 @@ package struct HostTimeline: Sendable, Equatable {
     /// What the renderers know.
     private var handed: [Timebase] = []
 
-    /// A programme that stands still at its origin.
+    /// A timeline that stands still at its origin.
     package init(now: HostTime) {
         current = Timebase(rate: 0, mediaTime: .zero, groupTime: Self.group(now))
     }
@@ -35,7 +36,7 @@ package struct HostTimeline: Sendable, Equatable {
         GroupTime(nanoseconds: host.nanoseconds, timescale: timescale)
     }
 
-    /// Takes a command: the programme stands at `time` (nil: where it stands anyway) at `instant`, and goes on at
+    /// Takes a command: the timeline stands at `time` (nil: where it stands anyway) at `instant`, and goes on at
     /// `rate`.
     ///
     /// - Throws: `invalidRate`, `unsupportedRate`, `negativeTime`, `timeOutOfRange`; the line is then as it was.
@@ -98,7 +99,7 @@ package struct HostTimeline: Sendable, Equatable {
         scheduled.last { $0.groupTime.nanoseconds <= now.nanoseconds } ?? current
     }
 
-    /// Where the programme stands at `now`.
+    /// Where the timeline stands at `now`.
     package func time(at now: HostTime) -> MediaTime {
         let line = line(at: now)
         return line.mediaTime(at: Self.group(now)) ?? line.mediaTime
@@ -107,12 +108,12 @@ package struct HostTimeline: Sendable, Equatable {
     /// The rate that was asked for last, whether it holds yet or not.
     package var rate: Double { (scheduled.last ?? current).rate }
 
-    /// When `media` itself is heard first, now or later; nil when it is not by the commands known.
+    /// When `media` itself plays first, now or later; nil when it is not by the commands known.
     package func instant(of media: MediaTime, now: HostTime) -> HostTime? {
         firstInstant(of: media, now: now, orLater: false)
     }
 
-    /// The first instant at which anything of `media` or behind it is heard; nil when nothing is by the commands known.
+    /// The first instant at which anything of `media` or behind it plays; nil when nothing is by the commands known.
     package func firstInstant(from media: MediaTime, now: HostTime) -> HostTime? {
         firstInstant(of: media, now: now, orLater: true)
     }
@@ -131,7 +132,7 @@ package struct HostTimeline: Sendable, Equatable {
         return nil
     }
 
-    /// Where audio is needed next and at which rate the programme runs, or is to run: the last start counts, since what
+    /// Where audio is needed next and at which rate the timeline runs, or is to run: the last start counts, since what
     /// is loaded is loaded for it.
     package func loadingPosition(at now: HostTime) -> (time: MediaTime, rate: Double) {
         let start = scheduled.last { $0.rate > 0 && $0.groupTime.nanoseconds > now.nanoseconds }

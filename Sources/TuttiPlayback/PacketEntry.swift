@@ -21,6 +21,8 @@ struct PacketEntry: Sendable {
         start: MediaTime, format: Int32, frameCount: Int32, trimAtStart: Int32, trimAtEnd: Int32,
         payload: PayloadStore.Place
     ) {
+        precondition(trimAtStart >= 0 && trimAtEnd >= 0, "trimming shortens")
+        precondition(trimAtStart + trimAtEnd < frameCount, "something of a packet plays")
         self.start = start
         self.format = format
         self.frameCount = frameCount
@@ -29,7 +31,7 @@ struct PacketEntry: Sendable {
         self.payload = payload
     }
 
-    /// Frames that are heard.
+    /// Frames that play.
     var audible: Int { Int(frameCount - trimAtStart - trimAtEnd) }
 
     /// The entry as it was inserted, or as it was trimmed since.

@@ -72,6 +72,7 @@ struct PacketList: Sendable {
 
     /// Puts an entry behind all others. O(1) amortised.
     mutating func append(_ entry: PacketEntry) {
+        precondition(last.map { $0.start <= entry.start } ?? true, "entries are in the order of their starts")
         count += 1
         if let last = blocks.indices.last, blocks[last].entries.count < Self.blockSize {
             blocks[last].entries.append(entry)
@@ -114,6 +115,7 @@ struct PacketList: Sendable {
         }
         join(low.block)
         join(low.block - 1)
+        precondition(count >= 0 && blocks.isEmpty == (count == 0), "no block is empty")
     }
 
     private mutating func removeEntries(_ range: Range<Int>, ofBlock block: Int) {
@@ -136,6 +138,7 @@ struct PacketList: Sendable {
     ///
     /// - Returns: where the entry at `place` is then, or the place behind its block's last.
     private mutating func split(at place: Place) -> Place {
+        precondition(blocks[place.block].entries.count == Self.blockSize, "only a full block is split")
         let half = Self.blockSize / 2
         let upper = Array(blocks[place.block].entries[half...])
         blocks[place.block].entries.removeSubrange(half...)
@@ -154,5 +157,8 @@ struct PacketList: Sendable {
     // MARK: Spans
 
     /// Keeps what a block covers, until it changes.
-    mutating func keep(_ spans: [TimeRange], ofBlock block: Int) { blocks[block].spans = spans }
+    mutating func keep(_ spans: [TimeRange], ofBlock block: Int) {
+        precondition(!spans.isEmpty, "a block covers something")
+        blocks[block].spans = spans
+    }
 }

@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// The sample buffers of one stream in the order of the programme.
+/// The sample buffers of one stream in the order of the timeline.
 ///
 /// No two buffers overlap by half a frame or more: a later insertion wins over what was there for the same span.
 /// Buffers wholly inside its span go; buffers that reach over its edges are trimmed (both parts share the data). What
@@ -13,7 +13,7 @@ package struct PacketStore: Sendable {
         case inserted
         /// Stored in place of all or part of what was there.
         case replaced
-        /// Not stored: nothing of it is heard.
+        /// Not stored: nothing of it plays.
         case ignored
         /// Not stored: it would exceed a limit.
         case full
@@ -30,8 +30,7 @@ package struct PacketStore: Sendable {
     private var entries = PacketList()
     private var formats = StoredFormats()
     private var payloads = PayloadStore()
-    private var ranges: [TimeRange] = []
-    private var rangesAreStale = false
+    private var ranges = LoadedRanges()
 
     /// An empty store with limits.
     package init(maximumPackets: Int, maximumBytes: Int) {
@@ -52,16 +51,16 @@ package struct PacketStore: Sendable {
     /// Seconds of sound held. O(formats in use).
     package var bufferedSeconds: Double { formats.seconds }
 
-    /// The first packet of the programme.
+    /// The first packet of the timeline.
     package var first: SampleBuffer? { entries.first.flatMap(buffer) }
 
-    /// The last packet of the programme.
+    /// The last packet of the timeline.
     package var last: SampleBuffer? { entries.last.flatMap(buffer) }
 
     /// Where the last packet ends.
     package var end: MediaTime? { entries.last.map(end(of:)) }
 
-    /// The packet that is heard at `time`; nil in a gap. O(log n).
+    /// The packet that plays at `time`; nil in a gap. O(log n).
     package func packet(covering time: MediaTime) -> SampleBuffer? {
         let place = entries.place(atOrAfter: time)
         if place < entries.end, entries[place].start == time { return buffer(entries[place]) }
@@ -81,7 +80,7 @@ package struct PacketStore: Sendable {
         return place < entries.end ? entries[place].start : nil
     }
 
-    /// The packets that are heard at `time` or later, in order. O(log n) and O(1) a packet.
+    /// The packets that play at `time` or later, in order. O(log n) and O(1) a packet.
     package func packets(from time: MediaTime) -> [SampleBuffer] {
         var place = entries.place(atOrAfter: time)
         if let before = entries.place(before: place), end(of: entries[before]) > time { place = before }
@@ -93,7 +92,7 @@ package struct PacketStore: Sendable {
         return packets
     }
 
-    /// The last `limit` of the packets that are heard after `start` and begin before `stop`, in order.
+    /// The last `limit` of the packets that play after `start` and begin before `stop`, in order.
     func packets(from start: MediaTime, to stop: MediaTime, last limit: Int) -> [SampleBuffer] {
         var place = entries.place(atOrAfter: stop)
         var packets: [SampleBuffer] = []
@@ -104,14 +103,14 @@ package struct PacketStore: Sendable {
         return packets.reversed()
     }
 
-    /// The spans of the programme that are held, with gaps of less than half a frame closed.
+    /// The spans of the timeline that are held, with gaps of less than half a frame closed.
     ///
     /// - Complexity: O(spans) after insertions at the end and removals at the front, else O(spans + n / 512) once, and
     ///   O(1) for each packet beside one that has changed, 512 at most.
     package var loadedTimeRanges: [TimeRange] {
         mutating get {
-            if rangesAreStale { rebuildRanges() }
-            return ranges
+            if ranges.isStale { rebuildRanges() }
+            return ranges.spans
         }
     }
 
@@ -126,23 +125,23 @@ package struct PacketStore: Sendable {
         let tolerance = Self.halfFrame(of: packet.format)
         if end.map({ $0 <= span.start + tolerance }) ?? true, entries.last.map({ $0.start <= span.start }) ?? true {
             entries.append(makeEntry(packet))
-            Self.extend(&ranges, with: span, tolerance: tolerance, unless: rangesAreStale)
+            ranges.append(span, tolerance: tolerance)
             return .inserted
         }
         let replaced = makeRoom(for: span, tolerance: tolerance)
         entries.insert(makeEntry(packet), at: entries.place(atOrAfter: span.start))
-        rangesAreStale = true
+        ranges.invalidate()
         return replaced ? .replaced : .inserted
     }
 
-    /// Removes what is heard from `time` on; a packet across it keeps its front.
+    /// Removes what plays from `time` on; a packet across it keeps its front.
     package mutating func remove(from time: MediaTime) {
         let place = entries.place(atOrAfter: time)
         remove(place..<entries.end)
         if let last = entries.last, end(of: last) > time {
             _ = makeRoom(for: TimeRange(start: time, end: end(of: last)))
         }
-        rangesAreStale = true
+        ranges.invalidate()
     }
 
     /// Removes the packets that end at or before `time`; one across it stays whole, since its decoder needs it. O(1)
@@ -151,7 +150,7 @@ package struct PacketStore: Sendable {
         var place = entries.start
         while place < entries.end, end(of: entries[place]) <= time { place = entries.place(after: place) }
         remove(entries.start..<place)
-        trimRanges()
+        ranges.trim(before: entries.first?.start)
     }
 
     /// Removes everything.
@@ -197,6 +196,7 @@ extension PacketStore {
     private mutating func forget(_ entry: PacketEntry) {
         byteCount -= payloads.byteCount(at: entry.payload)
         packetCost -= payloads.cost(at: entry.payload)
+        precondition(byteCount >= 0 && packetCost >= 0, "a packet leaves the accounts once")
         formats.release(entry.format, frames: entry.audible)
         payloads.release(entry.payload)
     }
@@ -258,47 +258,25 @@ extension PacketStore {
 
     // MARK: Ranges
 
-    /// Adds a span that begins no earlier than the others.
-    private static func extend(
-        _ ranges: inout [TimeRange], with span: TimeRange, tolerance: MediaTime, unless isStale: Bool = false
-    ) {
-        guard !isStale else { return }
-        if let last = ranges.last, span.start <= last.end + tolerance {
-            ranges[ranges.count - 1] = TimeRange(start: last.start, end: span.end)
-        } else {
-            ranges.append(span)
-        }
-    }
-
-    private mutating func trimRanges() {
-        guard !rangesAreStale else { return }
-        guard let start = entries.first?.start else { return ranges.removeAll(keepingCapacity: true) }
-        ranges.removeFirst(ranges.firstIndex { $0.end > start } ?? ranges.count)
-        if let front = ranges.first, front.start < start {
-            ranges[0] = TimeRange(start: start, end: front.end)
-        }
-    }
-
     private mutating func rebuildRanges() {
-        ranges.removeAll(keepingCapacity: true)
-        rangesAreStale = false
+        ranges.restart()
         for block in entries.blocks.indices {
             let spans = entries.blocks[block].spans ?? spans(of: entries.blocks[block])
             if entries.blocks[block].spans == nil { entries.keep(spans, ofBlock: block) }
             guard let first = entries.blocks[block].entries.first else { continue }
             let tolerance = Self.halfFrame(of: formats[first.format])
             for (index, span) in spans.enumerated() {
-                Self.extend(&ranges, with: span, tolerance: index == 0 ? tolerance : .zero)
+                ranges.append(span, tolerance: index == 0 ? tolerance : .zero)
             }
         }
     }
 
     private func spans(of block: PacketList.Block) -> [TimeRange] {
-        var spans: [TimeRange] = []
+        var ranges = LoadedRanges()
         for entry in block.entries {
             let span = TimeRange(start: entry.start, end: end(of: entry))
-            Self.extend(&spans, with: span, tolerance: Self.halfFrame(of: formats[entry.format]))
+            ranges.append(span, tolerance: Self.halfFrame(of: formats[entry.format]))
         }
-        return spans
+        return ranges.spans
     }
 }

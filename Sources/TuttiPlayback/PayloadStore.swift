@@ -66,14 +66,19 @@ struct PayloadStore: Sendable {
     }
 
     /// One more packet uses these bytes.
-    mutating func retain(_ place: Place) { chunks[Int(place.chunk)].users += 1 }
+    mutating func retain(_ place: Place) {
+        precondition(chunks[Int(place.chunk)].users > 0, "bytes in use get another user")
+        chunks[Int(place.chunk)].users += 1
+    }
 
     /// One packet less uses these bytes; where nobody uses any of a chunk, it is given back.
     mutating func release(_ place: Place) {
         let index = Int(place.chunk)
+        precondition(chunks[index].users > 0, "only bytes in use are released")
         chunks[index].users -= 1
         guard chunks[index].users == 0 else { return }
         heldBytes -= chunks[index].bytes.count
+        precondition(heldBytes >= 0, "bytes are given back once")
         chunks[index] = Chunk()
         free.append(place.chunk)
         if open == place.chunk { open = nil }
@@ -86,7 +91,7 @@ struct PayloadStore: Sendable {
         return count == bytes.count ? bytes : Array(bytes[start..<start + count])
     }
 
-    /// What the decoder hears before them.
+    /// The pre-roll packets before them.
     func preroll(at place: Place) -> [PrerollPacket]? {
         let chunk = chunks[Int(place.chunk)]
         guard let preroll = chunk.prerolls[place.offset] else { return nil }

@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// The pieces to play, in order, and which of them is the current one. Made to be edited while it plays: entries keep
+/// The items to play, in order, and which of them is the current one. Made to be edited while it plays: entries keep
 /// their ids, and what follows an entry is looked up when it is needed.
 ///
 /// An edit that takes the current entry away makes what follows it the current one. Ids and order lie apart from the
@@ -8,11 +8,11 @@ package import TuttiCore
 package struct PlayQueue<Item: Sendable>: Sendable {
     /// The entries in the order of play.
     package internal(set) var ids: [QueueEntryID] = []
-    /// The entry that is heard, or will be first; nil when nothing is left to play.
+    /// The entry that plays, or will play first; nil when nothing is left to play.
     package internal(set) var current: QueueEntryID?
     /// What follows the end.
     package var repeatMode = RepeatMode.off
-    /// Whether an entry leaves the queue once the music has gone on from it.
+    /// Whether an entry leaves the queue once it has played.
     package var consumes = false
 
     var items: [QueueEntryID: Item] = [:]
@@ -66,7 +66,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     // MARK: What comes after
 
-    /// What is played after an entry by itself; nil at the end of the queue.
+    /// What plays after an entry on its own; nil at the end of the queue.
     ///
     /// With `consumes` each entry comes once more at most: a round that repeats ends before the current entry, which
     /// will have left by then.
@@ -75,7 +75,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
         return following(id)
     }
 
-    /// The entry behind another, as a person goes on who does not want it repeated; nil behind the last one.
+    /// The entry behind another, which a person skips to; nil behind the last one.
     package func following(_ id: QueueEntryID) -> QueueEntryID? {
         guard let index = index(of: id) else { return nil }
         if index + 1 < ids.count { return consumed(ids[index + 1]) }
@@ -96,7 +96,7 @@ package struct PlayQueue<Item: Sendable>: Sendable {
 
     // MARK: Playing
 
-    /// The music has gone on to an entry, by itself or because somebody asked; with `consumes` the one it came from
+    /// The next entry plays, on its own or because somebody asked; with `consumes` the one it came from
     /// leaves. Nothing happens for an entry that is not in the queue.
     package mutating func jump(to id: QueueEntryID) {
         guard contains(id) else { return }
@@ -105,16 +105,18 @@ package struct PlayQueue<Item: Sendable>: Sendable {
         if consumes, let left, left != id { remove([left]) }
     }
 
-    /// The music has gone back to an entry; none leaves.
+    /// Playback has gone back to an entry; none leaves.
     package mutating func goBack(to id: QueueEntryID) {
         if contains(id) { current = id }
     }
 
     /// Gives items ids of their own.
     mutating func enrol(_ newItems: [Item]) -> [QueueEntryID] {
+        precondition(items.count == ids.count, "each entry has an item")
         items.reserveCapacity(items.count + newItems.count)
         return newItems.map { item in
             let id = QueueEntryID(rawValue: nextID)
+            precondition(items[id] == nil, "an id is new")
             nextID += 1
             items[id] = item
             return id

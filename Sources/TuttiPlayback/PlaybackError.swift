@@ -6,7 +6,7 @@ public enum PlaybackError: Error, Sendable, Equatable {
     case invalidRate
     /// A rate other than 0 and 0.5 … 2.
     case unsupportedRate(Double)
-    /// A media time before the programme's origin.
+    /// A media time before the timeline's origin.
     case negativeTime(MediaTime)
     /// A buffer that ends, or an instant that lies, more than 68 years away.
     case timeOutOfRange

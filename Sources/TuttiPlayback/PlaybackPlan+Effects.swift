@@ -19,7 +19,7 @@ extension PlaybackPlan {
         case preroll(from: MediaTime)
         /// Drop all that is decoded, and read no more.
         case forget
-        /// Read from a time on, with a decoder that has heard nothing.
+        /// Read from a time on, with a decoder that has no input yet.
         case seek(to: MediaTime)
         /// Read on at a time.
         case skip(to: MediaTime)

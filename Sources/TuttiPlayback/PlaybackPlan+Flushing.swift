@@ -64,7 +64,7 @@ extension PlaybackPlan {
     }
 
     /// Lets a run resume at a frame, unless the render thread has read it already or comes to it too soon. That thread
-    /// is ahead of what is heard by what the card holds and by the output's delay, which may be seconds; so where it
+    /// is ahead of what plays by what the card holds and by the output's delay, which may be seconds; so where it
     /// stands says whether, and not the time.
     ///
     /// - Returns: what the deck is to be asked; nil when it is too late anyhow.
@@ -87,7 +87,7 @@ extension PlaybackPlan {
             return replaceAll(moment)
         }
         var effects: [Effect] = []
-        // A run that nobody has heard of yet, if all of it is gone: its deck is free a period later, so that what comes
+        // A run that nobody knows of yet, if all of it is gone: its deck is free a period later, so that what comes
         // instead does not wait for the other deck.
         if let run, time <= run.start, moment.decks?[run.deck].state == .armed { effects.append(retract(run.deck)) }
         effects += end(at: lastInstant(before: time, on: timebase, moment), moment)
@@ -129,7 +129,7 @@ extension PlaybackPlan {
         return min(preroll.start, max(timebase.mediaTime, playhead))
     }
 
-    /// Until when nothing of `time` or behind it is heard, in group ns. Until `timebase` takes over, what sounds lies
+    /// Until when nothing of `time` or behind it plays, in group ns. Until `timebase` takes over, what sounds lies
     /// on the one before it, where `time` may be far away.
     private func lastInstant(before time: MediaTime, on timebase: Timebase, _ moment: Moment) -> Int64 {
         let start = timebase.groupTime.nanoseconds

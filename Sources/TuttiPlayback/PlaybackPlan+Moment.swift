@@ -9,7 +9,7 @@ extension PlaybackPlan {
         package var isClockSteady: Bool
         /// Whether the card's is.
         package var isDeviceSettled: Bool
-        /// How far ahead a change must lie to be heard at its instant, in ns.
+        /// How far ahead a change must lie to take effect at its instant, in ns.
         package var changeLead: Int64
         /// The command that holds, or will hold from its instant on.
         package var timebase: Timebase?

@@ -107,6 +107,7 @@ package struct PlaybackPlan: Sendable {
     mutating func restage(
         at time: MediaTime, start: Timebase?, isSeam: Bool = false, behind gap: MediaTime? = nil
     ) -> Effect {
+        precondition(start.map { $0.rate > 0 } ?? true, "a start waits on a timebase that runs")
         state = .prerolling(Preroll(start: time, isSeam: isSeam, gap: gap), start: start)
         return .preroll(from: time)
     }
@@ -123,7 +124,7 @@ package struct PlaybackPlan: Sendable {
         }
     }
 
-    /// Takes an armed deck's run back at once: nobody has heard of it yet.
+    /// Takes an armed deck's run back at once: nobody knows of it yet.
     mutating func retract(_ side: DeckSide) -> Effect {
         ends[side] = .min
         return .end(side, atGroupNanoseconds: .min, fadeOutNanoseconds: 0)
@@ -131,6 +132,7 @@ package struct PlaybackPlan: Sendable {
 
     /// Binds a deck to a run: it has no end yet.
     mutating func run(_ run: Run) {
+        precondition(run.timebase.rate > 0 && run.sampleRate > 0, "a run moves on")
         ends[run.deck] = nil
         state = .running(run)
     }

@@ -42,6 +42,7 @@ package struct Preroll: Sendable, Equatable {
     mutating func take(_ reading: PlaybackPlan.Reading) -> PlaybackPlan.Effect? {
         switch reading {
         case .audio(let start, let sampleRate, let frames):
+            precondition(sampleRate > 0 && frames > 0, "audio has frames")
             if let audio, audio.sampleRate != sampleRate {
                 hasEnded = true
                 return .seek(to: start)

@@ -77,6 +77,7 @@ package struct RateLoop: Sendable {
 
     /// A loop around a step of `nominalRatio` source frames an output frame.
     package init(nominalRatio: Double, parameters: Parameters = Parameters()) {
+        precondition(nominalRatio > 0, "a deck moves on")
         nominal = nominalRatio
         self.parameters = parameters
     }
@@ -98,6 +99,7 @@ package struct RateLoop: Sendable {
     package mutating func update(
         errorNanoseconds error: Double, feedForward: Double, periodNanoseconds: Double
     ) -> Decision {
+        precondition(periodNanoseconds >= 0, "periods follow one another")
         let size = abs(error)
         trackLock(size, seconds: periodNanoseconds * 1e-9)
         let limit = (isLocked ? parameters.lockedLimit : parameters.acquiringLimit) * 1e-6

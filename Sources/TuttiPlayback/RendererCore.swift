@@ -69,7 +69,7 @@ package struct RendererCore: Sendable {
         return effects
     }
 
-    /// The buffers that are heard at `time` or later, for another route.
+    /// The buffers that play at `time` or later, for another route.
     package func buffers(from time: MediaTime) -> [SampleBuffer] { store.packets(from: time) }
 
     /// Nothing follows behind what is held; more data make it untrue again.
@@ -107,7 +107,7 @@ package struct RendererCore: Sendable {
         return start.advanced(byNanoseconds: wait)
     }
 
-    /// Seconds that the audio held and still to be heard lasts at the programme's rate; while that stands still, all
+    /// Seconds that the audio buffered and still to play lasts at the timeline's rate; while that stands still, all
     /// that is held, at rate 1.
     package mutating func secondsAhead(timeline: HostTimeline, now: HostTime) -> Double {
         trim(timeline, now)
@@ -151,7 +151,7 @@ package struct RendererCore: Sendable {
         return [.flush(from: nil)]
     }
 
-    /// Whether audio from `time` on can be taken back: nothing of it is heard, or about to be, within the margin.
+    /// Whether audio from `time` on can be taken back: nothing of it plays, or is about to, within the margin.
     package func isFlushable(from time: MediaTime, timeline: HostTimeline, now: HostTime) -> Bool {
         guard let first = timeline.firstInstant(from: time, now: now) else { return true }
         return first.nanoseconds(since: now) >= max(traits.flushMargin, 1)

@@ -2,7 +2,7 @@
 package struct RouteTraits: Sendable, Equatable {
     /// How much audio it wants ahead of the playhead, in seconds; 0.25 … 3600.
     package let depth: Double
-    /// How far ahead of being heard audio must lie to be taken back, in ns.
+    /// How far ahead of playing audio must lie to be taken back, in ns.
     package let flushMargin: Int64
 
     /// Traits; values are brought inside their limits.

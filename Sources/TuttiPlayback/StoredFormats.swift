@@ -45,6 +45,7 @@ struct StoredFormats: Sendable {
 
     /// Counts one more packet of a format that is there.
     mutating func retain(_ number: Int32, frames: Int) {
+        precondition(slots[Int(number)] != nil && frames > 0, "a packet has a format and sounds")
         slots[Int(number)]?.packets += 1
         slots[Int(number)]?.frames += frames
     }
@@ -54,7 +55,10 @@ struct StoredFormats: Sendable {
         let index = Int(number)
         slots[index]?.packets -= 1
         slots[index]?.frames -= frames
-        guard let slot = slots[index], slot.packets == 0 else { return }
+        guard let slot = slots[index] else { preconditionFailure("a packet's format is kept") }
+        precondition(slot.packets >= 0 && slot.frames >= 0, "a packet is released once")
+        guard slot.packets == 0 else { return }
+        precondition(slot.frames == 0, "no packet, no frame")
         cost -= Self.cost(slot.format)
         numbers[slot.format] = nil
         slots[index] = nil

@@ -1,6 +1,6 @@
 package import TuttiCore
 
-/// Who wants to be told when the programme reaches a time.
+/// Who wants to be told when the timeline reaches a time.
 ///
 /// Sans-I/O: `advance` is called at every `deadline` and after every change of the timeline, and says who is due.
 package struct TimeObservers: Sendable {
@@ -25,7 +25,7 @@ package struct TimeObservers: Sendable {
 
     private var observers: [Int: Kind] = [:]
     private var nextID = 0
-    /// Up to where the programme has been looked at, and on which line.
+    /// Up to where the timeline has been looked at, and on which line.
     private var examined: (line: Timebase, time: MediaTime)?
 
     /// Nobody.

@@ -1,23 +1,23 @@
 package import TuttiCore
 
-/// One line between the programme and the group's clock: at `groupTime` the programme stands at `mediaTime` and
+/// A linear map between the timeline and the group's clock: at `groupTime` the timeline stands at `mediaTime` and
 /// advances `rate` seconds of media each second of group time.
 package struct Timebase: Sendable, Hashable {
     /// Media seconds a group second; 0 while paused.
     package let rate: Double
-    /// Where the programme stands at `groupTime`.
+    /// Where the timeline stands at `groupTime`.
     package let mediaTime: MediaTime
-    /// The instant at which the line is anchored.
+    /// The instant at which the map is anchored.
     package let groupTime: GroupTime
 
-    /// A line through (`groupTime`, `mediaTime`); a rate that is not finite or negative counts as 0.
+    /// A timebase through (`groupTime`, `mediaTime`); a rate that is not finite or negative counts as 0.
     package init(rate: Double, mediaTime: MediaTime, groupTime: GroupTime) {
         self.rate = rate.isFinite && rate > 0 ? rate : 0
         self.mediaTime = mediaTime
         self.groupTime = groupTime
     }
 
-    /// The instant of `media` in whole nanoseconds of the line's timescale and a rest in 0 ..< 1 of a nanosecond;
+    /// The instant of `media` in whole nanoseconds of the timebase's timescale and a rest in 0 ..< 1 of a nanosecond;
     /// nil while paused, or when the instant is out of the clock's range.
     package func groupTimeWithFraction(of media: MediaTime) -> (nanoseconds: Int64, fraction: Double)? {
         guard rate > 0 else { return nil }
@@ -39,7 +39,7 @@ package struct Timebase: Sendable, Hashable {
         return (nanoseconds, min(fraction, 1.0.nextDown))
     }
 
-    /// The instant of `media` in nanoseconds of the line's timescale, as a floating-point number; nil while paused.
+    /// The instant of `media` in nanoseconds of the timebase's timescale, as a floating-point number; nil while paused.
     package func groupNanoseconds(of media: MediaTime) -> Double? {
         groupTimeWithFraction(of: media).map { Double($0.nanoseconds) + $0.fraction }
     }
@@ -52,7 +52,7 @@ package struct Timebase: Sendable, Hashable {
         }
     }
 
-    /// Where the programme stands at `time`, to the nanosecond; nil for a time of another timescale, and out of range.
+    /// Where the timeline stands at `time`, to the nanosecond; nil for a time of another timescale, and out of range.
     package func mediaTime(at time: GroupTime) -> MediaTime? {
         guard time.timescale == groupTime.timescale else { return nil }
         guard rate > 0 else { return mediaTime }

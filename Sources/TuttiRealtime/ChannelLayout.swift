@@ -1,8 +1,8 @@
-/// Lays stereo out for a card with another number of channels. RT: plain numbers only.
+/// Maps stereo to the channels of a card with another number of channels. RT: plain numbers only.
 package enum ChannelLayout {
     /// Writes `frames` stereo frames of `stereo` to `output` as frames of `channels` channels: a single one has the
     /// mean of both sides, of several the first two have them and the others are silent.
-    package static func lay(
+    package static func map(
         _ stereo: UnsafePointer<Float>, frames: Int, channels: Int, into output: UnsafeMutablePointer<Float>
     ) {
         var frame = 0

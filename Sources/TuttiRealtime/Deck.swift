@@ -1,6 +1,6 @@
 package import TuttiPlayback
 
-/// One of the two players that a render thread mixes: a ring of decoded audio and the line in time that it lies on.
+/// One of the two players that a render thread mixes: a ring of decoded audio and the timebase that it is on.
 ///
 /// A decode worker fills one deck while the other plays, so that a seek or a change of sample rate has both overlap
 /// at the seam. Two threads use a deck, one worker and one render thread; `state` says who owns what.
@@ -57,7 +57,7 @@ package final class Deck: @unchecked Sendable {
         return shared.pointee.ring.write(samples)
     }
 
-    /// Appends silence, for a hole in the programme; returns how many frames fitted.
+    /// Appends silence, for a hole in the stream; returns how many frames fitted.
     package func writeSilence(frames: Int) -> Int {
         guard isWritable else { return 0 }
         return shared.pointee.ring.writeSilence(frames: frames)
@@ -75,7 +75,7 @@ package final class Deck: @unchecked Sendable {
     /// Source frames that the ring can hold.
     package var capacityFrames: Int { shared.pointee.ring.capacity }
 
-    /// Hands a filling deck to the render thread, which starts it at its start instant. Writing goes on.
+    /// Hands a filling deck to the render thread, which starts it at its start instant. Writing continues.
     package func arm() {
         if state == .filling { shared.pointee.setState(.armed) }
     }
@@ -84,7 +84,7 @@ package final class Deck: @unchecked Sendable {
     package func finish() { shared.pointee.setSourceEnded() }
 
     /// Takes back what was written from frame `frame` on, and that nothing follows: what is written next comes there.
-    /// What the render thread has read, or is about to, it does not give back, however long it is until that is heard.
+    /// What the render thread has read, or is about to, it does not give back, however long it is until that plays.
     ///
     /// - Parameter margin: frames that must lie between the render thread and `frame`; 0 only for a deck that does not
     ///   sound yet.

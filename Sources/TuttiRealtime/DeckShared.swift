@@ -20,7 +20,7 @@ struct DeckShared: ~Copyable {
 
     func setSourceEnded() { sourceEnded.store(true, ordering: .releasing) }
 
-    /// Lets the source go on at `frame`, whatever has been written behind it and whether it had ended; false when the
+    /// Lets the source continue at `frame`, whatever has been written after it and whether it had ended; false when the
     /// reader is too near.
     func reopen(at frame: Int64, margin: Int64) -> Bool {
         guard ring.takeBack(from: frame, margin: margin) else { return false }

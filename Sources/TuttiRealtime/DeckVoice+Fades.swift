@@ -11,7 +11,7 @@ extension DeckVoice {
         }
     }
 
-    /// The output frame of this period at which the fade-out begins or goes on; nil while it is not due.
+    /// The output frame of this period at which the fade-out begins or continues; nil while it is not due.
     mutating func findFadeOut(_ period: RenderPeriod, _ shared: UnsafeMutablePointer<DeckShared>) -> Int? {
         if fadeOutPlayed != nil { return 0 }
         guard let end = shared.pointee.end else { return nil }

@@ -23,7 +23,7 @@ extension DeckVoice {
         /// Source frames that the change may jump over.
         static let fraction = 0.05
         /// Seconds after which it jumps over whatever there is, half a frame at most.
-        static let patience = 8.0
+        static let timeout = 8.0
     }
 
     /// Whether frames are to be copied from this period on.
@@ -52,7 +52,7 @@ extension DeckVoice {
         guard alignment.hasRate else { return false }
         alignment.frames += period.frameCount
         let isOnFrame = abs(position - position.rounded()) < Limit.fraction
-        return copies(period) && (isOnFrame || Double(alignment.frames) > Limit.patience * outputRate)
+        return copies(period) && (isOnFrame || Double(alignment.frames) > Limit.timeout * outputRate)
     }
 
     /// How far ahead of the line the frames are that the card gets, or is to get, in ns.

@@ -5,7 +5,7 @@ func fade(_ t: Float) -> Float {
     return x * x * (3 - 2 * x)
 }
 
-/// A short piece of sound that is played out under a fade while something else takes over: what a deck would have
+/// A little sound that is played out under a fade while something else takes over: what a deck would have
 /// played had it not jumped, or, when its data ran out, its last milliseconds in reverse.
 ///
 /// RT after `init`: no allocation.

@@ -32,6 +32,7 @@ package final class FilterTable: @unchecked Sendable {
     /// A filter from `sourceRate` to `outputRate` that is flat to 20 kHz (to 0.907 of the lower Nyquist frequency below
     /// 44.1 kHz) and suppresses images and aliases of that band by more than 130 dB.
     package init(sourceRate: Double, outputRate: Double) {
+        precondition(sourceRate > 0 && outputRate > 0, "sample rates are positive")
         let lower = min(sourceRate, outputRate)
         let isRoomy = lower >= 47_999
         let attenuation = isRoomy ? 150.0 : 136.0

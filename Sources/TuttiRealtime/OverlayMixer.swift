@@ -1,4 +1,4 @@
-/// Renders the decks of the overlays, whose sound is laid over the owner's.
+/// Renders the decks of the overlays, whose sound is mixed over the owner's.
 ///
 /// RT after `init`: nothing is allocated, locked, retained or released.
 struct OverlayMixer: ~Copyable {
@@ -15,6 +15,7 @@ struct OverlayMixer: ~Copyable {
 
     /// A mixer of two decks for each overlay, in periods of at most `maximumFrames` frames.
     init(_ decks: [(Deck, Deck)], maximumFrames: Int) {
+        precondition(maximumFrames > 0, "a period has frames")
         self.decks = decks
         count = 2 * decks.count
         pointers = .allocate(capacity: max(1, count))

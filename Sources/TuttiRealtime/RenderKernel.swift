@@ -21,6 +21,8 @@ package struct RenderKernel: ~Copyable {
         decks first: Deck, _ second: Deck, overlays: [(Deck, Deck)] = [], maximumPeriodFrames: Int,
         initialGain: Float = 1
     ) {
+        precondition(first.outputRate == second.outputRate, "both decks are made for one output")
+        precondition(overlays.count <= 8, "a report has a bit for each overlay")
         decks = (first, second)
         (sharedA, voiceA) = (first.shared, first.voice)
         (sharedB, voiceB) = (second.shared, second.voice)

@@ -8,7 +8,7 @@ package struct RenderPeriod: Sendable {
     package var groupFraction: Double
     /// Nanoseconds of group time from one output frame to the next (20 833.3… for a perfect 48 kHz card).
     package var groupNanosecondsPerFrame: Double
-    /// False while group clock or card clock are unknown: nothing starts, what plays goes on at its rate.
+    /// False while group clock or card clock are unknown: nothing starts, what plays keeps its rate.
     package var isClockValid: Bool
     /// True for the first period after the card lost its place (xrun, restart): decks go to their right position at
     /// once.
@@ -17,7 +17,7 @@ package struct RenderPeriod: Sendable {
     /// than a trifle goes to its right position at once.
     package var isRelocated = false
     /// Whether the room is the reference: decks of the output's rate play frame for frame as soon as the card runs
-    /// along the line, and the line follows the card.
+    /// along the reference line, and that follows the card.
     package var isReference = false
     /// The volume as a linear factor; 0 when muted.
     package var gain: Float

@@ -1,7 +1,7 @@
 package import TuttiCore
 
-/// The run of a card that goes on, from a start or a recovery to the next, and what the next period is to be told of
-/// it.
+/// The present run of a card, which lasts from a start or a recovery to the next, and what the next period is to be
+/// told of it.
 package struct CardRun: Sendable {
     /// The card's own number of the run; 0 before there is one.
     package private(set) var generation: UInt32 = 0

@@ -8,7 +8,7 @@ package struct DeckPair: Sendable {
     /// Frames a second of the device.
     package let outputRate: Int
 
-    /// Source frames that a deck holds ahead of what is heard: 2.7 s at 48 kHz, 0.7 s at 192 kHz.
+    /// Source frames that a deck holds ahead of what plays: 2.7 s at 48 kHz, 0.7 s at 192 kHz.
     package static let ringFrames = 1 << 17
 
     /// The same for an overlay: 1.3 s and 0.3 s.

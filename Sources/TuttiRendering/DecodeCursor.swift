@@ -51,7 +51,7 @@ final class DecodeCursor {
         }
     }
 
-    /// Decodes a packet that is heard at the position, and moves on behind it; nil when nothing of it is left.
+    /// Decodes a packet that plays at the position, and moves on behind it; nil when nothing of it is left.
     private func read(_ packet: SampleBuffer) -> DecodedChunk? {
         let rate = packet.format.sampleRate
         let skipped = Int((position - packet.presentationTime).frame(at: rate))

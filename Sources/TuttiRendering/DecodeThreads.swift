@@ -5,7 +5,7 @@ package import TuttiHost
 
 /// Runs the decode workers of many renderers on a few threads.
 ///
-/// What a worker decodes is heard two seconds later, so it can wait for its turn; and a thread for each is a stack for
+/// What a worker decodes plays two seconds later, so it can wait for its turn; and a thread for each is a stack for
 /// each, and memory that the C library keeps for each. A worker is on one thread for as long as it lives. Threads come
 /// with workers, up to `maximum`; then a worker goes where the fewest are. A thread ends with its last worker.
 package final class DecodeThreads: Sendable {

@@ -4,7 +4,7 @@ package import TuttiCore
 package import TuttiPlayback
 import TuttiRealtime
 
-/// Decodes a stream about a second ahead of what is heard, into whichever deck is free, and lets each deck begin and
+/// Decodes a stream about a second ahead of what plays, into whichever deck is free, and lets each deck begin and
 /// end at its instant of the group's clock. Runs on a thread of its own until told to stop, on one of `DecodeThreads`,
 /// or is stepped by whoever renders offline.
 ///

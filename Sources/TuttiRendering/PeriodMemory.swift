@@ -10,21 +10,21 @@ struct PeriodMemory: ~Copyable {
     /// Interleaved stereo.
     let floats: UnsafeMutablePointer<Float>
     /// The same for a card that is not one of two channels.
-    private let laid: UnsafeMutablePointer<Float>?
+    private let mapped: UnsafeMutablePointer<Float>?
     private let bytes: UnsafeMutableRawBufferPointer
     private var encoder: SampleEncoder
 
     init(_ actual: OutputParameters) {
         shape = DeviceShape(actual)
         floats = .allocate(capacity: actual.periodFrames * 2)
-        laid = actual.channelCount == 2 ? nil : .allocate(capacity: actual.periodFrames * actual.channelCount)
+        mapped = actual.channelCount == 2 ? nil : .allocate(capacity: actual.periodFrames * actual.channelCount)
         bytes = .allocate(byteCount: actual.periodFrames * actual.bytesPerFrame, alignment: 16)
         encoder = SampleEncoder(kind: actual.sampleType, seed: SystemRandomNumberGenerator.seed())
     }
 
     deinit {
         floats.deallocate()
-        laid?.deallocate()
+        mapped?.deallocate()
         bytes.deallocate()
     }
 
@@ -34,8 +34,8 @@ struct PeriodMemory: ~Copyable {
     /// Makes what the card takes of what was mixed.
     mutating func encode(dither: Bool) {
         guard let target = bytes.baseAddress else { return }
-        if let laid { ChannelLayout.lay(floats, frames: shape.periodFrames, channels: shape.channels, into: laid) }
-        encoder.convert(laid ?? floats, samples: shape.periodFrames * shape.channels, dither: dither, into: target)
+        if let mapped { ChannelLayout.map(floats, frames: shape.periodFrames, channels: shape.channels, into: mapped) }
+        encoder.convert(mapped ?? floats, samples: shape.periodFrames * shape.channels, dither: dither, into: target)
     }
 
     /// The card takes nothing but silence.

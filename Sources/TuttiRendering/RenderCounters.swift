@@ -72,11 +72,11 @@ package final class RenderCounters: Sendable {
     /// Whether the group's clock is.
     package func isClockSteady(_ estimate: ClockEstimate?, now: HostTime) -> Bool {
         let since = HostTime(nanoseconds: clockSince.load(ordering: .relaxed))
-        return ClockPatience.isOver(estimate, since: since, now: now)
+        return SettlingTimeout.isOver(estimate, since: since, now: now)
     }
 
-    /// How far ahead a change must lie to be heard at its instant, in ns: what the device has been given already is out
-    /// of reach, and so is what has to leave it earlier than it is heard.
+    /// How far ahead a change must lie to take effect at its instant, in ns. What the device has been given already is
+    /// out of reach, and so is what has to leave it ahead of its instant.
     package var changeLead: Int64 {
         deviceDepth.load(ordering: .relaxed) + 5_000_000 + max(0, outputDelay.load(ordering: .relaxed))
     }
@@ -87,7 +87,7 @@ package final class RenderCounters: Sendable {
     package let gainBits = Atomic<UInt32>(Float(1).bitPattern)
     /// Milliseconds in which a new gain is reached.
     package let gainRampMilliseconds = Atomic<Int>(50)
-    /// How late the output is heard, in ns.
+    /// The output delay, in ns.
     package let outputDelay = Atomic<Int64>(0)
     /// Whether the device is wanted.
     package let isWanted = Atomic<Bool>(false)

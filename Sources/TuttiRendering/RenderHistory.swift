@@ -32,7 +32,7 @@ package final class RenderHistory: Sendable {
         package var lateness: Double
         /// How much later than by the card's line it is by something else that the card says, in ns.
         package var objection: Double
-        /// When the period's first frame is heard, by the host's clock, in ns.
+        /// When the period's first frame plays, by the host's clock, in ns.
         package var host: Int64
         /// The same by the group's clock.
         package var group: Int64

@@ -14,7 +14,7 @@ extension RenderPass {
     /// usually begins on.
     private static let longestLatency: Int64 = 40_000_000
     private static let usualSilence: Int64 = 10_000_000
-    /// The longest that a run's silence goes on, in ns, because its line is not known yet; and with what standard
+    /// The longest that a run's silence lasts, in ns, while its card fit is not known; and with what standard
     /// deviation it is, in ns.
     private static let (longestSilence, known) = (150_000_000 as Int64, 10_000.0)
     /// How much earlier than it is due, in ns, a coarse pointer's step is awaited: a sleep ends late.
@@ -75,7 +75,7 @@ extension RenderPass {
     ///
     /// The run begins on a little silence. While half of that is played, however late the card begins with it, the
     /// pointer is watched closely, so that what follows it is in step from its first frame; the rate is known from
-    /// before. Where the pointer moves too seldom for that, silence goes on until the line is known.
+    /// before. Where the pointer moves too seldom for that, silence lasts until the card fit is known.
     ///
     /// - Returns: false when the device is lost.
     mutating func recover() -> Bool {

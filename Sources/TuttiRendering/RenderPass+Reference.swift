@@ -5,7 +5,7 @@ import TuttiRealtime
 
 /// The reference line, as the render thread has to do with it.
 extension RenderPass {
-    /// Says where on `line` a period lies whose first frame is heard at the host's `instant` + `fraction`.
+    /// Sets where on `line` a period lies whose first frame plays at the host's `instant` + `fraction`.
     func place(
         _ period: inout RenderPeriod, on line: ClockEstimate, left instant: Int64, _ fraction: Double,
         _ card: DACEstimate

@@ -20,6 +20,9 @@ struct RenderPass: ~Copyable {
     private let estimates: ClockEstimateSlot
     let reference: ReferenceRoom
     let counters: RenderCounters
+    // What lies in another object is held here too: to reach it through that would count a reference.
+    private let history: RenderHistory
+    private let playbackLine: ReferenceSlot
     private let isStandIn: Bool
     let shape: DeviceShape
 
@@ -49,6 +52,7 @@ struct RenderPass: ~Copyable {
         self.estimates = estimates
         self.reference = reference
         self.counters = counters
+        (history, playbackLine) = (counters.history, reference.line)
         self.isStandIn = isStandIn
         shape = DeviceShape(actual)
         memory = PeriodMemory(actual)
@@ -117,7 +121,7 @@ struct RenderPass: ~Copyable {
         return true
     }
 
-    /// Writes a period in which nothing is heard.
+    /// Writes a period of silence.
     ///
     /// - Returns: what `OutputDevice.write` does.
     func writeSilence() -> Int {
@@ -142,7 +146,7 @@ struct RenderPass: ~Copyable {
         guard cardRun.enter(generation) else { return }
         model.restart()
         witness.restart()
-        counters.history.beginRun()
+        history.beginRun()
         settleWaking()
     }
 
@@ -155,16 +159,16 @@ struct RenderPass: ~Copyable {
         period.isRelocated = changes.isRelocated
         period.isReference = reference.isReference.load(ordering: .relaxed) && !isStandIn
         let (card, group) = (model.estimate, estimates.read())
-        var heard: Int64 = 0
+        var instant: Int64 = 0
         var overlayPeriod: RenderPeriod?
         if let card, let group {
             let left = card.hostTime(ofFrame: frame)
-            heard = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
-            place(&period, on: group, left: heard, left.fraction, card)
+            instant = left.nanoseconds &+ counters.outputDelay.load(ordering: .relaxed)
+            place(&period, on: group, left: instant, left.fraction, card)
             period.isClockValid = true
-            if let line = reference.line.read(), line.group.timescale == group.timescale {
+            if let line = playbackLine.read(), line.group.timescale == group.timescale {
                 overlayPeriod = period
-                place(&period, on: group.following(line), left: heard, left.fraction, card)
+                place(&period, on: group.following(line), left: instant, left.fraction, card)
             }
         }
         period.gain = Float(bitPattern: counters.gainBits.load(ordering: .relaxed))
@@ -175,10 +179,10 @@ struct RenderPass: ~Copyable {
         memory.encode(dither: !report.isBitExact || isMixed || !keepsBits)
         if let card, let group, report.hasError {
             let note = RenderHistory.Note(
-                lateness: -report.errorNanoseconds, objection: witness.objection, host: heard,
+                lateness: -report.errorNanoseconds, objection: witness.objection, host: instant,
                 group: (overlayPeriod ?? period).groupNanoseconds, cardSigma: card.positionSigma, frame: frame,
-                left: heard - counters.outputDelay.load(ordering: .relaxed))
-            counters.history.take(note, clock: group, card: card)
+                left: instant - counters.outputDelay.load(ordering: .relaxed))
+            history.take(note, clock: group, card: card)
         }
         counters.take(report)
     }

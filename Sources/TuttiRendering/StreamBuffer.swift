@@ -35,7 +35,7 @@ package final class StreamBuffer: Sendable {
         package var end: MediaTime?
         /// Whether enough is decoded to start at `timebase` at once; set by the decode worker.
         package var isStaged = false
-        /// Whether this stream has been heard.
+        /// Whether this stream has played.
         package var hasStarted = false
         /// The format of the packet decoded last.
         package var decodedFormat: AudioFormat?

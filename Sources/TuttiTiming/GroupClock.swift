@@ -58,12 +58,12 @@ package final class GroupClock: Sendable {
     /// A member without a clock behind a socket of any kind. Who has no thread for `runLoop` calls `sendDue` when the
     /// socket is woken and when it asks for that, and `take` with what comes.
     ///
-    /// - Parameter thrift: how many times as seldom it asks others as it should for the best estimate.
-    package init(hostClock: HostClock, socket: any TimingSocket, random: RandomSource, thrift: Int64 = 1) {
+    /// - Parameter pollDivisor: how many times as seldom it asks others as it should for the best estimate.
+    package init(hostClock: HostClock, socket: any TimingSocket, random: RandomSource, pollDivisor: Int64 = 1) {
         self.hostClock = hostClock
         self.socket = socket
         self.random = random
-        var first = ClockMember<SocketAddress>(seed: random.next(), thrift: thrift)
+        var first = ClockMember<SocketAddress>(seed: random.next(), pollDivisor: pollDivisor)
         first.usesSystemClock = hostClock.usesSystemClock
         member = Mutex(first)
         system = Mutex(hostClock.usesSystemClock ? SystemClock() : nil)

@@ -13,7 +13,7 @@ import TuttiClock
     }
 
     @Test func aLineTakesSoManyExchangesAndThreeTurns() {
-        var schedule = FitSchedule(thrift: 1)
+        var schedule = FitSchedule(pollDivisor: 1)
         let steps = steps(&schedule, from: 0, to: 9e8, needed: 8)
         #expect(steps.prefix(7).allSatisfy { $0 == .collect } && steps.suffix(2) == [.fit, .fit])
         schedule.restart()
@@ -25,7 +25,7 @@ import TuttiClock
     }
 
     @Test func anEstablishedLineIsFittedEveryTwoSecondsAndMoreOftenWhereTheRateMayHaveJumped() {
-        var schedule = FitSchedule(thrift: 1)
+        var schedule = FitSchedule(pollDivisor: 1)
         _ = steps(&schedule, from: 0, to: 200e9)
         let calm = steps(&schedule, from: 200e9, to: 220e9).count { $0 == .fit }
         #expect((9...10).contains(calm), "\(calm)")
@@ -33,9 +33,9 @@ import TuttiClock
         let unsettled = steps(&schedule, from: 220e9, to: 230e9)
         #expect(unsettled.first == .fit)
         #expect((30...35).contains(unsettled.count { $0 == .fit }))
-        var thrifty = FitSchedule(thrift: 4)
-        _ = steps(&thrifty, from: 0, to: 900e9)
-        let seldom = steps(&thrifty, from: 900e9, to: 980e9).count { $0 == .fit }
+        var cheap = FitSchedule(pollDivisor: 4)
+        _ = steps(&cheap, from: 0, to: 900e9)
+        let seldom = steps(&cheap, from: 900e9, to: 980e9).count { $0 == .fit }
         #expect((4...6).contains(seldom), "\(seldom)")
     }
 

@@ -5,7 +5,7 @@ import TuttiRealtime
 @Suite struct ChannelLayoutTests {
     private func lay(_ channels: Int) -> [Float] {
         var output = [Float](repeating: 9, count: 2 * channels)
-        ChannelLayout.lay([0.5, 0.25, -1, 1], frames: 2, channels: channels, into: &output)
+        ChannelLayout.map([0.5, 0.25, -1, 1], frames: 2, channels: channels, into: &output)
         return output
     }
 

@@ -12,7 +12,7 @@ package struct NothingTwice: Invariant {
     /// How much faster than usual a piece may be played.
     static let fastest = 2.0
     /// How much is heard after somebody has gone back, or may have, until that counts as done, in nanoseconds.
-    static let patience: Int64 = 5_000_000_000
+    static let grace: Int64 = 5_000_000_000
     /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in
     /// nanoseconds.
     static let lateness: Int64 = 60_000_000_000
@@ -89,7 +89,7 @@ package struct NothingTwice: Invariant {
         let served = calm.senders.map { max($0.process, $0.link) }.max() ?? Troubles.never
         for (index, troubles) in calm.rooms.enumerated() {
             let disturbed = max(served, troubles.process, troubles.link)
-            if isJump || moment.observation.at - disturbed < Self.lateness { free[index] = Self.patience }
+            if isJump || moment.observation.at - disturbed < Self.lateness { free[index] = Self.grace }
         }
     }
 
@@ -103,7 +103,7 @@ package struct NothingTwice: Invariant {
                 guard let before, before != line.timescale else { continue }
                 for (index, room) in house.rooms.enumerated()
                 where index < free.count && !group.connections.contains(where: { $0.room == room.name }) {
-                    free[index] = Self.patience
+                    free[index] = Self.grace
                 }
             }
         }

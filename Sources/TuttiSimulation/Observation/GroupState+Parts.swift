@@ -37,7 +37,8 @@ extension GroupState {
     private var queueText: String { queue.map { "\($0.id)" }.joined(separator: " ") }
 
     private var modesText: String {
-        "repeat \(repeats.rawValue), shuffle \(isShuffled), consume \(consumes), crossfade \(TimeText.text(crossfade)), rate \(rate)"
+        "repeat \(repeats.rawValue), shuffle \(isShuffled), consume \(consumes), "
+            + "crossfade \(TimeText.text(crossfade)), rate \(rate)"
     }
 
     /// The rooms, with the levels that are known in `other` too.

@@ -29,7 +29,8 @@ enum TraceText {
             let queue = state.queue.map { "\($0.id == state.current ? ">" : "")\($0.id):\($0.song)" }
             let rooms = state.rooms.map(\.text)
             lines.append(
-                "\(state.isPlaying ? "plays" : "paused") [\(queue.joined(separator: " "))] in \(rooms.joined(separator: ", "))"
+                "\(state.isPlaying ? "plays" : "paused") [\(queue.joined(separator: " "))] "
+                    + "in \(rooms.joined(separator: ", "))"
             )
         }
         return lines

@@ -40,6 +40,7 @@ final class Agenda: @unchecked Sendable {
     }
 
     private func takeBody(at place: Int) -> (() -> Void)? {
+        precondition(bodies[place] != nil, "each thing happens once")
         let body = bodies[place].take()
         freePlaces.append(place)
         return body
@@ -48,6 +49,7 @@ final class Agenda: @unchecked Sendable {
     /// Lets everything happen that is due up to `time`.
     func run(until time: Int64) {
         while let first = heap.first, first.time <= time {
+            precondition(first.time >= now, "time runs forwards")
             removeFirst()
             now = first.time
             count += 1

@@ -60,6 +60,7 @@ struct CoarseDeck {
     // MARK: Writing
 
     mutating func write(_ chunk: CoarseChunk) {
+        precondition(chunk.frames > 0, "a chunk has frames")
         framesWritten += Int64(chunk.frames)
         guard let packet = chunk.packet else { return }
         sound.append(CoarseSound.Stretch(media: chunk.media, packet: packet))

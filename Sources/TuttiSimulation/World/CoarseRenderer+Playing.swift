@@ -37,6 +37,7 @@ extension CoarseRenderer {
             let slice = playedUntil - deck.began < Self.youth ? Self.slices.young : Self.slices.old
             var boundary = min(time, playedUntil + slice)
             for edge in [deck.end, next] { if let edge, edge > playedUntil { boundary = min(boundary, edge) } }
+            precondition(boundary > playedUntil, "each slice takes time")
             sound(deck, until: boundary)
             playedUntil = boundary
         }
@@ -52,7 +53,7 @@ extension CoarseRenderer {
         let from = deck.place
         deck.place += Double(length) * room.card.rate * deck.ratio
         deck.at = time
-        let isCardThere = isOpen && room.card.isPlugged && playedUntil >= silentUntil
+        let isCardThere = device.isOpen && room.card.isPlugged && playedUntil >= device.silentUntil
         if isCardThere, !deck.isDiscontinuous {
             hear(&deck, from: from, at: playedUntil, length: length)
         } else {
@@ -168,7 +169,8 @@ extension CoarseRenderer {
 
     /// No run: is anything due?
     private func noteSilence(for length: Int64) {
-        guard isOpen, playedUntil >= silentUntil, room.card.isPlugged, let estimate = estimates.read() else { return }
+        guard device.isOpen, playedUntil >= device.silentUntil, room.card.isPlugged, let estimate = estimates.read()
+        else { return }
         let group = estimate.groupTime(at: HostTime(nanoseconds: process.host.reading(at: playedUntil)))
         let (line, end) = stream.state.withLock { ($0.timebase(at: group), $0.end) }
         guard let line, line.rate > 0, line.groupTime.timescale == group.timescale,

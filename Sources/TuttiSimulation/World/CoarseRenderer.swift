@@ -35,14 +35,10 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     var heldSince: Int64?
     /// True time up to which everything has been played.
     var playedUntil: Int64 = 0
-    /// Until when the card gives nothing after an xrun.
-    var silentUntil: Int64 = 0
     /// How often the host had woken when the card last began.
     private var wakesSeen: Int
-    private var lastLook: Int64 = 0
-    private var openedAt: Int64 = 0
     private var nextWake: Int64?
-    private(set) var isOpen = false
+    private(set) var device = CoarseDevice()
 
     /// Nanoseconds until a device is open, and until one that is gone is looked for again.
     private static let openingTime: Int64 = 20_000_000
@@ -88,9 +84,9 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     }
 
     private func open() {
-        guard counters.isWanted.load(ordering: .relaxed), !isOpen else { return }
+        guard counters.isWanted.load(ordering: .relaxed), !device.isOpen else { return }
         guard room.card.isPlugged else { return lose() }
-        isOpen = true
+        device.isOpen = true
         trouble = ""
         actual = OutputParameters(
             sampleRate: SimulatedCard.sampleRate, channelCount: 2, sampleType: .int24,
@@ -98,7 +94,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
             bufferFrames: SimulatedCard.buffer, name: "simulated", kind: .hda)
         play(until: now)
         room.card.start(at: now)
-        (openedAt, lastLook) = (now, now)
+        (device.openedAt, device.lastLook) = (now, now)
         model = DACModel(
             nominalRate: Double(SimulatedCard.sampleRate), kind: room.card.model,
             rememberedPpm: knownRate.map { ($0.ppm, max($0.sigma, 1)) })
@@ -114,7 +110,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     }
 
     private func close() {
-        isOpen = false
+        device.isOpen = false
         model = nil
         counters.isDeviceSettled.store(false, ordering: .relaxed)
         counters.audibleDecks.store(0, ordering: .relaxed)
@@ -129,19 +125,19 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
 
     /// The card was pulled out.
     func unplug() {
-        guard isOpen else { return }
+        guard device.isOpen else { return }
         play(until: now)
         lose()
     }
 
     /// The card ran dry: a moment of silence, and its position is not known.
     func runDry() {
-        guard isOpen else { return }
+        guard device.isOpen else { return }
         play(until: now)
         counters.xruns.wrappingAdd(1, ordering: .relaxed)
-        silentUntil = now + Self.xrunSilence
+        device.silentUntil = now + Self.xrunSilence
         room.card.start(at: now)
-        lastLook = now
+        device.lastLook = now
         model?.restart()
         decks?.audible?.isDiscontinuous = true
         wake(in: Self.xrunSilence)
@@ -185,7 +181,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     }
 
     private func overslept() {
-        (playedUntil, lastLook) = (now, now)
+        (playedUntil, device.lastLook) = (now, now)
         decks?.audible?.catchUp(to: now)
         runDry()
     }
@@ -196,7 +192,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
             delay = min(delay ?? .max, now - audible.began < 10_000_000_000 ? Self.steps.young : Self.steps.old)
         }
         let isWaiting = plan.isStartDue(moment()) || decks?.nextStart(after: now) != nil
-        let isSettling = isOpen && !counters.isDeviceSettled.load(ordering: .relaxed)
+        let isSettling = device.isOpen && !counters.isDeviceSettled.load(ordering: .relaxed)
         if isWaiting || isSettling { delay = min(delay ?? .max, Self.steps.waiting) }
         if let delay { wake(in: delay) }
     }
@@ -214,14 +210,14 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
 
     /// Tells the model of the card what was to be read of it up to `time`.
     func look(until time: Int64) {
-        guard isOpen, model != nil else { return }
+        guard device.isOpen, model != nil else { return }
         while true {
-            let isNew = lastLook - openedAt < Self.acquaintance || room.card.step > 1
+            let isNew = device.lastLook - device.openedAt < Self.acquaintance || room.card.step > 1
             let pause = isNew ? Self.looks.new : Self.looks.old
-            guard lastLook + pause <= time else { return }
-            lastLook += pause
-            let instant = lastLook - room.card.lateness()
-            guard instant > silentUntil - Self.xrunSilence else { continue }
+            guard device.lastLook + pause <= time else { return }
+            device.lastLook += pause
+            let instant = device.lastLook - room.card.lateness()
+            guard instant > device.silentUntil - Self.xrunSilence else { continue }
             let frames = room.card.pointer(at: instant)
             model?.observe(
                 hostTime: HostTime(nanoseconds: process.host.reading(at: instant)), playedFrames: frames)

@@ -59,6 +59,7 @@ struct Lane {
     ///   - isAgain: whether they are sent a second time, or have waited on another link: at a time yet to come, so
     ///     nothing queues behind them.
     mutating func pass(bytes: Int, frames: Int = 1, at time: Int64, isAgain: Bool = false) -> Fate {
+        precondition(bytes > 0 && frames > 0, "a frame has bytes")
         var (lossless, rate, late) = (1 - direction.loss, direction.bitsPerSecond, Int64(0))
         for fault in faults {
             switch fault {
@@ -88,6 +89,7 @@ struct Lane {
         let free = begin + direction.delay + chance.exponential(mean: direction.jitter)
         let out = isAhead ? free : max(lastOut, free)
         if !isAgain, !isAhead { lastOut = out }
+        precondition(begin >= time && through <= frames, "no frame leaves before it enters, nor one too many")
         return .passes(at: out + late, frames: through)
     }
 

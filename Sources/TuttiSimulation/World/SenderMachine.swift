@@ -105,7 +105,8 @@ final class SenderMachine: @unchecked Sendable {
     private func startClock(_ clock: HostClock, _ process: VirtualProcess, _ random: RandomSource) -> GroupClock {
         nextPort += 1
         let socket = VirtualTimingSocket(network, port: nextPort, process: process)
-        let member = GroupClock(hostClock: clock, socket: socket, random: random, thrift: VirtualTimingSocket.thrift)
+        let member = GroupClock(
+            hostClock: clock, socket: socket, random: random, pollDivisor: VirtualTimingSocket.pollDivisor)
         socket.serve(member)
         clocks = clocks.filter { !$0.isStopped } + [member]
         return member

@@ -63,7 +63,7 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         let loop = VirtualEventLoop(process)
         let socket = VirtualTimingSocket(network, port: Self.port, process: process)
         let clock = GroupClock(
-            hostClock: host.clock, socket: socket, random: random, thrift: VirtualTimingSocket.thrift)
+            hostClock: host.clock, socket: socket, random: random, pollDivisor: VirtualTimingSocket.pollDivisor)
         let file = SpeakerStateFile(directory: "/var/lib/tutti", files: host.disk, random: random)
         // A disk that is full when a speaker starts for the first time: it goes without a state of its own.
         guard let loaded = try? file.load() else { return process.after(1_000_000_000) { [self] in launch(process) } }

@@ -86,7 +86,7 @@ final class VirtualNetwork: @unchecked Sendable {
         let size = bytes / frames + Self.overhead
         let roundTrip = 2 * (ports[from].link.up.delay + ports[to].link.down.delay) + 1_000_000
         // A segment with others behind it is missed within a round trip; a lone one after a time-out.
-        let patience = frames > 3 ? roundTrip : Self.timeout
+        let pause = frames > 3 ? roundTrip : Self.timeout
         var (left, start, failures) = (frames, time, 0)
         while failures < Self.attempts {
             // What is sent again later does not hold up what others send until then.
@@ -94,7 +94,7 @@ final class VirtualNetwork: @unchecked Sendable {
             left -= through
             if left == 0 { return due }
             failures = through > 0 ? 0 : failures + 1
-            start = max(start + patience << failures, due)
+            start = max(start + pause << failures, due)
         }
         return nil
     }

@@ -6,7 +6,7 @@ import TuttiTiming
 final class VirtualTimingSocket: TimingSocket, @unchecked Sendable {
     /// How many times as seldom members ask each other, once they know the clock, as they would on real hosts: what
     /// they learn from each answer is most of what a world costs.
-    static let thrift: Int64 = 4
+    static let pollDivisor: Int64 = 4
 
     let localPort: UInt16
     private let network: VirtualNetwork

@@ -119,7 +119,7 @@ extension World {
     }
 
     /// What the deepest room takes; before that the half minute that has been heard, and behind it what is made ahead:
-    /// ten seconds, and forty from where the programme has just been laid anew.
+    /// ten seconds, and forty from where the programme has just been scheduled again.
     private static func logLimit(_ scenario: Scenario) -> Int64 {
         let seconds = Double(scenario.rooms.map(\.buffer).max() ?? 0) * 1e-9 + 30 + 10 + 40 + 5
         return Int64(seconds * Double(scenario.songs.map(\.bitsPerSecond).max() ?? 0) / 8)

@@ -2,7 +2,7 @@ import TuttiClock
 import TuttiCore
 
 /// How well the group clock must be known before sound begins, by how long it has been waited for.
-enum ClockPatience {
+enum SettlingTimeout {
     /// Standard deviations that are good enough, in ns, and the time from which on they are, in ns. Over cables the
     /// first is reached in a tenth of a second; two rooms with the second are hardly ever 100 µs apart, and over Wi-Fi
     /// no more can be had in a time that anybody would want to wait. Worse than the third is a link that has been full
