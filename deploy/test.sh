@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, lints, builds once in release mode, and runs every test: units, packages in clean roots, rooms in real time,
 # the laboratory, a house in containers. What cannot run here (most of the later ones need root) is skipped by name.
+# Only what measures has the machine for itself. What else takes long goes on side by side.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,23 +24,15 @@ mkdir -p .build
 : >"$TUTTI_TEST_NOTES"
 
 # The programs as packages and images have them, kept apart. Only the last step of building differs from what the tests use.
-step "build (release, warnings are errors)"
+step "build of the programs (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
 TUTTI_LINK=static swift build -c release --disable-local-rpath
 mkdir -p "$PROGRAMS"
 cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-speaker,tutti-lab} "$PROGRAMS/"
-swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
-step "documentation of the library (warnings are errors)"
-deploy/docs.sh
-
-# Nothing else would notice that something needs FFmpeg that must not.
-step "build of the library, and of the speaker in it, without the trait FFmpeg"
-swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti
-
-# The images for the last step are made beside the trial of the packages, and both beside the tests that no time matters to: they
-# wait a lot, and none of them measures.
+# The images for the last step are made beside the trial of the packages, and both beside the build of the tests and those that no
+# time matters to: they wait a lot, and none of them measures.
 packages=$PWD/.build/dist
 try_packages() {
     rm -rf "$packages"
@@ -58,11 +51,12 @@ try_packages() {
     return "$status"
 }
 
-# tests SECONDS OPTION…: a pass of the tests. One that takes longer than that hangs: it is ended, with all that it has started, and says what ran.
+# tests SECONDS OPTION…: a pass of the tests, also beside another. One that takes longer than that hangs: it is ended, with all that it
+# has started, and says what ran.
 tests() {
     local limit=$1 status=0 pass watch
     shift
-    setsid swift test -c release --skip-build "$@" &
+    setsid swift test --ignore-lock -c release --skip-build "$@" &
     pass=$!
     (
         trap 'kill "$pause"; exit' TERM
@@ -79,24 +73,60 @@ tests() {
     return "$status"
 }
 
-rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
-step "test; meanwhile packages are made and tried, images made of them"
+# What takes processors and no time of its own, simulated houses above all, gets what everything else leaves of them, until the
+# laboratory measures. Nothing else would notice that something needs FFmpeg that must not.
+patient='^(TuttiSimulationTests\.|LabTests\.MemoryTests/)'
+be_patient() {
+    local pass=''
+    trap '[ -z "$pass" ] || pkill -KILL -s "$pass"; exit 1' TERM
+    chrt --idle --pid 0 "$BASHPID"
+    echo "-- simulated houses, and the memory of rooms"
+    tests 2400 --filter "$patient"
+    echo "-- documentation of the library (warnings are errors)"
+    deploy/docs.sh
+    echo "-- thread sanitizer: what two threads share without a lock"
+    make -s sanitize
+    echo "-- build of the library, and of the speaker in it, without the trait FFmpeg"
+    swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti
+}
+
+# ended PROCESS LOG: waits for what was begun beside the rest, shows what it wrote, and stops at its failure.
+ended() {
+    local status=0
+    wait "$1" || status=$?
+    cat "$2"
+    return "$status"
+}
+
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+step "build of the tests; meanwhile packages are made and tried, images made of them"
 try_packages >.build/packages.log 2>&1 &
-packing=$! status=0
-tests 1200 --skip '^LabTests\.' --skip "$rooms" || status=$?
-wait "$packing" || status=$?
-cat .build/packages.log
+packing=$!
+swift build -c release --build-tests
+
+rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
+step "test: units; meanwhile packages"
+be_patient >.build/patient.log 2>&1 &
+waiting=$!
+status=0
+tests 1200 --skip '^LabTests\.' --skip "$patient" --skip "$rooms" || status=$?
+ended "$packing" .build/packages.log || status=$?
 [ "$status" = 0 ] || exit "$status"
 
-# Whole rooms in real time, which mostly wait: two at once leave the processors time enough.
-step "test: senders, speakers, the library and an evening of a household, in real time"
-SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 tests 1500 --filter "$rooms" --parallel
+# Whole rooms in real time, which mostly wait: two at once leave the processors time enough. So do most of the laboratory's.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
+step "test: senders, speakers, the library and an evening of a household, in real time; meanwhile simulated houses"
+tests 1500 --filter "$rooms" --parallel
 
-step "thread sanitizer: what two threads share without a lock"
-make -s sanitize
+step "lab: what real binaries do, on virtual cards and a network with delays, two at a time; meanwhile what is left"
+tests 1500 --filter '^LabTests\.BehaviourTests/' --parallel
+unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
 
-step "lab: real binaries, virtual cards, a network with delays"
-tests 2400 --filter '^LabTests\.' --no-parallel
+step "what went on meanwhile"
+ended "$waiting" .build/patient.log
+
+step "lab: what is measured to microseconds, one at a time"
+tests 1500 --filter '^LabTests\.MeasurementTests/' --no-parallel
 
 step "a house in containers"
 deploy/test-containers.sh "$packages"

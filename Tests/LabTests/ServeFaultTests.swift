@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// What a service makes of its surroundings: a full disk, systemd, many controllers, another sender.
-    @Suite("Serve and its surroundings")
+    @Suite("Serve and its surroundings", .serialized)
     struct ServeFaultTests {
         private let served: ServedHouse
         private var house: Household { served.house }

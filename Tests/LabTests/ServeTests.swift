@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// A service that plays for everybody, judged frame by frame by what rooms recorded.
-    @Suite("Serve")
+    @Suite("Serve", .serialized)
     struct ServeTests {
         private let served: ServedHouse
         private var house: Household { served.house }
