@@ -56,7 +56,8 @@ try_packages() {
 tests() {
     local limit=$1 status=0 pass watch
     shift
-    setsid swift test --ignore-lock -c release --skip-build "$@" &
+    # The bundle itself: two of `swift test` at a time get in each other's way.
+    setsid "$PWD/$bundle" --testing-library swift-testing "$@" &
     pass=$!
     (
         trap 'kill "$pause"; exit' TERM
@@ -103,6 +104,7 @@ step "build of the tests; meanwhile packages are made and tried, images made of 
 try_packages >.build/packages.log 2>&1 &
 packing=$!
 swift build -c release --build-tests
+bundle=.build/release/tuttiPackageTests.xctest
 
 rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
 step "test: units; meanwhile packages"
