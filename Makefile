@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo check test fuzz sanitize lint format layers docs bench dist clean
+.PHONY: help setup build demo check test fuzz soak sanitize lint format layers docs bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -26,6 +26,13 @@ test: ## lint, build with warnings as errors, unit tests, lab tests
 fuzz: ## try hostile input for SECONDS (600) with another seed each time, which is printed; SEED=N repeats one
 	TUTTI_FUZZ_SECONDS="$(or $(SECONDS),600)" TUTTI_FUZZ_SEED="$(SEED)" \
 		swift test -c release --filter 'FuzzTests|HostileControlTests'
+
+soak: ## for the night: all seeds and links, and for SECONDS (600) simulated houses that nobody has tried
+	@deploy/setup.sh test
+	swift build -c release --build-tests
+	$(MAKE) -s -C Tests/Lab/card
+	TUTTI_TEST_SOAK=1 TUTTI_TEST_SIMULATE_SECONDS="$(or $(SECONDS),600)" \
+		swift test -c release --skip-build --no-parallel --filter 'SeedTests|DrawnLinkTests'
 
 sanitize: ## decks, ring and clock slot under the thread sanitizer
 	swift test --package-path Tests/Sanitizer --scratch-path .build/sanitizer --sanitize=thread \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, lints, builds once in release mode, and runs every test: units, packages in clean roots, rooms in real time,
 # the laboratory, a house in containers. What cannot run here (most of the later ones need root) is skipped by name.
+# Only what measures has the machine for itself. What else takes long goes on side by side.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,23 +24,15 @@ mkdir -p .build
 : >"$TUTTI_TEST_NOTES"
 
 # The programs as packages and images have them, kept apart. Only the last step of building differs from what the tests use.
-step "build (release, warnings are errors)"
+step "build of the programs (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
 TUTTI_LINK=static swift build -c release --disable-local-rpath
 mkdir -p "$PROGRAMS"
 cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-speaker,tutti-lab} "$PROGRAMS/"
-swift build -c release --build-tests
 make -s -C Tests/Lab/card
 
-step "documentation of the library (warnings are errors)"
-deploy/docs.sh
-
-# Nothing else would notice that something needs FFmpeg that must not.
-step "build of the library, and of the speaker in it, without the trait FFmpeg"
-swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti
-
-# The images for the last step are made beside the trial of the packages, and both beside the tests that no time matters to: they
-# wait a lot, and none of them measures.
+# The images for the last step are made beside the trial of the packages, and both beside the build of the tests and those that no
+# time matters to: they wait a lot, and none of them measures.
 packages=$PWD/.build/dist
 try_packages() {
     rm -rf "$packages"
@@ -58,11 +51,13 @@ try_packages() {
     return "$status"
 }
 
-# tests SECONDS OPTION…: a pass of the tests. One that takes longer than that hangs: it is ended, with all that it has started, and says what ran.
+# tests SECONDS OPTION…: a pass of the tests, also beside another. One that takes longer than that hangs: it is ended, with all that it
+# has started, and says what ran.
 tests() {
     local limit=$1 status=0 pass watch
     shift
-    setsid swift test -c release --skip-build "$@" &
+    # The bundle itself: two of `swift test` at a time get in each other's way.
+    setsid "$PWD/$bundle" --testing-library swift-testing "$@" &
     pass=$!
     (
         trap 'kill "$pause"; exit' TERM
@@ -79,24 +74,63 @@ tests() {
     return "$status"
 }
 
-rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
-step "test; meanwhile packages are made and tried, images made of them"
+# What takes processors and no time of its own, simulated houses above all, gets what everything else leaves of them, until the
+# laboratory measures. Nothing else would notice that something needs FFmpeg that must not.
+patient='^(TuttiSimulationTests\.|LabTests\.MemoryTests/)'
+be_patient() {
+    local pass=''
+    trap '[ -z "$pass" ] || pkill -KILL -s "$pass"; exit 1' TERM
+    chrt --idle --pid 0 "$BASHPID"
+    echo "-- simulated houses, and the memory of rooms"
+    tests 2400 --filter "$patient"
+    echo "-- documentation of the library (warnings are errors)"
+    deploy/docs.sh
+    echo "-- thread sanitizer: what two threads share without a lock"
+    make -s sanitize
+    echo "-- build of the library, and of the speaker in it, without the trait FFmpeg"
+    swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti
+}
+
+# ended PROCESS LOG: waits for what was begun beside the rest, shows what it wrote, and stops at its failure.
+ended() {
+    local status=0
+    wait "$1" || status=$?
+    cat "$2"
+    return "$status"
+}
+
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+step "build of the tests; meanwhile packages are made and tried, images made of them"
 try_packages >.build/packages.log 2>&1 &
-packing=$! status=0
-tests 1200 --skip '^LabTests\.' --skip "$rooms" || status=$?
-wait "$packing" || status=$?
-cat .build/packages.log
+packing=$!
+swift build -c release --build-tests
+bundle=.build/release/tuttiPackageTests.xctest
+
+rooms='^(TuttiTests|TuttiSenderTests|TuttiSpeakerTests|EveningTests)\.'
+step "test: units; meanwhile packages"
+be_patient >.build/patient.log 2>&1 &
+waiting=$!
+status=0
+tests 1200 --skip '^LabTests\.' --skip "$patient" --skip "$rooms" || status=$?
+ended "$packing" .build/packages.log || status=$?
 [ "$status" = 0 ] || exit "$status"
 
-# Whole rooms in real time, which mostly wait: two at once leave the processors time enough.
-step "test: senders, speakers, the library and an evening of a household, in real time"
-SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2 tests 1500 --filter "$rooms" --parallel
+# Whole rooms in real time, and what the laboratory looks at and does not measure, mostly wait: two at once of each leave the
+# processors time enough, even for the patient.
+step "test: senders, speakers, the library and an evening of a household in real time; lab: what real binaries do, on virtual cards and a network with delays"
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
+tests 1500 --filter '^LabTests\.BehaviourTests/' --parallel >.build/behaviour.log 2>&1 &
+behaving=$!
+tests 1500 --filter "$rooms" --parallel || status=$?
+ended "$behaving" .build/behaviour.log || status=$?
+unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
+[ "$status" = 0 ] || exit "$status"
 
-step "thread sanitizer: what two threads share without a lock"
-make -s sanitize
+step "what went on meanwhile"
+ended "$waiting" .build/patient.log
 
-step "lab: real binaries, virtual cards, a network with delays"
-tests 2400 --filter '^LabTests\.' --no-parallel
+step "lab: what is measured to microseconds, one at a time"
+tests 1500 --filter '^LabTests\.MeasurementTests/' --no-parallel
 
 step "a house in containers"
 deploy/test-containers.sh "$packages"

@@ -29,7 +29,7 @@ struct SwitchCommand: ParsableCommand {
         let lab = try LabHosts(try hosts.map(Self.parse), seed: seed)
         defer { lab.close() }
         for host in lab.hosts {
-            print(host.name, try lab.address(of: host.name), NetworkNamespace.name(host: host.name), host.profile.name)
+            print(host.name, try lab.address(of: host.name), lab.namespace(of: host.name), host.profile.name)
         }
         fflush(nil)
         while let line = readLine() {

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// What is wrong is said in one line, and what is right plays.
-    @Suite("Bad input", .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
+    @Suite("Bad input", .serialized, .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
     struct BadInputTests {
         private let house: Household
 

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// Output delays, found in recordings that a microphone might have made.
-    @Suite("Calibration")
+    @Suite("Calibration", .serialized)
     struct CalibrationTests {
         private let house: Household
 

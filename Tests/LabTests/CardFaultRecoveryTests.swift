@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension MeasurementTests {
     /// How quickly a room is back after its card lost its place.
     @Suite("Recovery", .enabled(if: LabSite.cards.isMet, LabSite.cards.comment))
     struct CardFaultRecoveryTests {

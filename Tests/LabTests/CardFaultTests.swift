@@ -1,9 +1,9 @@
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// Cards that underrun, and cards that go and come back.
-    @Suite("Card faults", .enabled(if: LabSite.cards.isMet, LabSite.cards.comment))
+    @Suite("Card faults", .serialized, .enabled(if: LabSite.cards.isMet, LabSite.cards.comment))
     struct CardFaultTests {
         @Test("an underrun is over at once; a card that was unplugged comes back in step and at the right place")
         func faults() throws {

@@ -3,7 +3,7 @@ import Testing
 import TuttiCards
 import TuttiLab
 
-extension LabTests {
+extension MeasurementTests {
     /// Rooms on cards as they are: drawn from the population, each with peculiarities of its own.
     @Suite("Card population", .enabled(if: LabSite.cards.isMet, LabSite.cards.comment))
     struct CardPopulationTests {

@@ -2,9 +2,9 @@ import Glibc
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// The group clock outlives whoever began it.
-    @Suite("Clock", .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
+    @Suite("Clock", .serialized, .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
     struct ClockTests {
         @Test("rooms that played together keep their clock; the next player joins it")
         func known() throws {

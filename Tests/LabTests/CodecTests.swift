@@ -3,10 +3,10 @@ import Glibc
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// What arrives is what was sent: by codec, and by the ways in. Programmes that do not touch each other run side by
     /// side.
-    @Suite("Codecs and inputs", .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
+    @Suite("Codecs and inputs", .serialized, .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
     struct CodecTests {
         private let house: Household
 

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// Rooms by name, through an Avahi daemon of the tests' own, in a namespace of its own.
-    @Suite("Discovery", .enabled(if: LabSite.discovery.isMet, LabSite.discovery.comment))
+    @Suite("Discovery", .serialized, .enabled(if: LabSite.discovery.isMet, LabSite.discovery.comment))
     struct DiscoveryTests {
         @Test("rooms are found and played by name; a name that nobody has is said")
         func byName() throws {

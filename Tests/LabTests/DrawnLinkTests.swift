@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension MeasurementTests {
     /// Houses whose links are as they are: wires, powerline and Wi-Fi of any rate and queue, drawn from the population.
     @Suite("Link population", .enabled(if: LabSite.rooms.isMet, LabSite.rooms.comment))
     struct DrawnLinkTests {
@@ -11,7 +12,7 @@ extension LabTests {
 
         @Test(
             "rooms behind any links play the whole song, together", .timeLimit(.minutes(3)),
-            arguments: [3, 8] as [UInt64])
+            arguments: [3] + Soak.only([8]) as [UInt64])
         func house(seed: UInt64) throws {
             let bench = BenchCase(
                 "links-\(seed)", "drawn links", rooms: BenchCase.wired(4), seconds: 20, seed: seed, hasSnapcast: false

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// Rooms share a clock before anybody plays in them.
-    @Suite("Idle clock")
+    @Suite("Idle clock", .serialized)
     struct IdleClockTests {
         private let served: ServedHouse
         private var house: Household { served.house }

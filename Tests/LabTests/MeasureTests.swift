@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// `tutti measure` beside the laboratory: the same rooms, by what a stereo recorder would have of them.
-    @Suite("Measuring")
+    @Suite("Measuring", .serialized)
     struct MeasureTests {
         private let house: Household
 

@@ -3,83 +3,81 @@ import Glibc
 import Testing
 import TuttiLab
 
-extension LabTests {
-    /// What minutes that are held ahead cost a speaker's memory.
-    @Suite("Memory", .enabled(if: LabSite.ffmpeg.isMet, LabSite.ffmpeg.comment))
-    struct MemoryTests {
-        /// A programme of many minutes, and how it travels.
-        struct Way: Sendable, CustomTestStringConvertible {
-            let file: String
-            let encoding: [String]
-            let options: [String]
-            var testDescription: String { options.dropFirst().joined(separator: " ") }
+/// What minutes that are held ahead cost a speaker's memory. No time matters: it may run beside anything.
+@Suite("Memory", .serialized, .enabled(if: LabSite.ffmpeg.isMet, LabSite.ffmpeg.comment))
+struct MemoryTests {
+    /// A programme of many minutes, and how it travels.
+    struct Way: Sendable, CustomTestStringConvertible {
+        let file: String
+        let encoding: [String]
+        let options: [String]
+        var testDescription: String { options.dropFirst().joined(separator: " ") }
+    }
+
+    static let ways = [
+        Way(file: "a.flac", encoding: ["-c:a", "flac"], options: ["--codec", "flac"]),
+        Way(file: "b.flac", encoding: ["-c:a", "flac"], options: ["--codec", "opus", "--bitrate", "128"]),
+        Way(file: "a.m4a", encoding: ["-c:a", "aac", "-b:a", "128k"], options: ["--codec", "original"]),
+    ]
+
+    private static let minutes = 20
+    /// What memory may grow by for each encoded byte.
+    private static let most = 1.2
+
+    private let house: Household
+
+    init() throws { house = try Household("memory-\(getpid())-\(UInt32.random(in: 0...9_999))") }
+
+    private struct Held: Decodable {
+        struct Room: Decodable {
+            var loaded: [[Double]]
+            var bufferedBytes: Double?
         }
+        var rooms: [Room]
+    }
 
-        static let ways = [
-            Way(file: "a.flac", encoding: ["-c:a", "flac"], options: ["--codec", "flac"]),
-            Way(file: "b.flac", encoding: ["-c:a", "flac"], options: ["--codec", "opus", "--bitrate", "128"]),
-            Way(file: "a.m4a", encoding: ["-c:a", "aac", "-b:a", "128k"], options: ["--codec", "original"]),
-        ]
+    /// What the room holds, in minutes and encoded bytes.
+    private func held() throws -> (minutes: Double, bytes: Double)? {
+        let text = try house.tutti("status", "--json").text
+        guard let status = try? JSONDecoder().decode(Held.self, from: Data(text.utf8)),
+            let room = status.rooms.first,
+            let last = room.loaded.last?.last, let bytes = room.bufferedBytes
+        else { return nil }
+        return (last / 60, bytes)
+    }
 
-        private static let minutes = 20
-        /// What memory may grow by for each encoded byte.
-        private static let most = 1.2
-
-        private let house: Household
-
-        init() throws { house = try Household("memory-\(getpid())-\(UInt32.random(in: 0...9_999))") }
-
-        private struct Held: Decodable {
-            struct Room: Decodable {
-                var loaded: [[Double]]
-                var bufferedBytes: Double?
-            }
-            var rooms: [Room]
+    @Test("Each minute that is held costs little more than its encoded size", arguments: ways)
+    func growth(_ way: Way) throws {
+        // Noise under a tone: neither codec can make nothing of it.
+        let file = house.path(way.file)
+        let seconds = Self.minutes * 60
+        try Tool.run(
+            [
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:a=0.05:c=pink:d=\(seconds)",
+                "-f", "lavfi", "-i", "sine=f=440:r=48000:d=\(seconds)", "-filter_complex",
+                "[0][1]amix=inputs=2,pan=stereo|c0=c0|c1=c0,aformat=s16",
+            ] + way.encoding + [file])
+        let speaker = try house.startNullSpeaker("kitchen", buffer: "\(Self.minutes + 5)m")
+        let player = try house.start(["play", file] + house.rooms + way.options)
+        defer { player.0.stop(signal: SIGINT) }
+        var samples: [(minutes: Double, bytes: Double, resident: Double)] = []
+        let isWhole = try house.eventually(within: 600) {
+            guard let held = try held(), let usage = ProcessUsage(process: speaker.process.id) else { return false }
+            samples.append((held.minutes, held.bytes, Double(usage.residentBytes)))
+            return held.minutes > Double(Self.minutes) - 0.1
         }
-
-        /// What the room holds, in minutes and encoded bytes.
-        private func held() throws -> (minutes: Double, bytes: Double)? {
-            let text = try house.tutti("status", "--json").text
-            guard let status = try? JSONDecoder().decode(Held.self, from: Data(text.utf8)),
-                let room = status.rooms.first,
-                let last = room.loaded.last?.last, let bytes = room.bufferedBytes
-            else { return nil }
-            return (last / 60, bytes)
-        }
-
-        @Test("Each minute that is held costs little more than its encoded size", arguments: ways)
-        func growth(_ way: Way) throws {
-            // Noise under a tone: neither codec can make nothing of it.
-            let file = house.path(way.file)
-            let seconds = Self.minutes * 60
-            try Tool.run(
-                [
-                    "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=r=48000:a=0.05:c=pink:d=\(seconds)",
-                    "-f", "lavfi", "-i", "sine=f=440:r=48000:d=\(seconds)", "-filter_complex",
-                    "[0][1]amix=inputs=2,pan=stereo|c0=c0|c1=c0,aformat=s16",
-                ] + way.encoding + [file])
-            let speaker = try house.startNullSpeaker("kitchen", buffer: "\(Self.minutes + 5)m")
-            let player = try house.start(["play", file] + house.rooms + way.options)
-            defer { player.0.stop(signal: SIGINT) }
-            var samples: [(minutes: Double, bytes: Double, resident: Double)] = []
-            let isWhole = try house.eventually(within: 120) {
-                guard let held = try held(), let usage = ProcessUsage(process: speaker.process.id) else { return false }
-                samples.append((held.minutes, held.bytes, Double(usage.residentBytes)))
-                return held.minutes > Double(Self.minutes) - 0.1
-            }
-            try #require(isWhole, "\(Self.minutes) minutes are held")
-            // What starting takes is not the programme's.
-            let first = try #require(samples.first { $0.minutes >= 1 })
-            usleep(2_000_000)
-            let usage = try #require(ProcessUsage(process: speaker.process.id))
-            let last = try #require(try held())
-            let ratio = (Double(usage.residentBytes) - first.resident) / (last.bytes - first.bytes)
-            let perMinute = last.bytes / last.minutes / 1e6
-            print(
-                "\(way.testDescription): \(perMinute.text(2)) MB a minute, \((last.minutes - first.minutes).text(1)) more minutes: "
-                    + "memory grew by \(ratio.text(2)) of their size, to \((Double(usage.residentBytes) / 1e6).text(0)) MB"
-            )
-            #expect(ratio <= Self.most)
-        }
+        try #require(isWhole, "\(Self.minutes) minutes are held")
+        // What starting takes is not the programme's.
+        let first = try #require(samples.first { $0.minutes >= 1 })
+        usleep(2_000_000)
+        let usage = try #require(ProcessUsage(process: speaker.process.id))
+        let last = try #require(try held())
+        let ratio = (Double(usage.residentBytes) - first.resident) / (last.bytes - first.bytes)
+        let perMinute = last.bytes / last.minutes / 1e6
+        print(
+            "\(way.testDescription): \(perMinute.text(2)) MB a minute, \((last.minutes - first.minutes).text(1)) more minutes: "
+                + "memory grew by \(ratio.text(2)) of their size, to \((Double(usage.residentBytes) / 1e6).text(0)) MB"
+        )
+        #expect(ratio <= Self.most)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension MeasurementTests {
     @Suite("The network", .enabled(if: LabSite.network.isMet, LabSite.network.comment))
     struct NetworkTests {
         @Test("a datagram takes as long as the profile says, there and back alike; a cut link passes nothing")
@@ -67,7 +67,7 @@ extension LabTests {
         func cleaning() throws {
             func namespaces(_ process: Int32) -> [String] {
                 let all = (try? FileManager.default.contentsOfDirectory(atPath: "/run/netns")) ?? []
-                return all.filter { $0.hasPrefix("tutti-lab-\(process)-") }
+                return all.filter { $0.hasPrefix("tutti-lab-\(process).") }
             }
             let hosts = try LabHosts([.init("s", .direct), .init("h1", .lan)])
             let inside = try hosts.start(["sleep", "60"], on: "h1")

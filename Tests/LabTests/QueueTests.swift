@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// Edits of the queue from a second terminal, judged frame by frame by what a room recorded.
-    @Suite("Queue")
+    @Suite("Queue", .serialized)
     struct QueueTests {
         private let house: Household
         private let pieces: [String: NoisePiece]

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// A reference room and two that follow it, on cards of this host: 80 ppm fast, right, and 60 ppm slow.
-    @Suite("Reference room", .enabled(if: LabSite.card.isMet, LabSite.card.comment))
+    @Suite("Reference room", .serialized, .enabled(if: LabSite.card.isMet, LabSite.card.comment))
     struct ReferenceTests {
         private struct Stage {
             let folder: String

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
-    @Suite("Rooms", .enabled(if: LabSite.rooms.isMet, LabSite.rooms.comment))
+extension BehaviourTests {
+    @Suite("Rooms", .serialized, .enabled(if: LabSite.rooms.isMet, LabSite.rooms.comment))
     struct RoomsTests {
         /// The song's length: long enough for clocks 140 ppm apart to be 2.8 ms apart at its end without correction.
         private static let seconds = 20.0

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// `tutti say` over `tutti play`, judged by what the rooms recorded: the music is a tone, the announcement another.
-    @Suite("Announcements")
+    @Suite("Announcements", .serialized)
     struct SayTests {
         private static let music = 1_000.0
         private static let words = 3_000.0

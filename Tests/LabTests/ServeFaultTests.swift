@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// What a service makes of its surroundings: a full disk, systemd, many controllers, another sender.
-    @Suite("Serve and its surroundings")
+    @Suite("Serve and its surroundings", .serialized)
     struct ServeFaultTests {
         private let served: ServedHouse
         private var house: Household { served.house }
@@ -113,7 +113,8 @@ extension LabTests {
             let news = seen.map { lines in
                 lines.filter { !$0.contains(#""event":"progress""#) }.drop { !$0.contains(#""state":"paused""#) }
             }
-            #expect(news[0].count > 8, "\(news[0])")
+            // How many there are depends on how the commands fell together.
+            #expect(news[0].count > 5, "\(news[0])")
             #expect(news[1] == news[0] && news[2] == news[0], "\(news)")
             for lines in seen {
                 let last = try #require(lines.last { $0.contains(#""event":"progress""#) })

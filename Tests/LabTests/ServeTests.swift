@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TuttiLab
 
-extension LabTests {
+extension BehaviourTests {
     /// A service that plays for everybody, judged frame by frame by what rooms recorded.
-    @Suite("Serve")
+    @Suite("Serve", .serialized)
     struct ServeTests {
         private let served: ServedHouse
         private var house: Household { served.house }
@@ -102,6 +102,8 @@ extension LabTests {
             try served.tutti("play", served.file("a"), "--group", "down", "--detach")
             try served.tutti("group", "add", "down", rooms[1])
             try served.wait(for: "down") { $0.rooms.count == 2 && $0.rooms.allSatisfy { !$0.loaded.isEmpty } }
+            // A room that is added is heard within a second.
+            usleep(1_000_000)
             try served.tutti("play", served.file("b"), "--room", rooms[1], "--detach")
             let after = try served.status()
             #expect(after["down"]?.rooms.map(\.name) == ["k"] && after["m"]?.rooms.map(\.name) == ["m"], "\(after)")

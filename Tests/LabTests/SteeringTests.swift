@@ -3,9 +3,9 @@ import Testing
 import TuttiLab
 import TuttiSchema
 
-extension LabTests {
+extension BehaviourTests {
     /// Commands from a second terminal, judged by what the rooms recorded.
-    @Suite("Steering", .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
+    @Suite("Steering", .serialized, .enabled(if: LabSite.flac.isMet, LabSite.flac.comment))
     struct SteeringTests {
         private static let seconds = 8.0
         private let house: Household

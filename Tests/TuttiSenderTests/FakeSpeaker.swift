@@ -55,9 +55,9 @@ final class FakeSpeaker: Sendable {
         self.features = features
         self.codecs = codecs
         self.bufferSeconds = bufferSeconds
-        let relay = Relay()
+        let relay = FakeSpeakerRelay()
         listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in channel.pipeline.addHandler(Handler(relay: relay)) }
+            .childChannelInitializer { channel in channel.pipeline.addHandler(FakeSpeakerHandler(relay: relay)) }
             .bind(host: "127.0.0.1", port: Int(port)).get()
         self.port = UInt16(listener.localAddress?.port ?? 0)
         box = Mutex(State())
@@ -126,7 +126,7 @@ final class FakeSpeaker: Sendable {
 
     // MARK: Connections
 
-    fileprivate func opened(_ channel: any Channel) -> ConnectionID {
+    func opened(_ channel: any Channel) -> ConnectionID {
         perform { state in
             state.lastID += 1
             let id = ConnectionID(rawValue: state.lastID)
@@ -135,11 +135,11 @@ final class FakeSpeaker: Sendable {
         }
     }
 
-    fileprivate func received(_ bytes: [UInt8], on id: ConnectionID) {
+    func received(_ bytes: [UInt8], on id: ConnectionID) {
         perform { state in ((), state.session.received(bytes, on: id, now: Self.now())) }
     }
 
-    fileprivate func closed(_ id: ConnectionID) {
+    func closed(_ id: ConnectionID) {
         perform { state in
             state.channels[id] = nil
             return ((), state.session.closed(id, now: Self.now()))
@@ -256,46 +256,4 @@ final class FakeSpeaker: Sendable {
     private static func now() -> HostTime {
         HostTime(nanoseconds: Int64(ProcessInfo.processInfo.systemUptime * 1e9))
     }
-}
-
-/// Lets handlers find the speaker, which is made after the listener and not kept by it.
-private final class Relay: Sendable {
-    private struct Reference {
-        weak var speaker: FakeSpeaker?
-    }
-
-    private let reference = Mutex(Reference())
-
-    var speaker: FakeSpeaker? {
-        get { reference.withLock { $0.speaker } }
-        set { reference.withLock { $0.speaker = newValue } }
-    }
-}
-
-private final class Handler: ChannelInboundHandler, Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private let relay: Relay
-    private let id = Mutex<ConnectionID?>(nil)
-
-    init(relay: Relay) { self.relay = relay }
-
-    private var speaker: FakeSpeaker? { relay.speaker }
-
-    func channelActive(context: ChannelHandlerContext) {
-        let opened = speaker?.opened(context.channel)
-        id.withLock { $0 = opened }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var buffer = unwrapInboundIn(data)
-        guard let id = id.withLock({ $0 }) else { return }
-        speaker?.received(buffer.readBytes(length: buffer.readableBytes) ?? [], on: id)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        if let id = id.withLock({ $0 }) { speaker?.closed(id) }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }

@@ -30,9 +30,10 @@ import TuttiSimulation
 
     @Test(.enabled(if: file != nil, "only in a child of the test beside it"))
     func writesATrace() throws {
-        let script = Script(for: House.troubled, seed: 5)
+        var house = House.troubled
+        house.duration = 120 * House.second
         var trace = Trace()
-        let lines = Simulation<World>(House.troubled, script).flatMap { trace.note($0) }
+        let lines = Simulation<World>(house, Script(for: house, seed: 5)).flatMap { trace.note($0) }
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: try #require(Self.file)))
     }
 }

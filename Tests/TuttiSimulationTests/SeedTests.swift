@@ -4,9 +4,9 @@ import Testing
 import TuttiSimulation
 
 /// A house of the real programs, with whatever seeds make happen to it.
-@Suite(.serialized) struct SeedTests {
+@Suite struct SeedTests {
     /// How long seeds are tried that nobody has tried.
-    private static let patience = Duration.seconds(number(of: "TUTTI_TEST_SIMULATE_SECONDS") ?? 20)
+    private static let patience = Duration.seconds(number(of: "TUTTI_TEST_SIMULATE_SECONDS") ?? 10)
     /// The first of them, for what a run found to be had again; nil for any.
     private static let first = number(of: "TUTTI_TEST_SIMULATE_SEED").flatMap(UInt64.init(exactly:))
 
@@ -29,8 +29,9 @@ import TuttiSimulation
         return nil
     }
 
-    /// From 9 on those that once left a clock with two leaders, or rooms following one another.
-    @Test(arguments: [1, 2, 3, 5, 6, 7, 9, 14, 15, 17, 20, 25, 130_045] as [UInt64])
+    /// From 9 on those that once left a clock with two leaders, or rooms following one another. The others are no more
+    /// than houses in which much happens: two of them in each run, the rest in soak runs.
+    @Test(arguments: [1, 2, 9, 14, 15, 17, 20, 25, 130_045] + Soak.only([3, 5, 6, 7]) as [UInt64])
     func nothingBreaks(seed: UInt64) {
         let failure = Self.failure(seed: seed)
         #expect(failure == nil, "\(failure ?? "")")
@@ -63,11 +64,13 @@ import TuttiSimulation
     }
 
     @Test func theSameSeedGivesTheSameTraceByteForByte() {
+        var house = House.troubled
+        house.duration = 60 * House.second
         let runs = (0..<2).map { _ in
             var trace = Trace()
-            return Simulation<World>(House.troubled, Script(for: House.troubled, seed: 5)).flatMap { trace.note($0) }
+            return Simulation<World>(house, Script(for: house, seed: 5)).flatMap { trace.note($0) }
         }
-        #expect(runs[0].count > 500)
+        #expect(runs[0].count > 200)
         #expect(runs[0] == runs[1])
     }
 }

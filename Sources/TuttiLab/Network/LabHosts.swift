@@ -20,6 +20,8 @@ package final class LabHosts {
 
     package let hosts: [Host]
     package let network: UserSwitch
+    /// Begins the names of its namespaces, after the prefix that all labs have.
+    private let lab: String
     private let cleaner: NetworkCleaner
     private var processes: [ChildProcess] = []
     /// Of hosts that have moved.
@@ -32,18 +34,21 @@ package final class LabHosts {
         return nil
     }
 
-    /// Brings the hosts up. One lab at a time in a process.
+    /// Brings the hosts up.
     /// - Parameter seed: of every delay, stall and loss.
     package init(_ hosts: [Host], seed: UInt64 = 1) throws(LabError) {
         if let unavailability = Self.unavailability { throw unavailability }
         try NetworkCleaner.removeStale()
         self.hosts = hosts
-        let cleaner = try NetworkCleaner()
+        let lab = NetworkNamespace.nextLab()
+        self.lab = lab
+        let cleaner = try NetworkCleaner(lab: lab)
         self.cleaner = cleaner
         do {
-            try Self.raise(hosts)
+            try Self.raise(hosts, lab: lab)
             network = try UserSwitch(
-                namespace: Self.switchNamespace, ports: hosts.map { ($0.name, $0.profile) }, seed: seed)
+                namespace: NetworkNamespace.name(host: "switch", lab: lab), ports: hosts.map { ($0.name, $0.profile) },
+                seed: seed)
         } catch {
             cleaner.finish()
             throw error
@@ -58,6 +63,9 @@ package final class LabHosts {
         cleaner.finish()
     }
 
+    /// The network namespace of a host.
+    package func namespace(of host: String) -> String { NetworkNamespace.name(host: host, lab: lab) }
+
     /// The IPv4 address of a host.
     package func address(of host: String) throws(LabError) -> String {
         guard let index = hosts.firstIndex(where: { $0.name == host }) else { throw .unknownHost(host) }
@@ -71,7 +79,7 @@ package final class LabHosts {
     package func move(_ host: String, to address: String) throws(LabError) {
         let old = try self.address(of: host)
         try Tool.run(
-            ["ip", "-n", NetworkNamespace.name(host: host), "-batch", "-"],
+            ["ip", "-n", namespace(of: host), "-batch", "-"],
             input: ["addr del \(old)/24 dev eth0", "addr add \(address)/24 brd + dev eth0"])
         addresses[host] = address
     }
@@ -91,7 +99,7 @@ package final class LabHosts {
         let merged = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         // `ip netns exec` becomes the program: the child's id is the program's.
         let process = try ChildProcess(
-            ["ip", "netns", "exec", NetworkNamespace.name(host: host)] + arguments, environment: merged, input: input,
+            ["ip", "netns", "exec", namespace(of: host)] + arguments, environment: merged, input: input,
             output: output ?? log, errors: log)
         processes.append(process)
         return process
@@ -101,12 +109,11 @@ package final class LabHosts {
 // MARK: - Raising
 
 extension LabHosts {
-    private static var switchNamespace: String { NetworkNamespace.name(host: "switch") }
-
     private static func address(_ index: Int) -> String { "10.77.0.\(index + 1)" }
 
-    private static func raise(_ hosts: [Host]) throws(LabError) {
-        let namespaces = [switchNamespace] + hosts.map { NetworkNamespace.name(host: $0.name) }
+    private static func raise(_ hosts: [Host], lab: String) throws(LabError) {
+        let switchNamespace = NetworkNamespace.name(host: "switch", lab: lab)
+        let namespaces = [switchNamespace] + hosts.map { NetworkNamespace.name(host: $0.name, lab: lab) }
         try Tool.run(["ip", "-batch", "-"], input: namespaces.map { "netns add \($0)" })
         for namespace in namespaces {
             // Router solicitations and the like would be traffic that nobody asked for.

@@ -25,9 +25,11 @@ package final class LinkProbe {
 
     /// Opens a socket in each host.
     package init(_ hosts: LabHosts, from: String, to: String) throws(LabError) {
-        near = try Self.socket(in: from, address: try hosts.address(of: from), peer: try hosts.address(of: to))
+        near = try Self.socket(
+            in: hosts.namespace(of: from), address: try hosts.address(of: from), peer: try hosts.address(of: to))
         do {
-            far = try Self.socket(in: to, address: try hosts.address(of: to), peer: try hosts.address(of: from))
+            far = try Self.socket(
+                in: hosts.namespace(of: to), address: try hosts.address(of: to), peer: try hosts.address(of: from))
         } catch {
             close(near)
             throw error
@@ -65,11 +67,10 @@ package final class LinkProbe {
         return nil
     }
 
-    /// A stamping socket of a host; opened on a thread of its own, which alone enters the namespace.
-    private static func socket(in host: String, address: String, peer: String) throws(LabError) -> Int32 {
-        let name = NetworkNamespace.name(host: host)
+    /// A stamping socket in a namespace; opened on a thread of its own, which alone enters it.
+    private static func socket(in name: String, address: String, peer: String) throws(LabError) -> Int32 {
         let done = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var outcome: Result<Int32, LabError> = .failure(.unknownHost(host))
+        nonisolated(unsafe) var outcome: Result<Int32, LabError> = .failure(.unknownHost(name))
         Thread {
             do {
                 try NetworkNamespace.enter(name)

@@ -11,9 +11,9 @@ final class NetworkCleaner {
     private let pipe: Int32
     private var isDone = false
 
-    /// Kills by process id what is inside the namespaces of the lab `$1`, then deletes them.
+    /// Kills by process id what is inside the namespaces of the labs whose ids begin with `$1`, then deletes them.
     private static let clean = """
-        for path in /run/netns/\(NetworkNamespace.prefix)$1-*; do
+        for path in /run/netns/\(NetworkNamespace.prefix)$1*; do
             [ -e "$path" ] || continue
             name=${path##*/}
             for id in $(ip netns pids "$name"); do kill -KILL "$id" 2>/dev/null; done
@@ -22,7 +22,8 @@ final class NetworkCleaner {
         """
 
     /// Starts the shell that waits for this process's end.
-    init() throws(LabError) {
+    /// - Parameter lab: the id of the lab that it cleans up after.
+    init(lab: String) throws(LabError) {
         var ends: [Int32] = [-1, -1]
         guard clab_pipe(&ends) == 0 else { throw .system(call: "pipe", errno: errno) }
         let script = "trap '' INT TERM HUP\nwhile read -r _; do :; done\n" + Self.clean
@@ -30,7 +31,7 @@ final class NetworkCleaner {
         defer { close(input) }
         do {
             process = try ChildProcess(
-                ["sh", "-c", script, "lab-cleaner", String(getpid())], input: input, ownGroup: true)
+                ["sh", "-c", script, "lab-cleaner", lab + "-"], input: input, ownGroup: true)
         } catch {
             close(output)
             throw error
@@ -53,7 +54,7 @@ final class NetworkCleaner {
     /// Removes what labs left whose process is gone.
     static func removeStale() throws(LabError) {
         for owner in NetworkNamespace.deadOwners() {
-            _ = try ChildProcess(["sh", "-c", clean, "lab-cleaner", String(owner)]).wait()
+            _ = try ChildProcess(["sh", "-c", clean, "lab-cleaner", "\(owner)."]).wait()
         }
     }
 }

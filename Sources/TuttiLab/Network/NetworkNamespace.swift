@@ -1,17 +1,22 @@
 import CLab
 import Foundation
 import Glibc
+import Synchronization
 
 /// Network namespaces by name, as iproute2 keeps them in `/run/netns`.
 package enum NetworkNamespace {
-    /// Begins the name of every namespace that the lab makes; the process's id and the host's name follow.
+    /// Begins the name of every namespace that a lab makes; the lab's id and the host's name follow.
     static let prefix = "tutti-lab-"
     private static let folder = "/run/netns"
 
-    /// The name of a host's namespace in a lab of this process.
-    package static func name(host: String, process: Int32 = getpid()) -> String {
-        "\(prefix)\(process)-\(host)"
-    }
+    /// Labs of this process so far.
+    private static let labs = Atomic<Int>(0)
+
+    /// An id for the next lab of this process, unlike those of all labs on this machine: the process's and a number.
+    static func nextLab() -> String { "\(getpid()).\(labs.wrappingAdd(1, ordering: .relaxed).newValue)" }
+
+    /// The name of a host's namespace.
+    static func name(host: String, lab: String) -> String { "\(prefix)\(lab)-\(host)" }
 
     /// Moves the calling thread into a namespace.
     static func enter(_ name: String) throws(LabError) {
