@@ -90,8 +90,6 @@ let package = Package(
             name: "TestSupport", dependencies: ["TuttiCore", "TuttiSender", "TuttiLab"], path: "Tests/TestSupport",
             swiftSettings: strict),
 
-        .target(name: "CRuntimeWatch", path: "Tests/CRuntimeWatch"),
-
         // What the package itself is like: its layers.
         .testTarget(name: "PackageTests", swiftSettings: strict),
 
@@ -114,7 +112,7 @@ let package = Package(
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
-        tests("TuttiRealtime", ["CRuntimeWatch", "TuttiCore", "TuttiPlayback", "CKernels"]),
+        tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiLab"]),
@@ -169,8 +167,8 @@ let package = Package(
         tests(
             "TuttiRendering",
             [
-                "CRuntimeWatch", "TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback",
-                "TuttiRealtime", logging,
+                "TestSupport", "TuttiCore", "TuttiClock", "TuttiHost", "TuttiOutput", "TuttiPlayback", "TuttiRealtime",
+                logging,
             ]),
         library(
             "TuttiSpeaker",

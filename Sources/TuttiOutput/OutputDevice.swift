@@ -29,20 +29,6 @@ package struct OutputTiming: Sendable, Equatable {
     package var isDriverStamp: Bool
     /// How long the question took, in ns: time and position belong together no better than that.
     package var asking: Int64
-
-    /// A reading of these values.
-    package init(
-        hostTime: HostTime, playedFrames: Int64, queuedFrames: Int64, writableFrames: Int, generation: UInt32,
-        isDriverStamp: Bool, asking: Int64
-    ) {
-        self.hostTime = hostTime
-        self.playedFrames = playedFrames
-        self.queuedFrames = queuedFrames
-        self.writableFrames = writableFrames
-        self.generation = generation
-        self.isDriverStamp = isDriverStamp
-        self.asking = asking
-    }
 }
 
 /// An open card, or what stands for one. Used by one thread.

@@ -23,10 +23,8 @@ let package = Package(
         .target(name: "TuttiPlayback", dependencies: ["TuttiCore"], swiftSettings: strict),
         .target(
             name: "TuttiRealtime", dependencies: ["TuttiCore", "TuttiPlayback", "CKernels"], swiftSettings: strict),
-        .target(name: "CRuntimeWatch"),
         .testTarget(
-            name: "TuttiRealtimeTests",
-            dependencies: ["CRuntimeWatch", "TuttiCore", "TuttiPlayback", "TuttiRealtime", "CKernels"],
+            name: "TuttiRealtimeTests", dependencies: ["TuttiCore", "TuttiPlayback", "TuttiRealtime", "CKernels"],
             swiftSettings: strict),
         .testTarget(
             name: "TuttiClockTests", dependencies: ["TuttiCore", "TuttiClock", "TuttiCards"], swiftSettings: strict),
