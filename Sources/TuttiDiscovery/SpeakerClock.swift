@@ -10,6 +10,8 @@ package struct SpeakerClock: Sendable, Hashable {
     package var origin: String
     /// Whether it leads that clock.
     package var isLeading: Bool
+    /// What shows members of its household that the speaker itself says this; empty where it is nobody's.
+    package var mark = ""
 
     /// A part in a clock.
     package init(
@@ -22,9 +24,16 @@ package struct SpeakerClock: Sendable, Hashable {
         self.isLeading = isLeading
     }
 
-    /// The values of a TXT record: `time` (the port), `link`, `clock` (sixteen hexadecimal digits), `origin` and
-    /// `leads`.
-    var values: [(key: String, value: String)] {
+    /// What the mark is about: all that the record says of the clock, and of whom.
+    package func text(of speaker: String) -> String {
+        "tutti part 2\n\(speaker)\n" + claims.map { "\($0.key)=\($0.value)\n" }.joined()
+    }
+
+    /// The values of a TXT record: `time` (the port), `link`, `clock` (sixteen hexadecimal digits), `origin`, `leads`
+    /// and `mark`.
+    var values: [(key: String, value: String)] { claims + (mark.isEmpty ? [] : [("mark", mark)]) }
+
+    private var claims: [(key: String, value: String)] {
         var values = [("time", String(port)), ("link", isWireless ? "wireless" : "wired")]
         guard let timescale else { return values }
         let digits = String(timescale, radix: 16)
@@ -41,5 +50,6 @@ package struct SpeakerClock: Sendable, Hashable {
         self.init(
             port: port, isWireless: values["link"] == "wireless", timescale: timescale == 0 ? nil : timescale,
             origin: values["origin"] ?? "", isLeading: values["leads"] == "1")
+        mark = values["mark"] ?? ""
     }
 }

@@ -6,6 +6,7 @@ import TuttiHost
 import TuttiPlayback
 import TuttiRendering
 import TuttiTiming
+import TuttiTrust
 import TuttiWire
 
 /// The clock while nobody plays: kept with the other speakers that are seen on the network, so that no rooms meet for
@@ -15,8 +16,16 @@ extension SpeakerController {
     ///
     /// - Parameter isComplete: whether all that are there have been told.
     package func noteNeighbours(_ speakers: [DiscoveredSpeaker], isComplete: Bool) {
-        let others = speakers.filter { $0.id != memory.state.id }.compactMap(ClockNeighbour.init)
+        let others = speakers.filter { $0.id != memory.state.id && isOurs($0) }.compactMap(ClockNeighbour.init)
         review.note(others, isComplete: isComplete, now: clock.now())
+    }
+
+    /// Whether a speaker is one to share a clock with: of the same household, as its record shows, or nobody's as this
+    /// one is. Others would not answer, and anybody can say anything by mDNS.
+    private func isOurs(_ speaker: DiscoveredSpeaker) -> Bool {
+        guard let clock = speaker.clock else { return false }
+        guard let keys = trust?.timeKeys else { return clock.mark.isEmpty }
+        return keys.accepts(clock.mark, on: clock.text(of: speaker.id))
     }
 
     /// Whether nothing is played and nobody is here who might.
@@ -76,15 +85,18 @@ extension SpeakerController {
     /// What is made known of this speaker's part in a clock.
     private var clockToAnnounce: SpeakerClock {
         let part = part
-        return SpeakerClock(
+        var clock = SpeakerClock(
             port: groupClock.port, isWireless: review.isWireless, timescale: part?.timescale.rawValue,
             origin: part?.origin ?? "", isLeading: part?.isLeading ?? false)
+        clock.mark = trust?.timeKeys?.mark(clock.text(of: memory.state.id)) ?? ""
+        return clock
     }
 
     /// Tells the network of this speaker's part, if that has changed.
     func announcePart() {
+        guard let onClockChange else { return }
         let clock = clockToAnnounce
-        if membership.publish(clock) { onClockChange?(clock) }
+        if membership.publish(clock) { onClockChange(clock) }
     }
 }
 

@@ -63,14 +63,16 @@ extension SpeakerController {
         }
         for stream in streams.all { stream.clear() }
         perform(session.admit(trust.admission))
-        // What is signed with the keys of before counts no longer, and nothing else until there is a household again.
-        groupClock.use(TimingSeal(TimeKeys()))
+        // What is signed with the keys of before counts no longer.
+        groupClock.use(nil)
+        announcePart()
         onClaim?(false)
     }
 
     private func signTime() {
         guard let keys = trust?.timeKeys else { return }
         groupClock.renew { ($0 as? TimingSeal)?.using(keys) ?? TimingSeal(keys) }
+        announcePart()
     }
 
     /// Tells the sender what members know, and shows it that this is the speaker whose token it has.

@@ -101,8 +101,8 @@ package final class GroupClock: Sendable {
         }
     }
 
-    /// Signs datagrams from now on, and lets in those alone that are signed.
-    package func use(_ seal: any DatagramSeal) { self.seal.withLock { $0 = seal } }
+    /// Signs datagrams from now on, and lets in those alone that are signed; nil where everybody's count.
+    package func use(_ seal: (any DatagramSeal)?) { self.seal.withLock { $0 = seal } }
 
     /// The same with what `body` makes of the seal so far.
     package func renew(_ body: ((any DatagramSeal)?) -> any DatagramSeal) { seal.withLock { $0 = body($0) } }

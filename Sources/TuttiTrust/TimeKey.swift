@@ -41,6 +41,17 @@ package struct TimeKeys: Sendable, Equatable, Codable {
     /// The key of an epoch, if that is held.
     package subscript(epoch: UInt32) -> TimeKey? { keys.first { $0.epoch == epoch } }
 
+    /// What shows other members that a member says this; nil while no key is held.
+    package func mark(_ text: String) -> String? { newest.map { Self.mark(text, by: $0) } }
+
+    /// Whether a member has marked this text so.
+    package func accepts(_ mark: String, on text: String) -> Bool { keys.contains { Self.mark(text, by: $0) == mark } }
+
+    private static func mark(_ text: String, by key: TimeKey) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: key.bytes))
+        return Fingerprint.hexadecimal(code.prefix(16))
+    }
+
     /// Takes a key; older ones go if that is asked for, as when somebody who knows them is to be kept out.
     ///
     /// - Returns: whether anything has changed.

@@ -7,6 +7,12 @@ import TuttiDiscovery
         SpeakerText(parsing: strings.map { Array($0.utf8) })
     }
 
+    private static let marked = {
+        var clock = SpeakerClock(port: 7_700, timescale: 3, origin: "7f3a")
+        clock.mark = "00ff"
+        return clock
+    }()
+
     @Test func whatIsWrittenIsRead() {
         let text = SpeakerText(id: "7f3a", name: "Küche 🎻 = gut", version: "1", isClaimed: true)
         #expect(parse(text.strings) == text)
@@ -15,7 +21,7 @@ import TuttiDiscovery
 
     @Test(arguments: [
         SpeakerClock(port: 7_700), SpeakerClock(port: 1, isWireless: true),
-        SpeakerClock(port: 65_535, timescale: 1, origin: "7f3a", isLeading: true),
+        SpeakerClock(port: 65_535, timescale: 1, origin: "7f3a", isLeading: true), marked,
         SpeakerClock(port: 7_700, isWireless: true, timescale: .max, origin: "", isLeading: false),
     ])
     func aPartInAClockIsRead(clock: SpeakerClock) {

@@ -74,4 +74,11 @@ import TuttiTrust
         #expect(Self.opened(two, by: &new) == nil)
         #expect(keys.keys.map(\.epoch) == [3])
     }
+
+    @Test func whatIsSaidByMDNSIsMarked() throws {
+        let mark = try #require(Self.keys.mark("a text"))
+        #expect(Self.keys.accepts(mark, on: "a text") && !Self.keys.accepts(mark, on: "another"))
+        #expect(!TimeKeys([TimeKey()]).accepts(mark, on: "a text") && !TimeKeys().accepts("", on: ""))
+        #expect(TimeKeys().mark("a text") == nil)
+    }
 }
