@@ -135,7 +135,7 @@ let package = Package(
         library(
             "TuttiTrust",
             ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioPosix, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
-        tests("TuttiTrust", ["TestSupport", "TuttiCore", "TuttiHost", "TuttiTiming"]),
+        tests("TuttiTrust", ["TuttiDiscovery", "TuttiTiming"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),

@@ -1,0 +1,55 @@
+import Testing
+import TuttiDiscovery
+import TuttiTrust
+
+/// The test vectors of docs/protocol.md, which another program has computed.
+@Suite struct VectorTests {
+    private static let publicKey = bytes(
+        "3059301306072a8648ce3d020106082a8648ce3d03010703420004"
+            + "9fad84aeae08bbef7f010014d82cef6a09de2b0cf871b5ce0c4f1d13a59a5934"
+            + "07cb45769f1070e2c2470fe5b1bfe63133c0b0cdc64ea4bf3791a8ec2a07fd4f")
+    private static let keys = TimeKeys([TimeKey(epoch: 7, bytes: Array(0..<32))])
+
+    private static func bytes(_ text: String) -> [UInt8] {
+        stride(from: 0, to: text.utf8.count, by: 2).compactMap { offset in
+            UInt8(text.dropFirst(offset).prefix(2), radix: 16)
+        }
+    }
+
+    @Test func anIDIsTheFingerprintOfAKey() {
+        let claim = SpeakerClaim(householdKey: Self.publicKey, claimedBy: "", claimedByName: "")
+        #expect(claim.household == "2a22a91fd74ac9b9f4b2c1fb92f11096")
+    }
+
+    @Test func aDatagramIsSigned() {
+        var seal = TimingSeal(Self.keys, signer: 0x0102_0304_0506_0708)
+        let datagram = seal.close(Array(0..<64))
+        let trailer = Self.bytes("00000007" + "0102030405060708" + "00000001" + "ba03d5b3e3fc65f9000fc1bded985941")
+        #expect(datagram == Array(0..<64) + trailer)
+    }
+
+    @Test func aTokenIsShownToBeKnown() throws {
+        let token = try #require(ClaimToken("000G-40R4-0M30-E209-185G-R38E-1W"))
+        func proof(by side: ClaimToken.Side) -> String {
+            token.proof(
+                by: side, speaker: String(repeating: "1", count: 32), sender: String(repeating: "2", count: 32),
+                household: String(repeating: "3", count: 32))
+        }
+        #expect(proof(by: .sender) == "512bb0894802689cd5250dae5c3b3a5553daa9ebfc15c5df15c90a97bbee8931")
+        #expect(proof(by: .speaker) == "210fd004047be6a7d4b556255971a98d44c715d1b569c124f45056d92460d3ae")
+    }
+
+    @Test func aRecordIsMarked() {
+        let clock = SpeakerClock(port: 7_700, timescale: 255, origin: String(repeating: "2", count: 32), isLeading: true)
+        let text = clock.text(of: String(repeating: "1", count: 32))
+        #expect(Self.keys.mark(text) == "7c537996902f01ab8d741c95e6a90264")
+    }
+
+    @Test func aListOfRevocationsIsSigned() throws {
+        let signature = "rc1eiIjRpZPa7wJNx3T8N9m8xuRk7WABWin1VzW7S8ra7vaoG6wzAEbbEvbO3pzvrxPHEu4CgfkFnnhMM/p6Hw=="
+        let node = String(repeating: "a", count: 32)
+        let list = try #require(Revocations("1 \(signature) \(node)"))
+        #expect(list.isSigned(by: Self.publicKey) && list.contains(node))
+        #expect(try #require(Revocations("2 \(signature) \(node)")).isSigned(by: Self.publicKey) == false)
+    }
+}
