@@ -27,8 +27,16 @@ package final class Membership: Sendable {
         var senders: [Sender] = []
         /// What was said of speakers: their tokens, by the room's name.
         var tokens: [String: String] = [:]
-        /// The id of the speaker that was met under a room's name first.
-        var pins: [String: String] = [:]
+        /// The speaker that was met under a room's name first.
+        var pins: [String: Pin] = [:]
+    }
+
+    /// A speaker that was met.
+    package struct Pin: Codable, Sendable, Equatable {
+        /// Its id.
+        package var speaker: String
+        /// Where it was met last, `HOST:PORT`.
+        package var place: String
     }
 
     /// A sender that this one has let into the household.
@@ -132,19 +140,22 @@ package final class Membership: Sendable {
     }
 
     /// The id of the speaker that was met under a room's name first; nil for a name that is new.
-    package func pin(of room: String) -> String? { content.withLock { $0.pins[room.lowercased()] } }
+    package func pin(of room: String) -> String? { content.withLock { $0.pins[room.lowercased()]?.speaker } }
 
     /// Whether a speaker with this id was met before.
-    package func knows(_ speaker: String) -> Bool { content.withLock { $0.pins.values.contains(speaker) } }
+    package func knows(_ speaker: String) -> Bool { content.withLock { $0.pins.values.contains { $0.speaker == speaker } } }
 
-    /// The rooms whose speakers are known, with their ids.
-    package var pins: [String: String] { content.withLock { $0.pins } }
+    /// The rooms whose speakers are known.
+    package var pins: [String: Pin] { content.withLock { $0.pins } }
 
     /// Remembers which speaker belongs to a room's name, or forgets it. What cannot be written down is remembered
     /// while this process lasts.
-    package func setPin(_ speaker: String?, of room: String) {
-        guard pin(of: room) != speaker else { return }
-        try? change { $0.pins[room.lowercased()] = speaker }
+    ///
+    /// - Parameter place: where the speaker was met, `HOST:PORT`.
+    package func setPin(_ speaker: String?, of room: String, at place: String = "") {
+        let pin = speaker.map { Pin(speaker: $0, place: place) }
+        guard pins[room.lowercased()] != pin else { return }
+        try? change { $0.pins[room.lowercased()] = pin }
     }
 
     // MARK: Other processes

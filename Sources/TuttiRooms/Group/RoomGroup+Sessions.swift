@@ -127,7 +127,9 @@ extension RoomGroup {
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two programs"))
         case ControlMessage.FailureCode.household, ControlMessage.FailureCode.token:
-            fail(room, .roomRefused(room.label, reason: message))
+            let error = SenderError.roomRefused(room.label, reason: message)
+            // A sender that came back by itself would claim a speaker again that was just reset for somebody else.
+            if hasStarted { giveUp(room, error) } else { fail(room, error) }
         case ControlMessage.FailureCode.taken: giveUp(room, .roomTaken(room.label, reason: message))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)
@@ -141,7 +143,7 @@ extension RoomGroup {
         room.busySince = since
         room.problem = error
         if now.nanoseconds(since: since) < Room.busyTimeout {
-            lose(room, reason: error.description)
+            lose(room, reason: error.reason)
         } else if room.hasBeenUp, !isOverlay {
             giveUp(room, .roomTaken(room.label, reason: "another sender plays here now"))
         } else {
@@ -162,7 +164,7 @@ extension RoomGroup {
     private func fail(_ room: Room, _ error: SenderError) {
         room.problem = error
         if hasStarted {
-            lose(room, reason: error.description, pause: Room.refusalPause)
+            lose(room, reason: error.reason, pause: Room.refusalPause)
         } else {
             close(room)
             room.link = .refused

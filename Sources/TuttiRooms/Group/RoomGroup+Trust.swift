@@ -16,7 +16,7 @@ extension RoomGroup {
     func distrust(of welcome: Welcome, in room: Room) -> String? {
         guard let trust, let peer = room.session.peerID else { return nil }
         if let reason = trust.objection(to: welcome, from: peer) { return reason }
-        trust.setPin(peer, of: welcome.name)
+        trust.setPin(peer, of: welcome.name, at: room.address.endpoint)
         carryOut(room.session.send(.trust(trust.handover), now: now), in: room)
         return nil
     }

@@ -146,7 +146,7 @@ package final class RoomVisit {
                 if let reason = trust.objection(to: welcome, from: peer) {
                     throw .roomRefused(address.label, reason: reason)
                 }
-                trust.setPin(peer, of: welcome.name)
+                trust.setPin(peer, of: welcome.name, at: address.endpoint)
                 let handover = session.send(.trust(trust.handover), now: clock.now())
                 try carryOut(handover)
             case .trust(let handover): _ = trust?.take(handover)

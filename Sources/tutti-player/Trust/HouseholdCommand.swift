@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import NIOCore
 import TuttiCommandLine
+import TuttiCore
 import TuttiHost
 import TuttiHouse
 import TuttiRooms
@@ -166,9 +167,11 @@ struct HouseholdCommand: ParsableCommand {
             Terminal.write("\(sender) (\(id)) is revoked.\n")
             let book = try PlayerSettings.book()
             let pins = membership.pins
-            let rooms = (try? await RoomResolver.all()) ?? []
+            let seen = ((try? await RoomResolver.all()) ?? []).map(\.room)
+            let met = pins.compactMap { name, pin in try? RoomAddress(parsing: "\(name)@\(pin.place)") }
+                .filter { room in !seen.contains { Names.areSame($0.name, room.name) } }
             var told: Set<String> = []
-            for found in await book.find(rooms.map(\.room)) {
+            for found in await book.find(seen + met) {
                 if case .success(let place) = found { told.insert(place.look.welcome.name.lowercased()) }
             }
             let missing = pins.keys.filter { !told.contains($0) }.sorted()
