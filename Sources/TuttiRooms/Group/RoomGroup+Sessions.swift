@@ -156,7 +156,7 @@ extension RoomGroup {
         room.problem = error
         close(room)
         room.link = .refused
-        report(.room(name: room.label, room.isTaken ? .state(.taken) : .lost, message: error.description))
+        report(.room(name: room.label, room.isTaken ? .state(.taken) : .lost, message: error.reason))
         report(rooms.allSatisfy { $0.link == .refused } ? .abandoned(error) : .changed)
     }
 
