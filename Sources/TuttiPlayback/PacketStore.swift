@@ -30,7 +30,7 @@ package struct PacketStore: Sendable {
     private var entries = PacketList()
     private var formats = StoredFormats()
     private var payloads = PayloadStore()
-    private var ranges = LoadedRanges()
+    private var ranges = HeldRanges()
 
     /// An empty store with limits.
     package init(maximumPackets: Int, maximumBytes: Int) {
@@ -272,7 +272,7 @@ extension PacketStore {
     }
 
     private func spans(of block: PacketList.Block) -> [TimeRange] {
-        var ranges = LoadedRanges()
+        var ranges = HeldRanges()
         for entry in block.entries {
             let span = TimeRange(start: entry.start, end: end(of: entry))
             ranges.append(span, tolerance: Self.halfFrame(of: formats[entry.format]))

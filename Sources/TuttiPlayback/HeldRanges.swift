@@ -1,7 +1,7 @@
 import TuttiCore
 
 /// The spans of the timeline that a store has packets for, in order.
-struct LoadedRanges: Sendable {
+struct HeldRanges: Sendable {
     private(set) var spans: [TimeRange] = []
     /// Whether they have to be collected again before anyone reads them.
     private(set) var isStale = false
