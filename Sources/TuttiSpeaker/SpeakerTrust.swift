@@ -1,3 +1,4 @@
+package import TuttiHost
 package import TuttiTrust
 package import TuttiWire
 
@@ -25,9 +26,11 @@ package struct SpeakerTrust: Sendable {
     /// What is kept in `directory`; a key is made at first use.
     ///
     /// - Throws: `TrustError` when keys or claim cannot be read, or the key cannot be kept.
-    package init(directory: String, policy: ClaimPolicy) throws(TrustError) {
+    package init(
+        directory: String, policy: ClaimPolicy, files: any StateFiles = SystemFiles()
+    ) throws(TrustError) {
         node = try NodeKey.load(from: directory)
-        file = SpeakerClaimFile(directory: directory)
+        file = SpeakerClaimFile(directory: directory, files: files)
         claim = policy == .open ? nil : try file.load()
         token = try ClaimTokenFile(directory: directory).load(makes: policy == .token)
         self.policy = policy

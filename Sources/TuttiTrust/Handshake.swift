@@ -6,17 +6,23 @@ import NIOTLS
 package enum HandshakeError: Error, Sendable, Equatable {
     /// The other side hung up, or said what is no TLS.
     case failed(String)
+    /// The other side has not finished in time.
+    case tookTooLong
 }
 
 extension HandshakeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .failed(let reason): reason
+        case .tookTooLong: "the handshake took too long"
         }
     }
 }
 
 extension TLS {
+    /// What a handshake may take: a sender that begins with hundreds of rooms has hundreds at once.
+    private static let timeout = TimeAmount.seconds(8)
+
     /// Secures a connection that has just been made, before anything is said on it.
     ///
     /// - Returns: the id of the node at the other end. Fails with `HandshakeError`, or what NIO says; the channel is
@@ -31,8 +37,7 @@ extension TLS {
         } catch {
             done.fail(error)
         }
-        let (loop, unreachable) = (channel.eventLoop, HandshakeError.failed("the handshake took too long"))
-        let tooLate = loop.scheduleTask(in: .seconds(3)) { done.fail(unreachable) }
+        let tooLate = channel.eventLoop.scheduleTask(in: timeout) { done.fail(HandshakeError.tookTooLong) }
         done.futureResult.whenComplete { result in
             tooLate.cancel()
             if case .failure = result { channel.close(promise: nil) }

@@ -155,7 +155,7 @@ package final class Membership: Sendable {
     package func setPin(_ speaker: String?, of room: String, at place: String = "") {
         let pin = speaker.map { Pin(speaker: $0, place: place) }
         guard pins[room.lowercased()] != pin else { return }
-        try? change { $0.pins[room.lowercased()] = pin }
+        try? change(isDurable: false) { $0.pins[room.lowercased()] = pin }
     }
 
     // MARK: Other processes
@@ -174,13 +174,15 @@ package final class Membership: Sendable {
 
     /// Changes what is kept, from what other processes have made of it, and writes it down; the change holds in this
     /// process though it cannot be written.
-    private func change(_ body: (inout Content) throws(TrustError) -> Void) throws(TrustError) {
+    private func change(
+        isDurable: Bool = true, _ body: (inout Content) throws(TrustError) -> Void
+    ) throws(TrustError) {
         let lock = FileLock(directory: folder.path, patience: 5)
         defer { withExtendedLifetime(lock) {} }
         var latest = folder.newContent() ?? content.withLock { $0 }
         try body(&latest)
         content.withLock { $0 = latest }
-        try folder.save(latest)
+        try folder.save(latest, isDurable: isDurable)
     }
 
     private static func isID(_ text: String) -> Bool {

@@ -87,9 +87,10 @@ package final class MembershipFolder: Sendable {
         return try Membership(node: node, chain: chain, householdKey: householdKey, folder: self, content: content)
     }
 
-    func save(_ content: Membership.Content) throws(TrustError) {
+    /// - Parameter isDurable: whether it must be there after the power goes; what is had again easily need not.
+    func save(_ content: Membership.Content, isDurable: Bool = true) throws(TrustError) {
         guard let bytes = try? JSONEncoder().encode(content) else { throw .cryptography("household.json") }
-        try write(String(decoding: bytes, as: UTF8.self), to: contentPath)
+        try write(String(decoding: bytes, as: UTF8.self), to: contentPath, isDurable: isDurable)
     }
 
     /// The content, if it was written by another process since it was last read or written here.
@@ -125,9 +126,9 @@ package final class MembershipFolder: Sendable {
         }
     }
 
-    private func write(_ text: String, to path: String) throws(TrustError) {
+    private func write(_ text: String, to path: String, isDurable: Bool = true) throws(TrustError) {
         do {
-            try AtomicFile.write(Array(text.utf8), to: path)
+            try AtomicFile.write(Array(text.utf8), to: path, isDurable: isDurable)
         } catch {
             throw .file(path: path, reason: error.description)
         }

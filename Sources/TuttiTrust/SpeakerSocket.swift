@@ -56,6 +56,7 @@ package final class SpeakerSocket: Sendable {
     private static func code(_ error: any Error) -> Int32 {
         switch error {
         case let error as IOError: error.errnoCode
+        case HandshakeError.tookTooLong: ETIMEDOUT
         case is HandshakeError: EPROTO
         case ChannelError.connectTimeout: ETIMEDOUT
         case let error as NIOConnectionError: error.connectionErrors.last.map { code($0.error) } ?? EHOSTUNREACH

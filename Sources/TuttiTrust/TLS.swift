@@ -96,11 +96,19 @@ package enum TLS {
     private static func verify(
         _ chain: [NIOSSLCertificate], _ peer: PeerCredential, _ promise: EventLoopPromise<NIOSSLVerificationResult>
     ) {
-        guard chain.count <= Certificates.maximumCount,
-            let credential = Credential(chain: chain.map { (try? $0.toDERBytes()) ?? [] })
-        else { return promise.succeed(.failed) }
+        guard let credential = credential(of: chain) else { return promise.succeed(.failed) }
         peer.credential = credential
         promise.succeed(.certificateVerified)
+    }
+
+    /// Who shows these certificates. That of a speaker names its key and nothing else, so nothing else is read of it.
+    private static func credential(of chain: [NIOSSLCertificate]) -> Credential? {
+        guard chain.count <= Certificates.maximumCount, let first = chain.first else { return nil }
+        if chain.count == 1 {
+            guard let key = try? first.extractPublicKey().toSPKIBytes() else { return nil }
+            return Credential(nodeID: Fingerprint.of(derRepresentation: key), household: nil)
+        }
+        return Credential(chain: chain.map { (try? $0.toDERBytes()) ?? [] })
     }
 }
 

@@ -193,7 +193,7 @@ extension RoomGroup {
         case let error as NIOConnectionError:
             guard let last = error.connectionErrors.last?.error else { break }
             return reason(last, address)
-        case is HandshakeError: return SpeakerSocket.unsecured(address.endpoint)
+        case HandshakeError.failed: return SpeakerSocket.unsecured(address.endpoint)
         case let error as IOError where error.errnoCode == 111:
             return "no speaker listens at \(address.endpoint); is tutti-speaker running there?"
         case let error as IOError:

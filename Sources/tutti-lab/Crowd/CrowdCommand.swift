@@ -29,6 +29,9 @@ struct CrowdCommand: AsyncParsableCommand {
     @Option(help: "The folder for the rooms' state.")
     var stateDir: String
 
+    @Flag(help: "Let everybody in, also in the clear.")
+    var open = false
+
     func validate() throws {
         guard (1...4_000).contains(count), Int(firstPort) + count <= 65_536, firstPort > 0 else {
             throw ValidationError("--count is 1 to 4000, and all ports must be below 65536")
@@ -40,13 +43,14 @@ struct CrowdCommand: AsyncParsableCommand {
         OpenFiles.allowAll()
         LoggingSystem.bootstrap { label in StreamLogHandler.standardError(label: label) }
         let signals = StopSignals()
+        let isOpen = open
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         for index in 0..<count {
             let (name, port) = ("\(prefix)\(index + 1)", firstPort + UInt16(index))
             let folder = "\(stateDir)/\(name)"
             let room = try await loop.submit {
-                NIOLoopBound(try CrowdRoom(name: name, port: port, directory: folder, on: loop), eventLoop: loop)
+                NIOLoopBound(try CrowdRoom(name: name, port: port, directory: folder, isOpen: isOpen, on: loop), eventLoop: loop)
             }.get()
             _ = try await ServerBootstrap(group: group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -23,7 +23,7 @@ final class CrowdRoom {
 
     /// - Parameter directory: its own; made when it is not there.
     /// - Throws: `SpeakerError`, `HostError` when folder, port or thread cannot be had.
-    init(name: String, port: UInt16, directory: String, on loop: any EventLoop) throws {
+    init(name: String, port: UInt16, directory: String, isOpen: Bool, on loop: any EventLoop) throws {
         let hostClock = try HostClock.system(environment: ProcessEnvironment.current)
         let configuration = SpeakerConfiguration(
             name: name, device: "null", port: port, stateDirectory: directory, announces: false)
@@ -34,7 +34,7 @@ final class CrowdRoom {
         let overlays = (0..<WireLimits.overlays).map { _ in StreamBuffer(maximumBytes: 1 << 20) }
         streams = [stream] + overlays
         output = StillOutput(stream: stream, estimates: clock.estimates, clock: hostClock)
-        let trust = try SpeakerTrust(directory: directory, policy: configuration.claim)
+        let trust = try SpeakerTrust(directory: directory, policy: isOpen ? .open : .first, files: HastyFiles())
         context = try TLS.server(trust.node)
         var state = try file.load().state
         state.id = trust.node.id
