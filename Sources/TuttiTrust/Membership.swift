@@ -143,7 +143,9 @@ package final class Membership: Sendable {
     package func pin(of room: String) -> String? { content.withLock { $0.pins[room.lowercased()]?.speaker } }
 
     /// Whether a speaker with this id was met before.
-    package func knows(_ speaker: String) -> Bool { content.withLock { $0.pins.values.contains { $0.speaker == speaker } } }
+    package func knows(_ speaker: String) -> Bool {
+        content.withLock { $0.pins.values.contains { $0.speaker == speaker } }
+    }
 
     /// The rooms whose speakers are known.
     package var pins: [String: Pin] { content.withLock { $0.pins } }

@@ -44,7 +44,11 @@ extension RoomGroup {
                 && $0.link != .refused
         }
         if isTwin {
-            return giveUp(room, .roomRefused(room.label, reason: "two of the rooms are the same speaker, or one has a copy of the other's state folder"))
+            return giveUp(
+                room,
+                .roomRefused(
+                    room.label,
+                    reason: "two of the rooms are the same speaker, or one has a copy of the other's state folder"))
         }
         let codec = configuration.codec.rawValue
         guard welcome.codecs.contains(codec) else {

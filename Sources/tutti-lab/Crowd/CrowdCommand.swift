@@ -50,7 +50,8 @@ struct CrowdCommand: AsyncParsableCommand {
             let (name, port) = ("\(prefix)\(index + 1)", firstPort + UInt16(index))
             let folder = "\(stateDir)/\(name)"
             let room = try await loop.submit {
-                NIOLoopBound(try CrowdRoom(name: name, port: port, directory: folder, isOpen: isOpen, on: loop), eventLoop: loop)
+                NIOLoopBound(
+                    try CrowdRoom(name: name, port: port, directory: folder, isOpen: isOpen, on: loop), eventLoop: loop)
             }.get()
             _ = try await ServerBootstrap(group: group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
