@@ -25,7 +25,8 @@ package struct SenderIdentity: Sendable, Equatable {
 
     /// An identity for one announcement: it takes no place from what this sender plays, nor from another announcement.
     package var forAnnouncement: SenderIdentity {
-        SenderIdentity(id: id + "-say-" + String(UInt32.random(in: 0...UInt32.max), radix: 16), name: name, trust: trust)
+        SenderIdentity(
+            id: id + "-say-" + String(UInt32.random(in: 0...UInt32.max), radix: 16), name: name, trust: trust)
     }
 
     /// The identity kept in `directory`, made when there is none.

@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
-import NIOSSL
 import NIOPosix
+import NIOSSL
 import TuttiClock
 import TuttiCore
 import TuttiHost
