@@ -209,7 +209,7 @@ let package = Package(
                 "TuttiEncoding", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire",
                 "TuttiPlayback", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
-                "TuttiAssets", "TuttiTiming", "TuttiStretch", "TuttiControl", "TuttiPOSIX",
+                "TuttiAssets", "TuttiTiming", "TuttiTrust", "TuttiStretch", "TuttiControl", "TuttiPOSIX",
                 nio,
                 nioPosix,
             ]),

@@ -76,7 +76,7 @@ PASSING = {
     "at": (
         [long("cancel", "n", "Cancel the schedules of these numbers."),
          long("json", None, "List as lines of JSON; see docs/json.md.")],
-        "play", {"here", "device", "standalone", "detach", "json", "help"}),
+        "play", {"here", "device", "standalone", "open", "detach", "json", "help"}),
 }
 
 

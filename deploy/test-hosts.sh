@@ -62,6 +62,41 @@ step "a second time nothing changes"
 play >"$keys/second.log" || fail "$(cat "$keys/second.log")"
 grep -Eq "ok=[0-9]+ +changed=0 " "$keys/second.log" || fail "$(cat "$keys/second.log")"
 
+step "senders share the household of the first"
+# Two senders on one host, each with its own state.
+for sender in desk study; do
+    printf '#!/bin/sh\nXDG_STATE_HOME=/root/%s exec /usr/bin/python3 "$@"\n' "$sender" >"$root/root/python-$sender"
+    chmod +x "$root/root/python-$sender"
+done
+cat >"$keys/household.yml" <<YAML
+- hosts: senders
+  gather_facts: false
+  handlers:
+    - {name: Restart the sender, ansible.builtin.command: touch /root/restarted}
+  tasks:
+    - ansible.builtin.include_tasks: $PWD/hosts/household.yml
+      vars: {tutti_first: desk, tutti_household_passphrase: a secret}
+YAML
+cat >"$keys/senders.yml" <<YAML
+senders:
+  hosts:
+    desk: {ansible_python_interpreter: /root/python-desk}
+    study: {ansible_python_interpreter: /root/python-study}
+  vars:
+$(sed -n '/^    ansible_user/,/ControlPersist/p; s/^\( *\)ansible_user.*/\1ansible_host: 127.0.0.1/p' "$keys/hosts.yml")
+YAML
+share() {
+    nsenter --target "$(cat "$root.pid")" --net \
+        env ANSIBLE_NOCOWS=1 ANSIBLE_HOME="$keys/ansible" ansible-playbook -i "$keys/senders.yml" "$keys/household.yml"
+}
+share >"$keys/share.log" || fail "$(cat "$keys/share.log")"
+household() { house env XDG_STATE_HOME="/root/$1" tutti household list --json | grep -o '"household":"[^"]*"'; }
+[ "$(household desk)" = "$(household study)" ] || fail "two households: $(household desk), $(household study)"
+house test -e /root/restarted || fail "the sender goes on as what it was"
+[ -z "$(house find /root -name '.tutti-household*')" ] || fail "the exported household is left behind"
+share >"$keys/share.log" || fail "$(cat "$keys/share.log")"
+[ "$(grep -Ec 'ok=[0-9]+ +changed=0 ' "$keys/share.log")" = 2 ] || fail "$(cat "$keys/share.log")"
+
 step "another setting, and the speaker is started anew with it"
 before=$(house systemctl show --value -p MainPID tutti-speaker)
 play -e '{"tutti_speaker": {"device": "null", "mdns": "off", "buffer": "1m"}}' >"$keys/third.log" || fail "$(cat "$keys/third.log")"

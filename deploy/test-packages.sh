@@ -63,6 +63,11 @@ done
 for program in tutti tutti-player tutti-simulate; do
     [ -x "$work/house/usr/bin/$program" ] || fail "$program is not there"
 done
+for unit in tutti.service tutti-speaker.service tutti-speaker@.service; do
+    inside "$work/house" systemd-analyze security --offline=yes --no-pager --threshold=20 "$unit" >"$work/security" 2>&1 ||
+        fail "$unit is exposed: $(tail -1 "$work/security")"
+    tail -1 "$work/security"
+done
 inside "$work/house" tutti simulate --help >/dev/null || fail "tutti simulate does not run"
 [ "$(stat -c %U:%a "$work/room/var/lib/tutti-speaker")" ] || fail "no folder for the speaker's state"
 inside "$work/room" id -nG tutti-speaker | grep -qw audio || fail "the speaker's user is not in the group audio"
@@ -109,6 +114,31 @@ speaker=
 [ "${limits[0]:-}" != prlimit ] || grep -q "real-time: directly" "$work/room.log" || fail "no real-time scheduling: $(cat "$work/room.log")"
 awk '$1 == "room" && $4 >= 99 { whole = 1 } END { exit !whole }' "$work/compare.log" ||
     fail "the recording: $(cat "$work/compare.log")"
+
+step "the room belongs to the household that has played there, and to no other"
+[ "$(stat -c %a "$work/house/var/lib/tutti/trust")" = 700 ] || fail "the folder of the household's keys is open to others"
+[ -s "$work/room/var/lib/tutti-speaker/claim.json" ] || fail "the speaker was not claimed"
+as_user "$work/room" tutti-speaker "${command[@]}" 2>"$work/room.log" &
+speaker=$!
+for _ in $(seq 50); do
+    ! grep -q "speaker ready" "$work/room.log" || break
+    sleep 0.1
+done
+mv "$work/house/var/lib/tutti" "$work/house/var/lib/tutti.ours"
+install -d -o "$(stat -c %u "$work/house/var/lib/tutti.ours")" -g "$(stat -c %g "$work/house/var/lib/tutti.ours")" \
+    -m 0750 "$work/house/var/lib/tutti"
+status=0
+(as_user "$work/house" tutti tutti play /song.wav --room kitchen@127.0.0.1) >"$work/play.log" 2>&1 || status=$?
+[ "$status" = 4 ] && grep -q "belongs to another household" "$work/play.log" ||
+    fail "another household's sender: $status, $(cat "$work/play.log")"
+rm -r "$work/house/var/lib/tutti"
+mv "$work/house/var/lib/tutti.ours" "$work/house/var/lib/tutti"
+# Whoever resets it there makes it nobody's again.
+(as_user "$work/room" tutti-speaker tutti-speaker reset) || fail "the speaker cannot be reset"
+[ ! -e "$work/room/var/lib/tutti-speaker/claim.json" ] || fail "the speaker still belongs to a household"
+kill "$speaker"
+wait "$speaker" || fail "the speaker ended with $?: $(cat "$work/room.log")"
+speaker=
 
 step "a wrong setting"
 echo 'prot: 7700' >>"$work/room/etc/tutti/speaker.yaml"

@@ -1,4 +1,6 @@
 package import TuttiPlayback
+import TuttiRooms
+import TuttiTrust
 
 /// Where a renderer plays, and how much audio it wants there ahead of the playhead.
 public struct PlaybackRoute: Sendable, Identifiable {
@@ -65,14 +67,25 @@ public struct PlaybackRoute: Sendable, Identifiable {
     ///   - depth: what to want ahead of the playhead, 0.25 s … 1 h. A room takes as much of it as it has room for, some
     ///     minutes.
     ///   - name: what people are shown, in the rooms too; nil for the rooms' own.
+    ///   - stateDirectory: where the household that plays is kept, and made at first use; nil for this user's.
+    ///   - speaksInTheClear: whether to speak to rooms in the clear, as to those that were started with `--open`.
     public static func rooms(
-        _ rooms: [RoomEndpoint], depth: Duration = .seconds(300), name: String? = nil
+        _ rooms: [RoomEndpoint], depth: Duration = .seconds(300), name: String? = nil, stateDirectory: String? = nil,
+        speaksInTheClear: Bool = false
     ) -> PlaybackRoute {
         let label = name ?? rooms.map(\.label).joined(separator: ", ")
         return PlaybackRoute(
             id: "rooms:" + rooms.map(\.description).joined(separator: ","), name: label, kind: .rooms,
             traits: RouteTraits(depth: depth / .seconds(1), flushMargin: RoomsPort.flushMargin), clock: .system
-        ) { handler throws(PlaybackError) in try RoomsPort(rooms, name: label, handler: handler) }
+        ) { handler throws(PlaybackError) in
+            let trust: Membership?
+            do throws(SenderError) {
+                trust = try speaksInTheClear ? nil : Membership.ofUser(stateDirectory: stateDirectory)
+            } catch {
+                throw .output(error.description)
+            }
+            return try RoomsPort(rooms, name: label, trust: trust, handler: handler)
+        }
     }
 
     private static func card(_ kind: Kind, _ session: AudioSession, _ depth: Duration) -> PlaybackRoute {

@@ -102,13 +102,7 @@ extension QueuePlayer.Configuration {
 
     /// The place in the household of this user's senders.
     private func trust() throws(SenderError) -> Membership? {
-        guard !speaksInTheClear else { return nil }
-        let directory = stateDirectory ?? StatePaths(environment: ProcessEnvironment.current).stateDirectory
-        do {
-            return try MembershipFolder(stateDirectory: directory).load(name: SenderIdentity.hostName())
-        } catch {
-            throw .system(error.description)
-        }
+        try speaksInTheClear ? nil : Membership.ofUser(stateDirectory: stateDirectory)
     }
 
     /// - Throws: `invalid`, `system` when the identity cannot be kept.

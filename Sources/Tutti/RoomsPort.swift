@@ -4,6 +4,7 @@ import TuttiHost
 import TuttiPlayback
 import TuttiRooms
 import TuttiSender
+import TuttiTrust
 
 /// A renderer's way to rooms, which hold minutes of what it has enqueued and play along its lines.
 final class RoomsPort: RoutePort {
@@ -28,15 +29,15 @@ final class RoomsPort: RoutePort {
     private let standing = Standing()
     private let opened = PlaybackClock.system.now()
 
-    /// Begins to connect to the rooms.
+    /// Begins to connect to the rooms, in the clear without a household.
     init(
-        _ rooms: [RoomEndpoint], name: String, handler: @escaping RoutePortHandler
+        _ rooms: [RoomEndpoint], name: String, trust: Membership?, handler: @escaping RoutePortHandler
     ) throws(PlaybackError) {
         guard !rooms.isEmpty else { throw .output("there is no room to play in") }
         let standing = standing
         do throws(SenderError) {
             stream = try RoomStream(
-                rooms.map(\.address), name: name, clock: PlaybackClock.system.hostClock,
+                rooms.map(\.address), name: name, trust: trust, clock: PlaybackClock.system.hostClock,
                 maximumBytes: Self.maximumBytes
             ) { news in
                 switch news {

@@ -26,6 +26,7 @@ package enum AtomicFile {
         let temporary = "\(directory)/.\(name).\(getpid()).\(number).tmp"
         let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { throw .file(action: "write", path: path, code: errno) }
+        FolderOwner.take(descriptor, madeIn: directory)
         var failure = OpenFiles.write(bytes, to: descriptor)
         if failure == 0, isDurable, fsync(descriptor) != 0 { failure = errno }
         if close(descriptor) != 0, failure == 0 { failure = errno }

@@ -37,7 +37,7 @@ package struct StatePaths: Sendable, Equatable {
     }
 
     /// Makes `path` and what leads to it, for this user alone (0700), and checks that nobody else owns it: in `/tmp`
-    /// anybody could have made it before.
+    /// anybody could have made it before. What root makes in another user's folder is that user's.
     ///
     /// - Throws: `HostError.file` when it cannot be made; `HostError.unusableDirectory` when it is not ours.
     package static func prepare(_ path: String) throws(HostError) {
@@ -45,7 +45,11 @@ package struct StatePaths: Sendable, Equatable {
         while end != path.endIndex {
             end = path[path.index(after: end)...].firstIndex(of: "/") ?? path.endIndex
             let part = String(path[..<end])
-            guard mkdir(part, 0o700) != 0, errno != EEXIST else { continue }
+            if mkdir(part, 0o700) == 0 {
+                FolderOwner.take(folder: part, madeIn: part.lastIndex(of: "/").map { String(part[..<$0]) } ?? ".")
+                continue
+            }
+            guard errno != EEXIST else { continue }
             // A parent that cannot be made may be there all the same (EROFS, EACCES): the last one decides.
             if end == path.endIndex || errno == ENOENT { throw .file(action: "create", path: part, code: errno) }
         }

@@ -38,6 +38,14 @@ package final class MembershipFolder: Sendable {
         return try found(key, chain: chain, node: node, content: Self.first)
     }
 
+    /// The sender's membership; nil for one that has none yet.
+    ///
+    /// - Throws: as `load`.
+    package func existing() throws(TrustError) -> Membership? {
+        guard let node = try NodeKey.existing(in: path) else { return nil }
+        return try membership(of: node)
+    }
+
     /// The content of a household that begins.
     static var first: Membership.Content {
         var content = Membership.Content()

@@ -1,8 +1,10 @@
 import ArgumentParser
 import TuttiCommandLine
 import TuttiHost
+import TuttiHouse
 import TuttiRooms
 import TuttiSender
+import TuttiTrust
 
 /// `tutti doctor`.
 struct DoctorCommand: AsyncParsableCommand {
@@ -21,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let findings = HostHealth.examine(speakerPort: port) + [await Self.discovery()]
+        let findings = HostHealth.examine(speakerPort: port) + (await Self.rooms())
         if json {
             for finding in findings { Terminal.write(json: finding) }
         } else {
@@ -32,19 +34,47 @@ struct DoctorCommand: AsyncParsableCommand {
         if problems > 0 { throw Failure(problems == 1 ? "1 problem" : "\(problems) problems") }
     }
 
-    /// Whether rooms are found by name.
-    private static func discovery() async -> HealthFinding {
+    /// Whether rooms are found by name, and whether this host may play in them.
+    private static func rooms() async -> [HealthFinding] {
         let check = "mDNS (avahi-daemon)"
         do throws(SenderError) {
-            let count = try await RoomResolver.all().count
-            return HealthFinding(
-                check, .ok,
-                count == 0 ? "running; no speakers found" : "running; speakers found: \(count)")
+            let rooms = try await RoomResolver.all()
+            let text = rooms.isEmpty ? "running; no speakers found" : "running; speakers found: \(rooms.count)"
+            return [HealthFinding(check, .ok, text)] + (await access(to: rooms))
         } catch {
-            return HealthFinding(
-                check, .warning, error.description,
-                advice: "install and start avahi-daemon, or name rooms with their address: --room NAME@HOST")
+            return [
+                HealthFinding(
+                    check, .warning, error.description,
+                    advice: "install and start avahi-daemon, or name rooms with their address: --room NAME@HOST")
+            ]
         }
+    }
+
+    /// Rooms where this host's household may not play; nothing for a host that has none, as hosts of speakers do.
+    private static func access(to rooms: [FoundRoom]) async -> [HealthFinding] {
+        let folder = MembershipFolder(stateDirectory: PlayerSettings.paths.stateDirectory)
+        guard !rooms.isEmpty, let trust = (try? folder.existing()) ?? nil else { return [] }
+        let owners = await RoomBook.owners(of: rooms, as: trust, clock: HostClock())
+        func names(_ owner: RoomOwner) -> String? {
+            let names = zip(rooms, owners).filter { $0.1 == owner }.map(\.0.room.name).sorted()
+            return names.isEmpty ? nil : names.joined(separator: ", ")
+        }
+        let check = "household"
+        var findings: [HealthFinding] = []
+        if let others = names(.other) {
+            findings.append(
+                HealthFinding(
+                    check, .warning, "belongs to another household: \(others)",
+                    advice: "join that household (`tutti household join`), or run `tutti-speaker reset` there"))
+        }
+        if let strangers = names(.mismatch) {
+            findings.append(
+                HealthFinding(
+                    check, .warning, "another speaker than before answers for: \(strangers)",
+                    advice: "if you have replaced it, run `tutti pair ROOM`"))
+        }
+        if findings.isEmpty { findings.append(HealthFinding(check, .ok, "no room belongs to another household")) }
+        return findings
     }
 
     private static func line(_ finding: HealthFinding, width: Int) -> String {

@@ -122,6 +122,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Play in the foreground, without the service.")
     var standalone = false
 
+    @Flag(help: "Speak to speakers in the clear, as `tutti serve --open` does; not with the service.")
+    var open = false
+
     @Flag(help: "Pass the work to the service, and return once it plays.")
     var detach = false
 
@@ -129,6 +132,7 @@ struct PlayCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if open { PlayerSettings.speakInTheClear() }
         let settings = try PlayerSettings.load()
         if input.isEmpty { return try resume(settings) }
         guard standalone || here || !HandOver.isPossible else { return try handOver(settings) }
@@ -151,6 +155,9 @@ struct PlayCommand: AsyncParsableCommand {
     }
 
     private func handOver(_ settings: PlayerSettings) throws {
+        guard !open else {
+            throw Failure("the service plays: give --open to `tutti serve`, or use --standalone", exitCode: 2)
+        }
         let request = ControlRequest(
             .play(try order(settings), name: try groupName(settings), detach: detach))
         try HandOver.run(request, view: view, isJSON: json)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Synchronization
 import TuttiAssets
 import TuttiCommandLine
 import TuttiCore
@@ -17,6 +18,11 @@ struct PlayerSettings {
     static let paths = StatePaths(environment: ProcessEnvironment.current)
 
     private let layers: SettingsLayers
+    /// Whether the command line asks for `open`; set before anything is loaded.
+    private static let isOpen = Atomic(false)
+
+    /// Has this process speak to speakers in the clear, whatever is set.
+    static func speakInTheClear() { isOpen.store(true, ordering: .relaxed) }
 
     /// - Throws: `ProgramFailure` with exit status 2 naming the place of what is wrong, and what is allowed.
     static func load() throws -> PlayerSettings {
@@ -128,7 +134,7 @@ struct PlayerSettings {
     ///
     /// - Throws: `ProgramFailure` for a setting that is none, `SenderError.system` when keys cannot be kept.
     func trust(in stateDirectory: String) throws -> Membership? {
-        if try value(SenderSetting.open) == true { return nil }
+        if try Self.isOpen.load(ordering: .relaxed) || value(SenderSetting.open) == true { return nil }
         do {
             return try MembershipFolder(stateDirectory: stateDirectory).load(name: SenderIdentity.hostName())
         } catch {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import TuttiCommandLine
+import TuttiHost
+import TuttiHouse
 import TuttiRooms
 import TuttiSchema
 import TuttiSender
@@ -8,31 +10,71 @@ import TuttiSender
 struct RoomsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rooms", abstract: "Lists the speakers on the network.",
-        discussion: "Speakers started with --no-mdns are not listed. To play there, use --room NAME@HOST.")
+        discussion: """
+            Speakers started with --no-mdns are not listed. To play there, use --room NAME@HOST.
+
+            With --trust, the command asks each speaker whom it belongs to. It shows one of these:
+              this household       you can play there
+              nobody               the first household that plays there claims it
+              another household    you can't play there; see `tutti household` and `tutti-speaker reset`
+              another speaker      not the one that you have met under this name; see `tutti pair`
+              open                 everybody can play there, in the clear
+              no answer            it is announced but does not answer
+            """)
 
     @Flag(help: "Print lines of JSON; see docs/json.md.")
     var json = false
+
+    @Flag(help: "Show whom each speaker belongs to.")
+    var trust = false
 
     private struct Entry: Encodable {
         let name: String
         let id: String
         let address: String
         let version: String
+        var trust: String?
     }
 
     func run() async throws {
-        let rooms = try await RoomResolver.all().map {
+        let found = try await RoomResolver.all()
+        var rooms = found.map {
             Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
+        }
+        var owners: [RoomOwner] = []
+        if trust {
+            let membership = try PlayerSettings.load().trust(in: PlayerSettings.paths.stateDirectory)
+            owners = await RoomBook.owners(of: found, as: membership, clock: HostClock())
+            for (index, owner) in owners.enumerated() { rooms[index].trust = owner.rawValue }
         }
         if json {
             for room in rooms { Terminal.write(json: room) }
             return
         }
         if rooms.isEmpty { Terminal.writeError("no speakers found\n") }
-        let width = rooms.map(\.name.count).max() ?? 0
-        for room in rooms.sorted(by: { $0.name < $1.name }) {
-            let gap = String(repeating: " ", count: width - room.name.count + 2)
-            Terminal.write("\(room.name)\(gap)\(room.address)\n")
+        let columns = rooms.indices.sorted { rooms[$0].name < rooms[$1].name }.map { index in
+            [rooms[index].name, rooms[index].address] + (trust ? [owners[index].words] : [])
+        }
+        let width = (0..<2).map { column in columns.map { $0[column].count }.max() ?? 0 }
+        for row in columns {
+            let padded = row.dropLast().enumerated().map { column, text in
+                text + String(repeating: " ", count: width[column] - text.count + 2)
+            }
+            Terminal.write(padded.joined() + (row.last ?? "") + "\n")
+        }
+    }
+}
+
+extension RoomOwner {
+    /// For people.
+    fileprivate var words: String {
+        switch self {
+        case .nobody: "nobody"
+        case .household: "this household"
+        case .other: "another household"
+        case .mismatch: "another speaker"
+        case .open: "open"
+        case .unreachable: "no answer"
         }
     }
 }

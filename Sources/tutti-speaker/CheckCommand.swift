@@ -15,7 +15,7 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var options: SpeakerOptions
 
     func run() async throws {
-        let settings = try SpeakerSettings.told(by: options)
+        let settings = try SpeakerSettings.told(by: options, isForService: true)
         do {
             let host = settings.speaker.bindAddress ?? "127.0.0.1"
             guard let address = try SocketAddress.resolve(host: host, port: settings.speaker.port).first else {

@@ -8,15 +8,19 @@ struct ResetCommand: ParsableCommand {
         commandName: "reset", abstract: "Makes this speaker nobody's: the next household that plays on it claims it.",
         discussion: """
             A speaker that runs sends away who plays there, within a second. Its name, volume and delay stay. It also \
-            works to remove claim.json from the state folder, as a button's script may do.
+            works to remove claim.json from the state folder, as a button's script may do. Root means the packaged \
+            service's speaker; name another one with --state-dir.
             """)
 
     @OptionGroup var options: SpeakerOptions
 
     func run() throws {
-        let settings = try SpeakerSettings.told(by: options)
+        let settings = try SpeakerSettings.told(by: options, isForService: true)
         do {
-            try SpeakerClaimFile(directory: settings.speaker.stateDirectory).remove()
+            let file = SpeakerClaimFile(directory: settings.speaker.stateDirectory)
+            let wasClaimed = file.isThere
+            try file.remove()
+            print(wasClaimed ? "This speaker belongs to nobody now." : "\(file.path): there is no claim to remove.")
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode.failure

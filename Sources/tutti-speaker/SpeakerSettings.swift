@@ -14,10 +14,11 @@ struct SpeakerSettings {
 
     /// The settings of a program that ends where they are wrong.
     ///
+    /// - Parameter isForService: whether the speaker that is meant is this host's service, unless a folder is named.
     /// - Throws: `ExitCode` 2, once it has been said what is.
-    static func told(by flags: SpeakerOptions) throws -> SpeakerSettings {
+    static func told(by flags: SpeakerOptions, isForService: Bool = false) throws -> SpeakerSettings {
         do {
-            return try SpeakerSettings(flags: flags)
+            return try SpeakerSettings(flags: flags, isForService: isForService)
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode(2)
@@ -25,12 +26,14 @@ struct SpeakerSettings {
     }
 
     /// - Throws: `SettingsError` naming the place, the setting and what is allowed.
-    init(flags: SpeakerOptions) throws(SettingsError) {
+    init(flags: SpeakerOptions, isForService: Bool) throws(SettingsError) {
         let environment = ProcessEnvironment.current
         let layers = try SettingsLayers(
             files: try Self.files(flags.config, environment: environment), environment: environment,
             rules: SpeakerSetting.rules)
-        let stateDirectory = try layers.value(SpeakerSetting.stateDirectory)
+        let stateDirectory =
+            try layers.value(SpeakerSetting.stateDirectory)
+            ?? (isForService ? Self.serviceDirectory(environment) : nil)
         let paths = StatePaths(environment: environment, stateDirectory: flags.stateDir ?? stateDirectory)
         let port = try layers.value(SpeakerSetting.port)
         let announces = try layers.value(SpeakerSetting.mdns) ?? true
@@ -52,6 +55,13 @@ struct SpeakerSettings {
         let claim = try layers.value(SpeakerSetting.claim, flag: flags.open ? "open" : flags.claim)
         speaker.claim = claim.flatMap(ClaimPolicy.init) ?? .first
         self.speaker = speaker
+    }
+
+    /// Where the packaged service keeps its state, for root, whose own speaker would have another folder.
+    private static func serviceDirectory(_ environment: [String: String]) -> String? {
+        let path = "/var/lib/tutti-speaker"
+        let isChosen = ["TUTTI_STATE_DIR", "STATE_DIRECTORY", "XDG_STATE_HOME"].contains { environment[$0] != nil }
+        return getuid() == 0 && !isChosen && access(path + "/node-key.pem", F_OK) == 0 ? path : nil
     }
 
     /// The file that was asked for, which must be there, or else the first one that is.

@@ -8,13 +8,14 @@ struct TokenCommand: ParsableCommand {
         commandName: "token", abstract: "Prints the token with which a sender may claim this speaker.",
         discussion: """
             A token is made when there is none. A speaker asks for it if it was started with --claim token. The sender \
-            takes it with `tutti pair ROOM TOKEN`, and then also checks that it talks to this speaker.
+            takes it with `tutti pair ROOM TOKEN`, and then also checks that it talks to this speaker. Root means the \
+            packaged service's speaker; name another one with --state-dir.
             """)
 
     @OptionGroup var options: SpeakerOptions
 
     func run() throws {
-        let settings = try SpeakerSettings.told(by: options)
+        let settings = try SpeakerSettings.told(by: options, isForService: true)
         do {
             let file = ClaimTokenFile(directory: settings.speaker.stateDirectory)
             guard let token = try file.load(makes: true) else { return }

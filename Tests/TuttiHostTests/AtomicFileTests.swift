@@ -24,6 +24,20 @@ import TuttiHost
         }
     }
 
+    /// A command that root gives must not leave files that the service's user cannot read.
+    @Test(.enabled(if: geteuid() == 0)) func whatRootMakesIsTheFoldersOwners() throws {
+        try withDirectory {
+            try #require(chown(directory, 4_711, 4_712) == 0)
+            try StatePaths.prepare(directory + "/trust/more")
+            for path in ["/state", "/trust/more/key"] { try AtomicFile.write([1], to: directory + path) }
+            for path in ["/state", "/trust", "/trust/more", "/trust/more/key"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: directory + path)
+                #expect(attributes[.ownerAccountID] as? Int == 4_711, "\(path)")
+                #expect(attributes[.groupOwnerAccountID] as? Int == 4_712, "\(path)")
+            }
+        }
+    }
+
     @Test func failuresNameThePathAndLeaveNothing() throws {
         try withDirectory {
             let missing = directory + "/none/state"

@@ -22,6 +22,8 @@ import TuttiSender
         try FileManager.default.createDirectory(atPath: runtime, withIntermediateDirectories: true)
         _ = try scratch.file("run/control.sock", Data())
         let server = try await ControlServer(for: harness.player, runtimeDirectory: runtime)
+        let attributes = try FileManager.default.attributesOfItem(atPath: ControlServer.path(in: runtime))
+        #expect(attributes[.posixPermissions] as? Int == Int(SocketAdmission(folder: runtime).mode))
         let serving = Task { await server.run() }
         _ = try await harness.run { player in
             try await eventually("it plays") { speaker.wasStarted }

@@ -21,7 +21,7 @@ import TuttiSender
             let told = Told()
             self.told = told
             stream = try RoomStream(
-                speakers.map(\.room), name: "test", clock: HostClock(), maximumBytes: 1 << 26
+                speakers.map(\.room), name: "test", trust: nil, clock: HostClock(), maximumBytes: 1 << 26
             ) { news in
                 if case .room(let name, let event, _) = news { told.rooms.withLock { $0.append("\(name) \(event)") } }
             }

@@ -42,11 +42,37 @@ import TuttiWire
             }.value
         }
 
+        func owner(_ trust: Membership?, isClaimed: Bool = true, id: String = "") async -> RoomOwner {
+            let address = RoomAddress(name: "kitchen", host: "127.0.0.1", port: port)
+            let found = FoundRoom(room: address, id: id, version: "", isClaimed: isClaimed)
+            return await Task.detached { RoomOwner(of: found, as: trust, clock: HostClock()) }.value
+        }
+
         func look(_ trust: Membership?) async -> Result<RoomLook, SenderError> {
             let address = RoomAddress(name: "kitchen", host: "127.0.0.1", port: port)
             return await Task.detached { () -> Result<RoomLook, SenderError> in
                 Result { () throws(SenderError) in try RoomLook(at: address, as: trust, clock: HostClock()) }
             }.value
+        }
+    }
+
+    @Test func senderSeesWhomASpeakerBelongsTo() async throws {
+        try await Self.withDoor { _, _, knocker in
+            let (desk, other) = (try knocker.membership("desk"), try knocker.membership("other"))
+            #expect(await knocker.owner(desk, isClaimed: false) == .nobody)
+            #expect(await knocker.owner(nil, isClaimed: false) == .nobody)
+            #expect(await knocker.visit(desk) == nil)
+            let id = try #require(desk.pin(of: "kitchen"))
+            #expect(await knocker.owner(desk, id: id) == .household)
+            #expect(await knocker.owner(other, id: id) == .other)
+            #expect(await knocker.owner(nil, id: id) == .other)
+            #expect(await knocker.owner(desk, id: "another") == .mismatch)
+        }
+        try await Self.withDoor(.open) { _, _, knocker in
+            let desk = try knocker.membership("desk")
+            #expect(await knocker.owner(desk, isClaimed: false) == .open)
+            #expect(await knocker.owner(nil, isClaimed: false) == .open)
+            #expect(await Knocker(folder: knocker.folder, port: 9).owner(nil) == .unreachable)
         }
     }
 

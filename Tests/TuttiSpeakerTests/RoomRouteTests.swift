@@ -37,7 +37,7 @@ import TuttiSpeaker
     private static func route(_ rooms: [RecordedRoom]) -> PlaybackRoute {
         .rooms(
             rooms.map { RoomEndpoint(name: $0.address.name, host: $0.address.host, port: $0.address.port) },
-            name: "test")
+            name: "test", speaksInTheClear: true)
     }
 
     /// Waits until the stream stands at `seconds`.
@@ -241,7 +241,8 @@ import TuttiSpeaker
     }
 
     @Test func anHourAtOnceIsBoundedInMemory() async throws {
-        let renderer = AudioRenderer(route: .rooms([RoomEndpoint(name: "", host: "127.0.0.1", port: 1)]))
+        let nowhere = RoomEndpoint(name: "", host: "127.0.0.1", port: 1)
+        let renderer = AudioRenderer(route: .rooms([nowhere], speaksInTheClear: true))
         let synchronizer = RenderSynchronizer()
         try synchronizer.addRenderer(renderer)
         let before = try Self.residentBytes()

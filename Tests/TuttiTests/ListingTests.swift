@@ -174,7 +174,9 @@ import TuttiSpeaker
         let observer = player.observeRooms()
         defer { observer.cancel() }
         try player.play()
-        try player.move(to: [RoomEndpoint(name: "kitchen", host: "127.0.0.1", port: speaker.port)])
+        // The speaker is claimed by this household.
+        let kitchen = RoomEndpoint(name: "kitchen", host: "127.0.0.1", port: speaker.port)
+        try player.move(to: .rooms([kitchen], stateDirectory: folder + "/sender"))
         #expect(player.audioRenderer.route.kind == .rooms && player.audioRenderer.route.depth == .seconds(300))
         for _ in 0..<10_000 where !player.shownRooms.contains("kitchen: playing") {
             try await Task.sleep(for: .milliseconds(1))

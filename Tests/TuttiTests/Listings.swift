@@ -146,9 +146,9 @@ final class SamplePlayer: Sendable {
         }
     }
 
-    func move(to rooms: [RoomEndpoint]) throws {
+    func move(to route: PlaybackRoute) throws {
         // What is held goes along; while playing, the rooms take over at one instant.
-        try audioRenderer.setRoute(.rooms(rooms))
+        try audioRenderer.setRoute(route)
     }
 
     func observeRooms() -> Task<Void, Never> {

@@ -32,12 +32,14 @@ package enum RoomResolver {
     /// All rooms on the network.
     ///
     /// - Throws: `SenderError.system` when the network cannot be listened to.
-    package static func all() async throws(SenderError) -> [(room: RoomAddress, id: String, version: String)] {
+    package static func all() async throws(SenderError) -> [FoundRoom] {
         do {
             let speakers = try await SpeakerBrowser.find(names: [], timeout: timeout)
             return speakers.map { speaker in
                 let host = speaker.addresses.first ?? speaker.host
-                return (RoomAddress(name: speaker.name, host: host, port: speaker.port), speaker.id, speaker.version)
+                return FoundRoom(
+                    room: RoomAddress(name: speaker.name, host: host, port: speaker.port), id: speaker.id,
+                    version: speaker.version, isClaimed: speaker.claimed)
             }
         } catch {
             throw .system(error.description)

@@ -9,13 +9,15 @@ import TuttiSchema
 
 /// Takes commands for a player, or for a service, on a Unix socket: a line of JSON each way.
 ///
-/// One process owns the socket of a user at a time. A socket whose owner is gone is replaced.
+/// One process owns the socket of a user at a time. A socket whose owner is gone is replaced. Only its owner, root and,
+/// where the folder lets a group in, members of that group are answered, whatever the permissions of the socket are.
 package struct ControlServer: Sendable {
     private typealias Listener = NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
 
     private let target: any ControlTarget
     private let path: String
     private let listener: Listener
+    private let admission: SocketAdmission
 
     /// Where the socket is.
     package static func path(in runtimeDirectory: String) -> String { runtimeDirectory + "/control.sock" }
@@ -40,6 +42,7 @@ package struct ControlServer: Sendable {
         }
         if UnixSocket.connected(to: path, timeoutSeconds: 1) != nil { throw .alreadyPlaying(socket: path) }
         unlink(path)
+        admission = SocketAdmission(folder: runtimeDirectory)
         do {
             listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .bind(unixDomainSocketPath: path) { channel in
@@ -47,6 +50,11 @@ package struct ControlServer: Sendable {
                 }
         } catch {
             throw .system("cannot create the control socket \(path): \(error)")
+        }
+        // The umask of whoever starts this may be narrower or wider.
+        guard chmod(path, admission.mode) == 0 else {
+            unlink(path)
+            throw .system("cannot set the permissions of \(path): \(HostError.text(ofErrno: errno))")
         }
     }
 
@@ -63,6 +71,7 @@ package struct ControlServer: Sendable {
     }
 
     private func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws {
+        let isAdmitted = await admits(connection.channel)
         try await connection.executeThenClose { inbound, outbound in
             var pending: [UInt8] = []
             for try await buffer in inbound {
@@ -73,10 +82,31 @@ package struct ControlServer: Sendable {
                     let line = Array(pending[..<end])
                     pending.removeFirst(end + 1)
                     searched = 0
+                    guard isAdmitted else {
+                        let reason = "you may not control this service; who joins the group of its socket's folder may"
+                        return try await outbound.write(Self.line(ControlResponse(.system(reason))))
+                    }
                     try await answer(line, on: outbound)
                 }
                 guard pending.count <= ControlRequest.limit else { return }
             }
+        }
+    }
+
+    /// Whether the process at the other end may control the target, as the kernel says who that is.
+    private func admits(_ channel: any Channel) async -> Bool {
+        guard let socket = channel as? any SocketOptionProvider else { return false }
+        do {
+            let credentials: SocketAdmission.Credentials = try await socket.unsafeGetSocketOption(
+                level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED)
+            ).get()
+            // One who is in more groups than that is known by user and first group only.
+            let groups: SocketAdmission.Groups? = try? await socket.unsafeGetSocketOption(
+                level: .socket, name: NIOBSDSocket.Option(rawValue: SO_PEERGROUPS)
+            ).get()
+            return admission.admits(credentials, groups ?? SocketAdmission.Groups(repeating: 0))
+        } catch {
+            return false
         }
     }
 

@@ -7,6 +7,7 @@ package import TuttiHost
 import TuttiPlayback
 package import TuttiRooms
 import TuttiTiming
+package import TuttiTrust
 
 /// A timeline in rooms whose owner hands it over in buffers, in any order, and sets timebases of this host's time for
 /// it to play on.
@@ -54,17 +55,19 @@ package actor RoomStream {
     /// - Parameters:
     ///   - rooms: those without a host are looked up on the network, until they are found.
     ///   - name: what the rooms are told who plays.
+    ///   - trust: the household of who plays; nil to speak in the clear.
     ///   - maximumBytes: how much may be held.
     /// - Throws: `SenderError.system` when the clock's socket or thread cannot be had.
     package init(
-        _ rooms: [RoomAddress], name: String, clock: HostClock, maximumBytes: Int,
+        _ rooms: [RoomAddress], name: String, trust: Membership?, clock: HostClock, maximumBytes: Int,
         report: @escaping @Sendable (RoomStreamEvent) -> Void
     ) throws(SenderError) {
         let host = RoomsHost.system
         loop = host.loop()
         self.report = report
         held = PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)
-        let identity = SenderIdentity(id: String(UInt64.random(in: 0...UInt64.max), radix: 16), name: name)
+        let id = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        let identity = SenderIdentity(id: id, name: name, trust: trust)
         var configuration = RoomGroupConfiguration(identity: identity, clock: clock)
         (configuration.keepsOriginals, configuration.alwaysLeads) = (true, true)
         group = try RoomGroup(configuration, startAt: .zero, host: host, loop: loop)

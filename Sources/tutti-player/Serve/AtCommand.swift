@@ -72,8 +72,8 @@ struct AtCommand: AsyncParsableCommand {
     }
 
     private func refuse(_ play: PlayCommand) throws {
-        guard !play.here, play.device == nil, !play.standalone else {
-            throw ValidationError("`tutti at` cannot use --here or --standalone, because the service plays")
+        guard !play.here, play.device == nil, !play.standalone, !play.open else {
+            throw ValidationError("`tutti at` cannot use --here, --standalone or --open, because the service plays")
         }
     }
 

@@ -54,10 +54,18 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "auto|on|off"))
     var hardwareStamps: String?
 
+    @Flag(
+        help: """
+            Speak to speakers in the clear, without a household, while you update from a version that knew none. \
+            Speakers of this version need --open too then.
+            """)
+    var open = false
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
 
     func run() async throws {
+        if open { PlayerSettings.speakInTheClear() }
         let settings = try PlayerSettings.load()
         let level = try settings.value(SenderSetting.logLevel, flag: logLevel) ?? .info
         let clock = try settings.clock(source: clock, stamps: hardwareStamps)
