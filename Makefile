@@ -23,8 +23,9 @@ check: ## for every commit: lint, build, and the tests that neither play in real
 test: ## lint, build with warnings as errors, unit tests, lab tests
 	@deploy/test.sh
 
-fuzz: ## try hostile input for SECONDS (600) with another seed each time, which is printed; SEED=N repeats one
-	TUTTI_FUZZ_SECONDS="$(or $(SECONDS),600)" TUTTI_FUZZ_SEED="$(SEED)" \
+fuzz: ## libFuzzer for SECONDS (60) on each parser, or on TARGETS; then hostile peers, as long, with SEED=N or a new one
+	Tests/Fuzz/run.sh "$(or $(SECONDS),60)" $(TARGETS)
+	TUTTI_FUZZ_SECONDS="$(or $(SECONDS),60)" TUTTI_FUZZ_SEED="$(SEED)" \
 		swift test -c release --filter 'FuzzTests|HostileControlTests'
 
 soak: ## for the night: all seeds and links, and for SECONDS (600) simulated houses that nobody has tried

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A speaker's token: whoever knows it may claim the speaker. 128 random bits, as 26 letters and digits (Crockford's
 /// base 32, in groups).
 package struct ClaimToken: Sendable, Equatable {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// A token that nobody had before.
     package init() { bytes = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) } }

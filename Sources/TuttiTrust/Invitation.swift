@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import TuttiCore
 
 /// What lets one more sender into a household: a secret of 128 bits that a person carries from one host to the other,
 /// with the place where the inviting sender waits. It holds once, and for minutes.
@@ -32,6 +33,8 @@ package struct Invitation: Sendable, Equatable {
 
     /// Seconds for which it holds, and wrong answers after which it holds no longer.
     package static let (lifetime, attempts) = (600, 3)
+    /// Connections that may be open at once, each for ten seconds.
+    static let connections = 8
 }
 
 /// What a sender says that wants to join: it has shown its key by the handshake.
@@ -42,6 +45,9 @@ struct JoinRequest: Codable {
     var name: String
     /// What shows that it knows the invitation.
     var proof: String
+
+    /// The name, fit to be shown.
+    var shownName: String { String(PeerText.shown(name).prefix(64)) }
 }
 
 /// What it is answered.
@@ -90,7 +96,7 @@ extension Membership {
             return JoinAnswer(refusal: "the code is wrong")
         }
         do {
-            let chain = try admit(request.key, name: String(request.name.prefix(64)))
+            let chain = try admit(request.key, name: request.shownName)
             let proof = invitation.secret.proof(by: .speaker, speaker: node.id, sender: peer, household: "join")
             return JoinAnswer(proof: proof, chain: chain, timeKeys: timeKeys, revocations: revocations)
         } catch {

@@ -27,6 +27,7 @@ package final class InvitationHost: Sendable {
                 .serverChannelOption(.backlog, value: 4)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        guard sessions.begin(channel) else { throw TrustError.refused("too many connections") }
                         let peer = PeerCredential()
                         try channel.pipeline.syncOperations.addHandlers([
                             TLS.serverHandler(context, peer: peer),
@@ -66,6 +67,23 @@ package final class InvitationHost: Sendable {
     final class Sessions: Sendable {
         let invitation = Mutex<Invitation?>(nil)
         private let wrong = Mutex(0)
+        private let open = Mutex(0)
+
+        /// Whether one more connection may be open; it has ten seconds then.
+        func begin(_ channel: any Channel) -> Bool {
+            let isFree = open.withLock { count in
+                guard count < Invitation.connections else { return false }
+                count += 1
+                return true
+            }
+            guard isFree else { return false }
+            let tooLate = channel.eventLoop.scheduleTask(in: .seconds(10)) { channel.close(promise: nil) }
+            channel.closeFuture.whenComplete { _ in
+                tooLate.cancel()
+                self.open.withLock { $0 -= 1 }
+            }
+            return true
+        }
 
         /// One more was wrong; whether that was the last one.
         func noteWrong() -> Bool {
@@ -106,12 +124,15 @@ private final class JoinHandler: ChannelInboundHandler {
             let written = context.channel.writeAndFlush(ByteBuffer(bytes: JoinLines.encode(answer)))
             let (channel, outcome) = (context.channel, outcome)
             if let refusal = answer.refusal {
-                if sessions.noteWrong() { outcome.fail(TrustError.refused("\(refusal) three times; invite again")) }
+                if sessions.noteWrong() {
+                    sessions.invitation.withLock { $0 = nil }
+                    outcome.fail(TrustError.refused("\(refusal) three times; invite again"))
+                }
                 written.whenComplete { _ in channel.close(promise: nil) }
             } else {
                 // Once is enough: nobody else may use it.
                 sessions.invitation.withLock { $0 = nil }
-                let name = request.name
+                let name = request.shownName
                 written.whenComplete { _ in
                     channel.close(promise: nil)
                     outcome.succeed(name)

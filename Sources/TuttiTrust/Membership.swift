@@ -100,7 +100,9 @@ package final class Membership: Sendable {
             }
             guard id != node.id else { throw .refused("a sender cannot revoke itself") }
             content.revocations = try content.revocations.adding(id, signedBy: key)
-            content.timeKeys.add(TimeKey(after: content.timeKeys.newest), revokesOlder: true)
+            guard content.timeKeys.add(TimeKey(after: content.timeKeys.newest), revokesOlder: true) else {
+                throw .refused("the household's time has had its last key; make a new household")
+            }
             content.senders.removeAll { $0.id == id }
             revoked = id
         }

@@ -30,6 +30,9 @@ package struct TimeKey: Sendable, Equatable, Codable {
 package struct TimeKeys: Sendable, Equatable, Codable {
     /// How many are held: the newest, and the one before it, with which those may still sign who have not been told.
     static let memory = 2
+    /// Epochs that a key may be newer than the newest: each revocation adds one. Who names one at the end of the range
+    /// would otherwise keep the household from ever having a newer one.
+    static let step: UInt32 = 256
 
     package private(set) var keys: [TimeKey] = []
 
@@ -58,6 +61,7 @@ package struct TimeKeys: Sendable, Equatable, Codable {
     @discardableResult
     package mutating func add(_ key: TimeKey, revokesOlder: Bool) -> Bool {
         guard key.isValid else { return false }
+        if let newest, key.epoch > newest.epoch, key.epoch - newest.epoch > Self.step { return false }
         let before = keys
         if self[key.epoch] == nil { keys.append(key) }
         keys.sort { $0.epoch > $1.epoch }

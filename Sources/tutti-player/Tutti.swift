@@ -57,9 +57,9 @@ struct Tutti: AsyncParsableCommand {
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, ReferenceSubcommand.self,
-            RoomsCommand.self, PairCommand.self, HouseholdCommand.self, GroupCommand.self, WatchCommand.self,
-            DoctorCommand.self, DelayCommand.self, CalibrateCommand.self, MeasureCommand.self, ServeCommand.self,
-            AtCommand.self, SleepCommand.self, SimulateCommand.self,
+            RoomsCommand.self, PairCommand.self, HouseholdCommand.self, TokenCommand.self, GroupCommand.self,
+            WatchCommand.self, DoctorCommand.self, DelayCommand.self, CalibrateCommand.self,
+            MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self, SimulateCommand.self,
         ])
 
     static func main() async { await runProgram() }

@@ -40,6 +40,14 @@ import TuttiTrust
         #expect(Self.opened(signed, by: &other) == nil)
     }
 
+    @Test func aKeyFarInTheFutureDoesNotEndTheKeysOfAHousehold() {
+        var keys = TimeKeys([TimeKey(epoch: 7, bytes: [UInt8](repeating: 1, count: TimeKey.size))])
+        for epoch in [.max, 7 + 257, 7 + 256] as [UInt32] {
+            keys.add(TimeKey(epoch: epoch, bytes: [UInt8](repeating: 2, count: TimeKey.size)), revokesOlder: false)
+        }
+        #expect(keys.keys.map(\.epoch) == [263, 7])
+    }
+
     @Test func whoHasNoKeySaysNothingAndTakesNothing() {
         var (one, mute) = (TimingSeal(Self.keys, signer: 1), TimingSeal(TimeKeys(), signer: 2))
         let signed = Self.signed([1], by: &one)

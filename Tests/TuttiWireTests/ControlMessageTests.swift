@@ -216,6 +216,24 @@ import TuttiWire
         #expect(legal > 1000)
     }
 
+    /// A whole frame of lists in lists is refused, before it costs the stack.
+    @Test(arguments: ["[", "{\"a\":"]) func nestingIsBounded(_ opening: String) throws {
+        let count = (WireLimits.controlBytes - 40) / opening.utf8.count
+        for text in [
+            "{\"type\":\"ping\",\"x\":" + String(repeating: opening, count: count),
+            String(repeating: opening, count: count),
+            "{\"type\":\"ping\",\"x\":" + String(repeating: "[", count: count / 2)
+                + String(repeating: "]", count: count / 2) + "}",
+        ] {
+            #expect(throws: WireError.self) { try ControlMessage(parsing: Array(text.utf8)) }
+        }
+    }
+
+    @Test func aFrameOfManyFieldsIsRead() throws {
+        let fields = (0..<5_000).map { ",\"k\($0)\":1" }.joined()
+        #expect(try ControlMessage(parsing: Array("{\"type\":\"ping\"\(fields)}".utf8)) == .ping)
+    }
+
     @Test func loudnessFollowsTheLaw() {
         #expect(VolumeCommand(percent: 100).amplitude == 1)
         #expect(VolumeCommand(percent: 0).amplitude == 0)
