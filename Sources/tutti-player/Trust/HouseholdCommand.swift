@@ -5,6 +5,7 @@ import TuttiCommandLine
 import TuttiHost
 import TuttiHouse
 import TuttiRooms
+import TuttiStore
 import TuttiTrust
 import TuttiWire
 
@@ -166,11 +167,16 @@ struct HouseholdCommand: ParsableCommand {
             Terminal.write("\(sender) (\(id)) is revoked.\n")
             let book = try PlayerSettings.book()
             let pins = membership.pins
-            let rooms = (try? await RoomResolver.all()) ?? []
             var told: Set<String> = []
-            for found in await book.find(rooms.map(\.room)) {
-                if case .success(let place) = found { told.insert(place.look.welcome.name.lowercased()) }
+            func tell(_ rooms: [RoomAddress]) async {
+                for found in await book.find(rooms) {
+                    if case .success(let place) = found { told.insert(place.look.welcome.name.lowercased()) }
+                }
             }
+            // Those first whose addresses are known: listening to the network takes seconds.
+            await tell(book.known.compactMap { try? RoomAddress(parsing: "\($0.name)@\($0.address)") })
+            let announced = ((try? await RoomResolver.all()) ?? []).map(\.room)
+            await tell(announced.filter { !told.contains($0.name.lowercased()) })
             let missing = pins.keys.filter { !told.contains($0) }.sorted()
             if !missing.isEmpty {
                 Terminal.write(
