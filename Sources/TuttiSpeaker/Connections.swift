@@ -13,9 +13,8 @@ struct Connections {
     private var closing = 0
     private var credentials: [ConnectionID: Credential] = [:]
     private var handshakes = HandshakeLimit()
-    private var lastKnock: HostTime?
-    /// Nanoseconds between two lines about somebody who was not let in.
-    private static let knockInterval: Int64 = 10_000_000_000
+    /// Lines about those who were not let in, and about connections that are over.
+    private var (knocks, ends) = (RateLimit(perSecond: 0.1, atOnce: 1), RateLimit(perSecond: 1, atOnce: 60))
 
     subscript(connection: ConnectionID) -> (any Channel)? { channels[connection] }
 
@@ -45,11 +44,10 @@ struct Connections {
     }
 
     /// Whether somebody who is not let in is worth a line in the log.
-    mutating func isKnockNews(now: HostTime) -> Bool {
-        if let lastKnock, now.nanoseconds(since: lastKnock) < Self.knockInterval { return false }
-        lastKnock = now
-        return true
-    }
+    mutating func isKnockNews(now: HostTime) -> Bool { knocks.allows(now: now) }
+
+    /// Whether the end of a connection is worth a line: whoever comes and goes all the time must not fill the log.
+    mutating func isEndNews(now: HostTime) -> Bool { ends.allows(now: now) }
 
     /// The other end, for the log.
     func peer(of connection: ConnectionID) -> String {

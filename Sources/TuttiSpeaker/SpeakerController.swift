@@ -158,8 +158,10 @@ package final class SpeakerController {
 
     /// The channel of a connection that is over.
     private func takeAway(_ connection: ConnectionID, _ reason: String) -> (any Channel)? {
-        let peer = connections.peer(of: connection)
-        logger.info("connection closed", metadata: ["reason": "\(reason)", "peer": "\(peer)"])
+        if connections.isEndNews(now: clock.now()) {
+            let peer = connections.peer(of: connection)
+            logger.info("connection closed", metadata: ["reason": "\(reason)", "peer": "\(peer)"])
+        }
         return connections.remove(connection)
     }
 
