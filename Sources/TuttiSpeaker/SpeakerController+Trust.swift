@@ -50,7 +50,10 @@ extension SpeakerController {
         }
         signTime()
         guard let trust else { return }
+        let before = occupied
         perform(session.admit(trust.admission))
+        // Whoever is sent away is not heard from the buffer either, unlike a sender that is merely lost.
+        for slot in before where !occupied.contains(slot) { streams[slot].clear() }
     }
 
     /// Sees whether the speaker was made nobody's meanwhile: whoever is here goes.

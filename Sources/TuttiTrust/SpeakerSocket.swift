@@ -10,6 +10,9 @@ package import TuttiHost
 /// A connection to a speaker for programs that ask one thing and end: calls block, with time limits, and must not be
 /// made on an event loop.
 package final class SpeakerSocket: Sendable {
+    /// Bytes of a segment that every network carries: where large packets get lost, a handshake would too.
+    private static let segment: SocketOptionValue = 536
+
     private let channel: any Channel
     private let inbox: Inbox
     /// The id of the speaker's key; nil where the connection is not secured.
@@ -35,6 +38,7 @@ package final class SpeakerSocket: Sendable {
             let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(.nanoseconds(timeoutNanoseconds))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelOption(.tcpOption(.init(rawValue: TCP_MAXSEG)), value: Self.segment)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(InboxHandler(inbox))

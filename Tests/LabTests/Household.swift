@@ -187,11 +187,31 @@ final class Household {
         return try condition()
     }
 
+    // MARK: Senders
+
+    /// Another sender of this household, with a state folder of its own.
+    ///
+    /// - Returns: what its environment has besides.
+    func addSender(_ name: String) throws -> [String: String] {
+        let own = stranger(name)
+        try LabHousehold.share(
+            of: folders("run"), with: folders(name).merging(own) { $1 }, folder: folder, programs: LabSite.programs)
+        return own
+    }
+
+    /// A sender that has nothing to do with this household, and makes one of its own at first use.
+    ///
+    /// - Returns: what its environment has besides.
+    func stranger(_ name: String) -> [String: String] { ["XDG_STATE_HOME": path("state-\(name)")] }
+
     func environment(_ user: String = "run") -> [String: String] {
-        let own = [
+        ProcessInfo.processInfo.environment.merging(folders(user)) { $1 }
+    }
+
+    private func folders(_ user: String) -> [String: String] {
+        [
             "HOME": folder, "XDG_RUNTIME_DIR": path(user), "XDG_STATE_HOME": path("state"),
             "XDG_CONFIG_HOME": path("config"),
         ]
-        return ProcessInfo.processInfo.environment.merging(own) { $1 }
     }
 }

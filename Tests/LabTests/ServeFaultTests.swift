@@ -132,7 +132,7 @@ extension BehaviourTests {
             let first = try served.serve()
             try served.tutti("play", served.file("a"), "--room", room, "--detach")
             try served.wait(for: "k") { $0.position > 1 }
-            let other = ["XDG_STATE_HOME": house.path("state-desk")]
+            let other = try house.addSender("desk")
             let desk = try house.start(["play", served.file("b"), "--room", room], user: "desk", extra: other)
             #expect(house.eventually(within: 3) { first.1.contents.contains("plays here now") }, "\(first.1.contents)")
             first.0.send(SIGKILL)

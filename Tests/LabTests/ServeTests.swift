@@ -155,24 +155,12 @@ extension BehaviourTests {
             let announced = try #require(story.last, "\(said)")
             #expect(story.map(\.piece) == (fate == .dies ? ["c"] : ["a", "c"]), "\(story)\n\(said)")
             served.expectWhole(announced)
-            let late = try instant(of: announced.start) - offset - next
+            let late = try served.instant(of: announced.start, in: house.speakers[0]) - offset - next
             #expect(abs(late) < 0.02, "\(late) s late: \(story)\n\(said)")
         }
 
         private func sleep(until time: Double) {
             usleep(UInt32(max(0, time - Date().timeIntervalSince1970) * 1e6))
-        }
-
-        /// When a frame left the card of the first room, in seconds of CLOCK_MONOTONIC_RAW.
-        private func instant(of frame: Int) throws -> Double {
-            struct Run: Decodable {
-                let t0_raw_ns: Int64
-                let first_frame: Int
-            }
-            let log = try String(contentsOfFile: house.speakers[0].recording + ".timing.json", encoding: .utf8)
-            let runs = try log.split(separator: "\n").map { try JSONDecoder().decode(Run.self, from: Data($0.utf8)) }
-            let run = try #require(runs.last { $0.first_frame <= frame }, "\(log)")
-            return Double(run.t0_raw_ns) / 1e9 + Double(frame - run.first_frame) / 48_000
         }
 
         @Test("a sleep timer fades out, ends, and leaves the room as loud as it was")

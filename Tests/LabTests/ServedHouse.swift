@@ -109,6 +109,18 @@ struct ServedHouse {
         NoiseStretch.find(Array(pieces.values), in: try QualityRoom.samples(of: house.path("\(room).wav")))
     }
 
+    /// When a frame left a room's card, in seconds of CLOCK_MONOTONIC_RAW.
+    func instant(of frame: Int, in speaker: Household.Speaker) throws -> Double {
+        struct Run: Decodable {
+            let t0_raw_ns: Int64
+            let first_frame: Int
+        }
+        let log = try String(contentsOfFile: speaker.recording + ".timing.json", encoding: .utf8)
+        let runs = try log.split(separator: "\n").map { try JSONDecoder().decode(Run.self, from: Data($0.utf8)) }
+        let run = try #require(runs.last { $0.first_frame <= frame }, "\(log)")
+        return Double(run.t0_raw_ns) / 1e9 + Double(frame - run.first_frame) / 48_000
+    }
+
     /// Whether these pieces were played whole and end to end, to the frame.
     func expect(_ story: [NoiseStretch], isWhole names: String) {
         #expect(story.map(\.piece) == names.map { String($0) }, "\(story)")

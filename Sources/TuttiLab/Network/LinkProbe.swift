@@ -67,23 +67,12 @@ package final class LinkProbe {
         return nil
     }
 
-    /// A stamping socket in a namespace; opened on a thread of its own, which alone enters it.
+    /// A stamping socket in a namespace.
     private static func socket(in name: String, address: String, peer: String) throws(LabError) -> Int32 {
-        let done = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) var outcome: Result<Int32, LabError> = .failure(.unknownHost(name))
-        Thread {
-            do {
-                try NetworkNamespace.enter(name)
-                let descriptor = clab_stamping_socket(address, peer, port)
-                outcome =
-                    descriptor < 0
-                    ? .failure(.system(call: "socket in \(name)", errno: -descriptor)) : .success(descriptor)
-            } catch let error as LabError {
-                outcome = .failure(error)
-            } catch {}
-            done.signal()
-        }.start()
-        done.wait()
-        return try outcome.get()
+        try HostErrand(in: name) { () throws(LabError) -> Int32 in
+            let descriptor = clab_stamping_socket(address, peer, Self.port)
+            guard descriptor >= 0 else { throw .system(call: "socket in \(name)", errno: -descriptor) }
+            return descriptor
+        }.value()
     }
 }

@@ -43,9 +43,11 @@ extension RoomGroup {
 
     func open(_ room: Room, role: Hello.Role) {
         let (number, attempt, group) = (room.number, room.attempt, bound)
+        // A handshake has certificates in it: where large packets get lost it would too, and with it all that is said.
         let connecting = host.transport.connect(
             host: room.address.host ?? "", port: room.address.port, on: loop,
-            timeout: hasStarted ? .seconds(1) : .seconds(2), inShortSegments: room.care.hasShortSegments
+            timeout: hasStarted ? .seconds(1) : .seconds(2),
+            inShortSegments: role == .control || room.care.hasShortSegments
         ) { event in
             group.value.take(event, room: number, attempt: attempt, role: role)
         }

@@ -131,9 +131,10 @@ extension RoomGroup {
         case ControlMessage.FailureCode.version:
             fail(room, .roomRefused(room.label, reason: "\(message); update the older of the two programs"))
         case ControlMessage.FailureCode.household, ControlMessage.FailureCode.token:
+            // A speaker that was reset while this sender played is for another household: it must not be claimed again
+            // by whoever merely tries again.
             let error = SenderError.roomRefused(room.label, reason: message)
-            // A sender that came back by itself would claim a speaker again that was just reset for somebody else.
-            if hasStarted { giveUp(room, error) } else { fail(room, error) }
+            room.hasBeenUp ? giveUp(room, error) : fail(room, error)
         case ControlMessage.FailureCode.taken: giveUp(room, .roomTaken(room.label, reason: message))
         case ControlMessage.FailureCode.replaced: giveUp(room, .roomRefused(room.label, reason: message))
         default: room.problem = .roomUnreachable(room.label, reason: message)

@@ -6,6 +6,7 @@ import TuttiCore
 import TuttiHost
 import TuttiHouse
 import TuttiRooms
+import TuttiStore
 import TuttiTrust
 import TuttiWire
 
@@ -167,13 +168,18 @@ struct HouseholdCommand: ParsableCommand {
             Terminal.write("\(sender) (\(id)) is revoked.\n")
             let book = try PlayerSettings.book()
             let pins = membership.pins
-            let seen = ((try? await RoomResolver.all()) ?? []).map(\.room)
-            let met = pins.compactMap { name, pin in try? RoomAddress(parsing: "\(name)@\(pin.place)") }
-                .filter { room in !seen.contains { Names.areSame($0.name, room.name) } }
             var told: Set<String> = []
-            for found in await book.find(seen + met) {
-                if case .success(let place) = found { told.insert(place.look.welcome.name.lowercased()) }
+            func tell(_ rooms: [RoomAddress]) async {
+                for found in await book.find(rooms) {
+                    if case .success(let place) = found { told.insert(place.look.welcome.name.lowercased()) }
+                }
             }
+            // Those first whose addresses are known: listening to the network takes seconds.
+            let places = book.known.map { ($0.name, $0.address) } + pins.map { ($0.key, $0.value.place) }
+            let met = places.compactMap { name, place in try? RoomAddress(parsing: "\(name)@\(place)") }
+            await tell(Array(Set(met)))
+            let announced = ((try? await RoomResolver.all()) ?? []).map(\.room)
+            await tell(announced.filter { !told.contains($0.name.lowercased()) })
             let missing = pins.keys.filter { !told.contains($0) }.sorted()
             if !missing.isEmpty {
                 Terminal.write(

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import TuttiLab
+
+extension BehaviourTests {
+    /// Many connections of somebody who wants a speaker to be busy with them.
+    @Suite("Security: crowds", .serialized, .enabled(if: LabSite.rooms.isMet, LabSite.rooms.comment))
+    struct SecurityCrowdTests {
+        private static let seconds = 20.0
+
+        @Test(
+            "a thousand hostile connections at a time for twenty seconds: no gap, no xrun, little memory, and the household gets in",
+            .timeLimit(.minutes(3)))
+        func crowd() throws {
+            let rooms = try WiredRooms("crowd", rooms: ["h1"], seconds: Self.seconds + 12)
+            let (room, hosts) = (try rooms.address(of: "h1"), rooms.session.hosts)
+            let speaker = try #require(rooms.speakers["h1"])
+            // What a sender says first, with a handshake and without.
+            let capture = try WireCapture(hosts)
+            try rooms.tutti("pair", room)
+            let clear = rooms.finish(
+                try rooms.start(["delay", room], environment: ["TUTTI_OPEN=true"]), within: 10)
+            #expect(clear.code == 4, clear.comment)
+            capture.stop()
+            let overheard = Overheard(capture.packets)
+            let clientHello = try #require(overheard.clientHellos.first)
+            let record = 5 + Int(clientHello[3]) * 256 + Int(clientHello[4])
+            let clearHello = try #require(overheard.streams.first { $0.first != 0x16 })
+
+            let player = try rooms.play()
+            usleep(4_000_000)
+            let crowd = HostileCrowd(
+                1_000, clientHello: Array(clientHello.prefix(record)), clearHello: clearHello)
+            let before = try #require(ProcessUsage(process: speaker.id))
+            let attack = try crowd.begin(
+                on: WiredRooms.stranger, of: hosts, against: "h1", port: TuttiRun.port, seconds: Self.seconds)
+            let (looks, most) = try watch(rooms, room: room, speaker: speaker, from: before)
+            let figures = try attack.value()
+            let after = try #require(ProcessUsage(process: speaker.id))
+            let outcome = rooms.finish(player, within: 40)
+            #expect(outcome.code == 0, outcome.comment)
+            let report = try rooms.report(since: player.0.started)
+            let log = "\(rooms.session.folder(of: "h1"))/tutti-speaker.log".contents
+            let grown = Double(most - before.residentBytes) / 1e6
+            let busy =
+                100 * (after.processorSeconds - before.processorSeconds)
+                / (Double(after.time - before.time) / 1e9)
+            print(
+                """
+                \(figures); memory \(before.residentBytes / 1_000_000) MB, at most \(grown.text(1)) MB more; \
+                processor \(busy.text(1)) %; looks took \(looks.map { $0.text(2) }) s; \
+                \(log.split(separator: "\\n").count) lines of log
+                """)
+            #expect(figures.opened > 5_000 && figures.closed > 4_000, "\(figures)")
+            #expect(looks.count > 4 && looks.allSatisfy { $0 < 3 }, "\(looks)")
+            #expect(grown < 16, "MB")
+            #expect(log.split(separator: "\n").count < 300, "the log stays short")
+            let heard = report.rooms[0]
+            #expect(heard.underruns == 0 && heard.gaps.isEmpty && heard.completeness >= 99, "\(report.table)\n\(log)")
+        }
+
+        /// Has another sender of the household look at the room now and then, while there is a crowd.
+        ///
+        /// - Returns: seconds that each look took, and the most of the speaker's memory, in bytes.
+        private func watch(
+            _ rooms: WiredRooms, room: String, speaker: ChildProcess, from before: ProcessUsage
+        ) throws -> (looks: [Double], most: Int) {
+            var (looks, most): ([Double], Int) = ([], before.residentBytes)
+            let end = before.time + Int64((Self.seconds - 1) * 1e9)
+            // Not the player's own folder: the player would answer.
+            let elsewhere = ["XDG_RUNTIME_DIR=" + rooms.path("elsewhere")]
+            while MonotonicRaw.now() < end {
+                let look = rooms.finish(try rooms.start(["delay", room], environment: elsewhere), within: 10)
+                #expect(look.code == 0, look.comment)
+                looks.append(look.seconds)
+                for _ in 0..<10 {
+                    most = max(most, ProcessUsage(process: speaker.id)?.residentBytes ?? 0)
+                    usleep(100_000)
+                }
+            }
+            return (looks, most)
+        }
+    }
+}
