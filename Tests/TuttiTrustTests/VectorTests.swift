@@ -40,7 +40,8 @@ import TuttiTrust
     }
 
     @Test func aRecordIsMarked() {
-        let clock = SpeakerClock(port: 7_700, timescale: 255, origin: String(repeating: "2", count: 32), isLeading: true)
+        let origin = String(repeating: "2", count: 32)
+        let clock = SpeakerClock(port: 7_700, timescale: 255, origin: origin, isLeading: true)
         let text = clock.text(of: String(repeating: "1", count: 32))
         #expect(Self.keys.mark(text) == "7c537996902f01ab8d741c95e6a90264")
     }

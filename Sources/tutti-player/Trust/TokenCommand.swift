@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import TuttiCommandLine
+import TuttiHost
 import TuttiTrust
 
 extension TokenScope: ExpressibleByArgument {}
