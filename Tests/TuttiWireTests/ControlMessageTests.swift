@@ -159,8 +159,12 @@ import TuttiWire
     }
 
     @Test func deepNestingAndLongTextThrow() {
-        let nested = #"{"type":"ping","x":"# + String(repeating: "[", count: 30_000)
-        #expect(throws: WireError.self) { try ControlMessage(parsing: Array(nested.utf8)) }
+        for (opening, closing) in [("[", ""), ("[", "]"), (#"{"a":"#, "")] {
+            let nested =
+                #"{"type":"ping","x":"# + String(repeating: opening, count: 10_000)
+                + String(repeating: closing, count: 10_000) + "}"
+            #expect(throws: WireError.self) { try ControlMessage(parsing: Array(nested.utf8)) }
+        }
         let long = #"{"type":"goodbye","reason":""# + String(repeating: "x", count: 1025) + #""}"#
         #expect(throws: WireError.self) { try ControlMessage(parsing: Array(long.utf8)) }
     }
@@ -214,19 +218,6 @@ import TuttiWire
             #expect(try ControlMessage(parsing: message.encodedBody()) == message)
         }
         #expect(legal > 1000)
-    }
-
-    /// A whole frame of lists in lists is refused, before it costs the stack.
-    @Test(arguments: ["[", "{\"a\":"]) func nestingIsBounded(_ opening: String) throws {
-        let count = (WireLimits.controlBytes - 40) / opening.utf8.count
-        for text in [
-            "{\"type\":\"ping\",\"x\":" + String(repeating: opening, count: count),
-            String(repeating: opening, count: count),
-            "{\"type\":\"ping\",\"x\":" + String(repeating: "[", count: count / 2)
-                + String(repeating: "]", count: count / 2) + "}",
-        ] {
-            #expect(throws: WireError.self) { try ControlMessage(parsing: Array(text.utf8)) }
-        }
     }
 
     @Test func aFrameOfManyFieldsIsRead() throws {
