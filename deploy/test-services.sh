@@ -62,6 +62,8 @@ active tutti-speaker@bath || fail "it does not run"
 step "music through the service, for root and for a member of the group tutti"
 cp "$root/song.wav" "$root/srv/song.wav"
 house useradd --create-home --groups tutti otto
+# The speaker of this name that the sender has met is another one.
+house tutti pair kitchen@127.0.0.1 >/dev/null || fail "the speaker cannot be paired"
 house tutti play /srv/song.wav --room kitchen@127.0.0.1 --room bath@127.0.0.1:7701 --detach
 house setpriv --reuid otto --regid otto --init-groups env HOME=/home/otto tutti status | grep -q kitchen ||
     fail "a member of the group does not reach the service"

@@ -165,15 +165,9 @@ package final class Membership: Sendable {
     // MARK: Other processes
 
     /// Reads again what another process of this sender may have changed.
-    ///
-    /// - Returns: whether there is something new to tell.
-    package func refresh() -> Bool {
-        guard let latest = folder.newContent() else { return false }
-        return content.withLock { content in
-            let isNews = latest.timeKeys != content.timeKeys || latest.revocations != content.revocations
-            content = latest
-            return isNews
-        }
+    package func refresh() {
+        guard let latest = folder.newContent() else { return }
+        content.withLock { $0 = latest }
     }
 
     /// Changes what is kept, from what other processes have made of it, and writes it down; the change holds in this

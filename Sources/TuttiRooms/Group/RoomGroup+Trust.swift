@@ -27,8 +27,15 @@ extension RoomGroup {
     }
 
     /// Sees whether another process has revoked somebody, or let somebody in.
-    func reviewTrust() {
-        if let trust, trust.refresh() { tellTrust() }
+    ///
+    /// - Parameter told: what rooms were told last.
+    /// - Returns: what they are told now.
+    func reviewTrust(told: TrustHandover?) -> TrustHandover? {
+        guard let trust else { return nil }
+        trust.refresh()
+        let handover = trust.handover
+        if handover != told { tellTrust() }
+        return handover
     }
 
     private func tellTrust() {

@@ -78,6 +78,8 @@ package final class RoomGroup {
         var last: HostTime?
         /// The time when it was last looked at.
         var knownTime: KnownTime?
+        /// What rooms were told of the household last.
+        var told: TrustHandover?
     }
 
     var isLeaving: Bool { phase == .leaving }
@@ -162,7 +164,7 @@ package final class RoomGroup {
         if isRestLooked || !isWatchingLoading { watchQueues(ofAll: isRestLooked) }
         if pulse.count % 10 == 0 {
             reviewThinRooms()
-            reviewTrust()
+            pulse.told = reviewTrust(told: pulse.told)
         }
         if pulse.count % 100 == 0 { reviewStandIns() }
     }

@@ -42,6 +42,8 @@ extension Membership {
     ///   - welcome: what it says.
     package func objection(to welcome: Welcome, from peer: String) -> String? {
         guard welcome.id == peer else { return "the speaker there says that it is another one than its key shows" }
+        // A person may have accepted another speaker meanwhile, by `tutti pair`.
+        if let pin = pin(of: welcome.name), pin != peer { refresh() }
         guard let pin = pin(of: welcome.name) else {
             if let token = token(of: welcome.name) {
                 let proof = token.proof(by: .speaker, speaker: peer, sender: node.id, household: household)
