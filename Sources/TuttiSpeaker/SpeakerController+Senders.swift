@@ -25,7 +25,7 @@ extension SpeakerController {
         reports.forgetDistance()
         keepDevice()
         var welcome = welcome
-        present(&welcome, at: .owner)
+        present(&welcome, to: session.identity(at: .owner))
         perform(session.accept(welcome))
         if let handover = trust?.handover, session.identity(at: .owner) != nil {
             perform(session.send(.trust(handover)))
@@ -123,7 +123,7 @@ extension SpeakerController {
         var welcome = welcome
         (welcome.bufferSeconds, welcome.bufferBytes, welcome.loaded) = (room.seconds, UInt64(room.bytes), [])
         (welcome.timebase, welcome.end) = (nil, nil)
-        present(&welcome, at: slot)
+        present(&welcome, to: session.identity(at: slot))
         perform(session.accept(welcome, at: slot))
         report(to: slot, isDue: true)
     }

@@ -83,10 +83,7 @@ extension SpeakerController {
         guard let channel = connections.remove(connection) else { return }
         var welcome = welcome
         (welcome.loaded, welcome.timebase, welcome.end, welcome.version) = ([], nil, nil, version)
-        if let trust, let credential {
-            welcome.household = trust.household
-            welcome.proof = trust.proof(to: trust.identity(of: credential))
-        }
+        present(&welcome, to: credential.flatMap { trust?.identity(of: $0) })
         let status = status(of: .owner).status
         let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)

@@ -74,13 +74,13 @@ extension SpeakerController {
 
     private func signTime() {
         guard let keys = trust?.timeKeys else { return }
-        groupClock.renew { ($0 as? TimingSeal)?.using(keys) ?? TimingSeal(keys) }
+        groupClock.sign(with: keys)
         announcePart()
     }
 
     /// Tells the sender what members know, and shows it that this is the speaker whose token it has.
-    func present(_ welcome: inout Welcome, at slot: Slot) {
-        guard let trust, let sender = session.identity(at: slot) else { return }
+    func present(_ welcome: inout Welcome, to sender: PeerIdentity?) {
+        guard let trust, let sender else { return }
         welcome.household = trust.household
         welcome.proof = trust.proof(to: sender)
     }

@@ -23,11 +23,13 @@ extension TLS {
     /// What a handshake may take: a sender that begins with hundreds of rooms has hundreds at once.
     private static let timeout = TimeAmount.seconds(8)
 
-    /// Secures a connection that has just been made, before anything is said on it.
+    /// Secures a connection that has just been made, before anything is said on it; leaves it in the clear without a
+    /// context.
     ///
-    /// - Returns: the id of the node at the other end. Fails with `HandshakeError`, or what NIO says; the channel is
-    ///   closed then.
-    package static func secure(_ channel: any Channel, _ context: NIOSSLContext) -> EventLoopFuture<String> {
+    /// - Returns: the id of the node at the other end; nil in the clear. Fails with `HandshakeError`, or what NIO says;
+    ///   the channel is closed then.
+    package static func secure(_ channel: any Channel, _ context: NIOSSLContext?) -> EventLoopFuture<String?> {
+        guard let context else { return channel.eventLoop.makeSucceededFuture(nil) }
         let peer = PeerCredential()
         let done = channel.eventLoop.makePromise(of: String.self)
         do {
@@ -42,7 +44,7 @@ extension TLS {
             tooLate.cancel()
             if case .failure = result { channel.close(promise: nil) }
         }
-        return done.futureResult
+        return done.futureResult.map(Optional.some)
     }
 }
 

@@ -20,7 +20,7 @@ package final class Membership: Sendable {
     private let content: Mutex<Content>
 
     /// What changes, as it is kept.
-    struct Content: Codable, Equatable {
+    struct Content: Codable, Equatable, HouseholdRecord {
         var timeKeys = TimeKeys()
         var revocations = Revocations()
         /// Who has been given a certificate by this sender, in that order.
@@ -185,22 +185,6 @@ package final class Membership: Sendable {
 
     private static func isID(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    }
-}
-
-extension Membership.Content {
-    /// Takes keys and a list of revocations, if that is newer and the household's. Whoever was revoked knows the keys
-    /// before; the newest is from after.
-    mutating func take(_ keys: [TimeKey], _ list: Revocations?, householdKey: [UInt8]) {
-        let newest = timeKeys.newest?.epoch ?? 0
-        var revokes = false
-        if let list, list.serial > revocations.serial, list.isSigned(by: householdKey) {
-            revocations = list
-            revokes = true
-        }
-        for key in keys.sorted(by: { $0.epoch < $1.epoch }) {
-            timeKeys.add(key, revokesOlder: revokes && key.epoch > newest)
-        }
     }
 }
 

@@ -4,7 +4,7 @@ package import TuttiHost
 
 /// To which household a speaker belongs, and what that has told it. All of it is in one file, so it is claimed whole or
 /// not at all.
-package struct SpeakerClaim: Sendable, Equatable, Codable {
+package struct SpeakerClaim: Sendable, Equatable, Codable, HouseholdRecord {
     /// The household's key (SubjectPublicKeyInfo, DER).
     package var householdKey: [UInt8]
     /// The id of the sender that has claimed the speaker, and its name, for people.
@@ -30,15 +30,7 @@ package struct SpeakerClaim: Sendable, Equatable, Codable {
     /// - Returns: whether anything has changed.
     package mutating func take(_ keys: [TimeKey], _ list: Revocations?) -> Bool {
         let before = self
-        var revokes = false
-        if let list, list.serial > revocations.serial, list.isSigned(by: householdKey) {
-            revocations = list
-            revokes = true
-        }
-        // Whoever was revoked knows the keys before; the newest is from after.
-        for key in keys.sorted(by: { $0.epoch < $1.epoch }) {
-            timeKeys.add(key, revokesOlder: revokes && key.epoch > (before.timeKeys.newest?.epoch ?? 0))
-        }
+        take(keys, list, householdKey: householdKey)
         return self != before
     }
 }

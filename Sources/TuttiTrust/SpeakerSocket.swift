@@ -45,8 +45,7 @@ package final class SpeakerSocket: Sendable {
                     }
                 }
             let connected = bootstrap.connect(to: address).flatMap { channel in
-                let secured = context.map { TLS.secure(channel, $0).map(Optional.some) }
-                return (secured ?? channel.eventLoop.makeSucceededFuture(nil)).map { (channel, $0) }
+                TLS.secure(channel, context).map { (channel, $0) }
             }
             (channel, peerID) = try connected.wait()
         } catch {

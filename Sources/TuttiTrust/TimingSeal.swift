@@ -72,6 +72,13 @@ package struct TimingSeal: DatagramSeal {
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
+extension GroupClock {
+    /// Signs with these keys from now on, and lets in what others have signed with them.
+    package func sign(with keys: TimeKeys) {
+        renew { ($0 as? TimingSeal)?.using(keys) ?? TimingSeal(keys) }
+    }
+}
+
 /// Which numbers of each signer have come already: the last 64 of each.
 struct ReplayWindows {
     private struct Window {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Synchronization
+import Tutti
 import TuttiAssets
 import TuttiCommandLine
 import TuttiCore
@@ -135,11 +136,7 @@ struct PlayerSettings {
     /// - Throws: `ProgramFailure` for a setting that is none, `SenderError.system` when keys cannot be kept.
     func trust(in stateDirectory: String) throws -> Membership? {
         if try Self.isOpen.load(ordering: .relaxed) || value(SenderSetting.open) == true { return nil }
-        do {
-            return try MembershipFolder(stateDirectory: stateDirectory).load(name: SenderIdentity.hostName())
-        } catch {
-            throw SenderError.system(error.description)
-        }
+        return try Membership.ofUser(stateDirectory: stateDirectory)
     }
 
     /// The store of this user's senders; prints what happened to it.

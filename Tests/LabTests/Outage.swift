@@ -42,6 +42,15 @@ struct Outage {
         return try #require(rooms.last)
     }
 
+    /// All rooms play on, in step, and without a click.
+    func expectAllPlayOn() {
+        for room in report.rooms {
+            expectMusic(in: room)
+            #expect(room.clicks.isEmpty, "\(room.name): \(room.clicks)\n\(said)")
+        }
+        #expect(report.all.p99 < 200, "\(said)")
+    }
+
     func expectMusic(in room: ComparisonReport.Room) {
         #expect(room.gaps.isEmpty && room.jumps == 0, "\(room.name): \(room.gaps)\n\(said)")
         #expect(room.underruns == 0 && room.resumptions.isEmpty, "\(room.name)\n\(said)")

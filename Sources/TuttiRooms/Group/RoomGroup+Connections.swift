@@ -51,10 +51,9 @@ extension RoomGroup {
         ) { event in
             group.value.take(event, room: number, attempt: attempt, role: role)
         }
-        let trust = configuration.identity.trust
+        let context = configuration.identity.trust?.context
         let ready = connecting.flatMap { channel in
-            let secured = trust.map { TLS.secure(channel, $0.context).map(Optional.some) }
-            return (secured ?? channel.eventLoop.makeSucceededFuture(nil)).map { (channel: channel, peer: $0) }
+            TLS.secure(channel, context).map { (channel: channel, peer: $0) }
         }
         ready.whenComplete { result in
             group.value.opened(result, room: number, attempt: attempt, role: role)

@@ -8,8 +8,7 @@ extension RoomGroup {
 
     /// Signs the group's time from now on.
     func signTime() {
-        guard let trust else { return }
-        clock.use(TimingSeal(trust.timeKeys))
+        if let trust { clock.sign(with: trust.timeKeys) }
     }
 
     /// Why the speaker that answers is not trusted; nil when it is, and then it is told what members know.
@@ -40,9 +39,10 @@ extension RoomGroup {
 
     private func tellTrust() {
         guard let trust else { return }
-        clock.renew { ($0 as? TimingSeal)?.using(trust.timeKeys) ?? TimingSeal(trust.timeKeys) }
+        signTime()
+        let message = ControlMessage.trust(trust.handover)
         for room in rooms where room.isUp {
-            carryOut(room.session.send(.trust(trust.handover), now: now), in: room)
+            carryOut(room.session.send(message, now: now), in: room)
         }
     }
 }

@@ -111,6 +111,7 @@ package final class RoomGroup {
         reference = ReferenceChoice(room: configuration.reference)
         timebase.reference.setLed(reference.room != nil)
         signTime()
+        pulse.told = configuration.identity.trust?.handover
     }
 
     /// The group, for what happens on its event loop later.
