@@ -19,7 +19,7 @@ struct DatagramForger {
     }
 
     /// Bytes of a datagram, and of one with its signature.
-    private static let (plain, signed) = (64, 96)
+    private static let (plain, signed) = (64, 84)
     /// Where a reply has the group's time, and by how much a forged one is off: 2²³ ns are 8 ms.
     private static let (timeByte, shift) = (37, UInt8(0x80))
 

@@ -53,9 +53,7 @@ extension MeasurementTests {
             #expect(try outage.lastStatus(of: "h1")["codec"] as? String == "flac")
             #expect(try outage.lastStatus(of: "h2")["codec"] as? String == "opus", "\(words)")
             #expect(report.rooms[1].gapMilliseconds < 1000, "\(report.rooms[1].gaps)\n\(said)")
-            // Signed questions, asked as often as at a first meeting, fill two thirds of such a link: until it knows the
-            // clock better the room is 2 ms off. 1 ms was the bound before they were signed.
-            #expect(report.pairs[0].whole.p99 < 2500 && report.pairs[0].secondHalf.p99 < 100, "\(said)")
+            #expect(report.pairs[0].whole.p99 < 1000 && report.pairs[0].secondHalf.p99 < 100, "\(said)")
             let folder = URL(fileURLWithPath: try #require(result.statusFile)).deletingLastPathComponent().path
             let log = try String(contentsOfFile: "\(folder)/h2/tutti-speaker.log", encoding: .utf8)
             #expect(!log.contains("leading the group clock"), "it has answers, if late ones: \(log)")

@@ -33,7 +33,7 @@ extension BehaviourTests {
             print("\(isOpen ? "in the clear" : "secured"): \(said); \(overheard.timing.count) timing datagrams")
             #expect(overheard.streams.map(\.count).reduce(0, +) > 100_000, "the music was overheard: \(said)")
             #expect(overheard.timing.count > 40 && overheard.others.isEmpty, "\(overheard.others)")
-            #expect(Set(overheard.timing.map(\.count)) == (isOpen ? [64] : [96]))
+            #expect(Set(overheard.timing.map(\.count)) == (isOpen ? [64] : [84]))
             if isOpen {
                 #expect(found.contains("\"volume\"") && found.contains("playing") && stretches > 100, "\(said)")
                 #expect(overheard.clientHellos.isEmpty)

@@ -22,9 +22,9 @@ import TuttiTrust
     }
 
     @Test func aDatagramIsSigned() {
-        var seal = TimingSeal(Self.keys, signer: 0x0102_0304_0506_0708)
+        var seal = TimingSeal(Self.keys, signer: 0x0102_0304)
         let datagram = seal.close(Array(0..<64))
-        let trailer = Self.bytes("00000007" + "0102030405060708" + "00000001" + "ba03d5b3e3fc65f9000fc1bded985941")
+        let trailer = Self.bytes("00000007" + "01020304" + "00000001" + "055a81c58b59db50")
         #expect(datagram == Array(0..<64) + trailer)
     }
 
