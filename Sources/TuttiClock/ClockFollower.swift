@@ -137,7 +137,9 @@ package struct ClockFollower: Sendable {
         unanswered += 1
         if firstUnanswered == nil { firstUnanswered = now }
         let sigma = estimate?.offsetSigma
-        let interval = dithered(schedule.interval(offsetSigma: sigma, unanswered: unanswered, isIdle: isIdle))
+        let interval = dithered(
+            schedule.interval(
+                offsetSigma: sigma, unanswered: unanswered, isIdle: isIdle, shortestTrip: estimator?.leastRoundTrip))
         // From the deadline, so that lateness does not add up; from now after a pause.
         let regular = deadline.advanced(byNanoseconds: interval)
         regularDeadline = regular > now ? regular : now.advanced(byNanoseconds: interval)

@@ -60,7 +60,8 @@ package struct TimingSeal: DatagramSeal {
         let length = bytes.count - Self.overhead
         guard length > 0 else { return nil }
         let label = bytes[length..<length + Self.labelBytes]
-        let (epoch, signer, number) = (Self.number(label), Self.number(label.dropFirst(4)), Self.number(label.dropFirst(8)))
+        let epoch = Self.number(label)
+        let (signer, number) = (Self.number(label.dropFirst(4)), Self.number(label.dropFirst(8)))
         guard let key = keys.first(where: { $0.epoch == epoch })?.key else { return nil }
         let tag = HMAC<SHA256>.authenticationCode(for: bytes[..<label.endIndex], using: key).prefix(Self.tagBytes)
         // All of it is compared, so the time that it takes does not say where they differ.
@@ -70,7 +71,9 @@ package struct TimingSeal: DatagramSeal {
     }
 
     /// The first four bytes.
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
 }
 
 extension GroupClock {
