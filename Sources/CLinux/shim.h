@@ -78,6 +78,11 @@ static inline int tutti_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends,
 /// The MCL_ONFAULT flag is missing from older C libraries' headers.
 static inline int tutti_mlockall_on_fault(void) { return mlockall(MCL_CURRENT | MCL_FUTURE | 4 /* MCL_ONFAULT */); }
 
+/// `mlock2` for pages from when they are touched on; hidden or missing likewise.
+static inline int tutti_mlock_on_fault(const void *start, size_t length) {
+    return (int)syscall(SYS_mlock2, start, length, 1 /* MLOCK_ONFAULT */);
+}
+
 /// A program or library in this process: the beginning of `struct dl_phdr_info`, which <link.h> hides without _GNU_SOURCE.
 struct tutti_loaded_object {
     ElfW(Addr) address;

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// Pages of memory that hold a part of a program's or a library's file.
 ///
@@ -10,19 +11,23 @@ package enum ProgramPages {
     /// Gives back the pages of all files of code that this process has loaded. What is needed again comes back at the
     /// first touch, as a rule from the page cache and within a microsecond.
     ///
-    /// Only segments that no one may write to: in all others there is something that is not in the file. Does nothing
-    /// about segments whose memory is locked.
+    /// Only segments that no one may write to: in all others there is something that is not in the file. Where this
+    /// process has locked its memory, what is touched again is locked again.
     package static func giveBack() {
         _ = tutti_visit_loaded_objects(
             { object, _, _ in
                 guard let object = object?.pointee, let headers = object.headers else { return 0 }
+                let isLocked = RealtimeThread.isMemoryLocked.load(ordering: .relaxed)
                 let page = UInt(max(sysconf(Int32(_SC_PAGESIZE)), 1))
                 for header in UnsafeBufferPointer(start: headers, count: Int(object.header_count))
                 where header.p_type == UInt32(PT_LOAD) && header.p_flags & UInt32(PF_W) == 0 {
                     let address = UInt(object.address) &+ UInt(header.p_vaddr)
                     let start = address / page * page
                     let length = Int(address &+ UInt(header.p_memsz) &- start)
-                    if let start = UnsafeMutableRawPointer(bitPattern: start) { madvise(start, length, MADV_DONTNEED) }
+                    guard let start = UnsafeMutableRawPointer(bitPattern: start) else { continue }
+                    if isLocked { munlock(start, length) }
+                    madvise(start, length, MADV_DONTNEED)
+                    if isLocked { _ = tutti_mlock_on_fault(start, length) }
                 }
                 return 0
             }, nil)

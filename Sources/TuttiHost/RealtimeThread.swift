@@ -69,8 +69,13 @@ package enum RealtimeThread {
         let isUnlimited = tutti_may_lock_without_limit() != 0
         let isPrivileged = tutti_effective_capabilities() & (1 << UInt32(CAP_IPC_LOCK)) != 0
         guard isUnlimited || isPrivileged else { return .notPermitted }
-        return tutti_mlockall_on_fault() == 0 ? .locked : .refused(errno)
+        guard tutti_mlockall_on_fault() == 0 else { return .refused(errno) }
+        isMemoryLocked.store(true, ordering: .relaxed)
+        return .locked
     }
+
+    /// Whether `lockMemory` has locked this process's memory.
+    static let isMemoryLocked = Atomic(false)
 
     /// Lets the calling thread sleep for about `nanoseconds`; a signal may end it early.
     package static func pause(nanoseconds: Int64) {

@@ -57,6 +57,13 @@ extension SpeakerController {
             }, end: held.end, reference: stream.reference.line.read())
     }
 
+    /// Gives back the program's pages that a handshake has touched, some 4 MB, unless there is sound: then even a page
+    /// that comes back within a microsecond may come late.
+    func leaveHandshakeBehind() {
+        guard !configuration.isPrivate, !isToSound else { return }
+        ProgramPages.giveBack()
+    }
+
     func senderLost(_ reason: String) {
         logger.warning("sender lost; playing from the buffer", metadata: ["reason": "\(reason)"])
         rememberRates()

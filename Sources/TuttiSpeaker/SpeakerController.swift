@@ -128,7 +128,9 @@ package final class SpeakerController {
             if let trust = look.trust { take(trust) }
             if let clock = look.clock { takeIdly(clock, from: connection) }
             show(to: connection, version: version)
-        case .mediaConnected: updateCredit(of: slot)
+        case .mediaConnected:
+            updateCredit(of: slot)
+            if slot == .owner { leaveHandshakeBehind() }
         case .senderLost(let reason): slot == .owner ? senderLost(reason) : overlayGone(reason, from: slot)
         case .senderLeft(let reason): slot == .owner ? senderLeft(reason) : overlayGone(reason, from: slot)
         case .clock(let announcement, let connection): take(announcement, from: connection, at: slot)
