@@ -9,6 +9,6 @@ package protocol SimulatedHouse {
     /// Lets time pass until `time`, in nanoseconds since the beginning, not before the time reached.
     mutating func run(until time: Int64)
 
-    /// What is to be seen now, and what was heard and acknowledged since the last observation.
+    /// What is to be seen now, and what played and acknowledged since the last observation.
     mutating func observe() -> HouseObservation
 }

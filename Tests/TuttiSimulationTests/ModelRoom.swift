@@ -12,7 +12,7 @@ struct ModelRoom {
     private(set) var place: Int64 = 0
     private var incarnation = 1
     private var generation: UInt32 = 0
-    private var heard: [HeardSpan] = []
+    private var played: [PlayedSpan] = []
     private var silentLoaded: Int64 = 0
     private var silentEmpty: Int64 = 0
     private var dropouts = 0
@@ -63,8 +63,8 @@ struct ModelRoom {
         isSounding = true
         guard let piece = lane.last(where: { $0.media <= place }) else { return }
         let lower = place - (bug == .repeatedSound ? 100_000_000 : 0)
-        heard.append(
-            HeardSpan(
+        played.append(
+            PlayedSpan(
                 at: start, stream: line.stream, media: MediaSpan(lower, place + end - start), song: piece.song,
                 place: piece.place + lower - piece.media, entry: piece.entry))
         place += end - start
@@ -75,9 +75,9 @@ struct ModelRoom {
             name: name, isRunning: isRunning, incarnation: incarnation, isPlugged: isPlugged,
             state: isSounding ? "playing" : "idle", owner: line == nil ? nil : "den", line: line,
             isDue: isDue, clock: clock)
-        room.truth.heard = heard
-        if !heard.isEmpty { room.truth.lateness = Lateness(last: late, least: late, greatest: late) }
-        heard = []
+        room.truth.played = played
+        if !played.isEmpty { room.truth.lateness = Lateness(last: late, least: late, greatest: late) }
+        played = []
         room.truth.silentLoaded = silentLoaded
         room.truth.silentEmpty = silentEmpty
         room.truth.dropouts = dropouts

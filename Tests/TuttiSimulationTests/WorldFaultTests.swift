@@ -8,7 +8,7 @@ struct WorldFaultTests {
         room.state == "playing" && room.truth.lateness.map { max(abs($0.least), abs($0.greatest)) < 100_000 } ?? false
     }
 
-    /// Rooms other than the first have been heard all the time.
+    /// Rooms other than the first have played all the time.
     private static func othersNoticeNothing(_ end: HouseObservation) -> Bool {
         end.rooms.dropFirst().allSatisfy { $0.truth.isUnbroken }
     }
@@ -92,7 +92,7 @@ struct WorldFaultTests {
             25s thaw speaker room1
             """)
         #expect(broken == [])
-        #expect(try #require(seen.at(24)).rooms[0].truth.heard.isEmpty)
+        #expect(try #require(seen.at(24)).rooms[0].truth.played.isEmpty)
         #expect(Self.isInStep(try #require(seen.at(28)).rooms[0]))
         #expect(Self.othersNoticeNothing(try #require(seen.last)))
     }
@@ -119,7 +119,7 @@ struct WorldFaultTests {
             """)
         #expect(broken == [])
         let gone = try #require(seen.at(29)).rooms[0]
-        #expect(gone.state == "lost-device" && gone.truth.heard.isEmpty)
+        #expect(gone.state == "lost-device" && gone.truth.played.isEmpty)
         #expect(Self.isInStep(try #require(seen.at(33)).rooms[0]))
         #expect(Self.othersNoticeNothing(try #require(seen.last)))
     }
@@ -203,12 +203,12 @@ struct WorldFaultTests {
         #expect(try #require(seen.at(19)).rooms[2].owner == nil)
         #expect(Self.isInStep(try #require(seen.at(22)).rooms[2]))
         let end = try #require(seen.last)
-        #expect(end.rooms[0].owner == nil && end.rooms[0].truth.heard.isEmpty)
+        #expect(end.rooms[0].owner == nil && end.rooms[0].truth.played.isEmpty)
         #expect(end.rooms.dropFirst().allSatisfy { Self.isInStep($0) && $0.truth.dropouts == 0 })
         #expect(end.senders[0].groups[0].state.rooms.map(\.room) == ["room2", "room3"])
     }
 
-    @Test func aSongMayBeHeardAgainAndAgain() throws {
+    @Test func aSongMayBePlayedAgainAndAgain() throws {
         var scenario = WorldHouse.scenario(rooms: 1, songs: 1)
         scenario.songs[0].length = 20 * WorldHouse.second
         let (seen, broken) = try WorldHouse.play(scenario, "0s user desk all play")

@@ -67,6 +67,6 @@ extension [HouseObservation] {
 }
 
 extension RoomTruth {
-    /// Whether all that was due was heard.
+    /// Whether all that was due played.
     var isUnbroken: Bool { dropouts == 0 && silentLoaded == 0 && silentEmpty == 0 }
 }

@@ -32,7 +32,7 @@ struct WorldTests {
         for (index, room) in end.rooms.enumerated() {
             #expect(room.truth.dropouts == 0 && room.truth.silentLoaded == 0)
             #expect(room.truth.silentEmpty < 1_000_000)
-            let songs = observations.flatMap { $0.rooms[index].truth.heard.map(\.song) }
+            let songs = observations.flatMap { $0.rooms[index].truth.played.map(\.song) }
             #expect(Set(songs) == ["song0", "song1", "song2"])
         }
     }
@@ -52,7 +52,7 @@ struct WorldTests {
         let observations = WorldHouse.observe(WorldHouse.scenario(rooms: 3), seconds: 40, steps: steps)
         let meanwhile = try #require(observations.first { $0.at == 22 * WorldHouse.second })
         #expect(!meanwhile.rooms[0].isRunning)
-        #expect(meanwhile.rooms[0].truth.heard.isEmpty)
+        #expect(meanwhile.rooms[0].truth.played.isEmpty)
         let end = try #require(observations.last)
         #expect(end.rooms[0].incarnation == 2)
         #expect(end.rooms.map(\.state) == ["playing", "playing", "playing"])

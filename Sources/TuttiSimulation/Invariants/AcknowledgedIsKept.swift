@@ -150,13 +150,13 @@ package struct AcknowledgedIsKept: Invariant {
     }
 
     /// Whether a group stands at the end of a programme that may have come there since: all that lay behind the song
-    /// that was heard then would have been over.
+    /// that played then would have been over.
     private func hasEnded(_ state: GroupState, since debt: Debt, at now: Int64) -> Bool {
         let old = debt.state
         guard old.repeats == .off, old.isPlaying, !state.isPlaying, state.current == state.queue.last?.id,
-            let heard = old.queue.firstIndex(where: { $0.id == old.current })
+            let played = old.queue.firstIndex(where: { $0.id == old.current })
         else { return false }
-        let left = old.queue.dropFirst(heard + 1).reduce(0) { $0 + max(0, (lengths[$1.song] ?? 0) - old.crossfade) }
+        let left = old.queue.dropFirst(played + 1).reduce(0) { $0 + max(0, (lengths[$1.song] ?? 0) - old.crossfade) }
         return Double(left) <= Double(now - debt.at) * old.rate
     }
 

@@ -12,12 +12,12 @@ package struct NoGapWhileLoaded: Invariant {
     /// How long after a break silence is allowed, in nanoseconds.
     static let recovery: Int64 = 2_000_000_000
 
-    /// How long a room may take to be heard once it has what is due, in nanoseconds.
+    /// How long a room may take to play once it has what is due, in nanoseconds.
     static let starting: Int64 = 500_000_000
 
     private var last: [RoomObservation] = []
     private var time: Int64 = 0
-    /// By room: since when it could be heard, and was not.
+    /// By room: since when it could play, and was not.
     private var able: [String: Int64] = [:]
 
     package init(_ scenario: Scenario) {}
@@ -27,7 +27,7 @@ package struct NoGapWhileLoaded: Invariant {
         let elapsed = now.at - time
         defer { (last, time) = (now.rooms, now.at) }
         for room in now.rooms {
-            let isAble = room.isRunning && room.isPlugged && room.isDue && room.holdsDue && room.truth.heard.isEmpty
+            let isAble = room.isRunning && room.isPlugged && room.isDue && room.holdsDue && room.truth.played.isEmpty
             able[room.name] = isAble ? able[room.name] ?? now.at : nil
         }
         return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in

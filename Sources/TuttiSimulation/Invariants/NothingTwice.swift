@@ -11,7 +11,7 @@ package struct NothingTwice: Invariant {
     static let crossfade: Int64 = 12_000_000_000
     /// How much faster than usual a piece may be played.
     static let fastest = 2.0
-    /// How much is heard after somebody has gone back, or may have, until that counts as done, in nanoseconds.
+    /// How much plays after somebody has gone back, or may have, until that counts as done, in nanoseconds.
     static let grace: Int64 = 5_000_000_000
     /// How long after a disturbance a pause may come to a room late, so that it has played on meanwhile, in
     /// nanoseconds.
@@ -29,7 +29,7 @@ package struct NothingTwice: Invariant {
     private let lengths: [String: Int64]
     private var progress: [Progress?]
     private var resyncs: [Int]
-    /// By room: how much it may still be heard, along the line of its sender, before going back is wrong again.
+    /// By room: how much it may still play, along the line of its sender, before going back is wrong again.
     private var free: [Int64]
     /// By sender and group: on which clock its programme was last.
     private var timescales: [[String]: UInt64] = [:]
@@ -50,7 +50,7 @@ package struct NothingTwice: Invariant {
             let isTold = Self.isTold(room, now)
             let allowed = room.truth.resyncs == resyncs[index] ? Self.tolerance : Self.anchored
             resyncs[index] = room.truth.resyncs
-            for span in room.truth.heard {
+            for span in room.truth.played {
                 if let message = back(span, from: progress[index], allowed: allowed), free[index] <= 0 {
                     violations.append(Self.violation(now.at, .speaker(room.name), message))
                 }
@@ -75,7 +75,7 @@ package struct NothingTwice: Invariant {
         }
     }
 
-    /// Whoever goes back in a piece or the queue may be heard to, until what was asked for has come through. So may,
+    /// Whoever goes back in a piece or the queue may play what is further back, until what was asked for has come through. So may,
     /// after a pause, a room that has heard of it late.
     private mutating func noteJumps(_ moment: Moment, _ calm: Calm) {
         var commands = moment.steps.compactMap { step in
@@ -109,15 +109,15 @@ package struct NothingTwice: Invariant {
         }
     }
 
-    /// What is wrong with sound that follows on what was heard before.
-    private func back(_ span: HeardSpan, from last: Progress?, allowed: Int64) -> String? {
+    /// What is wrong with sound that follows on what played before.
+    private func back(_ span: PlayedSpan, from last: Progress?, allowed: Int64) -> String? {
         guard let last, last.stream == span.stream else { return nil }
         if span.media.lower < last.media - allowed {
             return "went back on the timeline by \(TimeText.text(last.media - span.media.lower))"
         }
         guard let entry = span.entry, entry == last.entry, span.place < last.place - allowed else { return nil }
         // A piece that has come to its end, or to where the next one comes into it, may come anew: the queue repeats.
-        // Where the card was gone meanwhile it may be heard from anywhere, if the programme has got so far.
+        // Where the card was gone meanwhile it may play from anywhere, if the programme has got so far.
         guard let length = lengths[last.song] else { return nil }
         let left = max(0, length - Self.crossfade - last.place) + span.place
         guard Double(left) > Double(span.media.lower - last.media) * Self.fastest + Double(allowed) else { return nil }

@@ -16,7 +16,7 @@ package struct GroupState: Sendable, Hashable, Codable {
 
     /// In the order of play.
     package var queue: [Entry] = []
-    /// The entry that is heard.
+    /// The entry that plays.
     package var current: UInt64?
     package var isPlaying = false
     package var repeats = RepeatMode.off

@@ -4,7 +4,7 @@
 /// the room follows (its own clock when it leads, its last leader's for as long as that runs, and otherwise what the
 /// room itself believes).
 package struct Lateness: Sendable, Hashable, Codable {
-    /// Of the last frame heard before the observation.
+    /// Of the last frame played before the observation.
     package var last: Int64
     /// The least and the greatest since the observation before.
     package var least: Int64

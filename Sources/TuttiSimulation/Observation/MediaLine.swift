@@ -1,4 +1,4 @@
-/// The line along which a programme is heard: from group instant `group` on, the programme stands at `media` and goes
+/// The line along which a programme plays: from group instant `group` on, the programme stands at `media` and goes
 /// on at `rate`.
 package struct MediaLine: Sendable, Hashable, Codable {
     /// Names the programme.

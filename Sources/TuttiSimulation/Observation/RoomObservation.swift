@@ -19,7 +19,7 @@ package struct RoomObservation: Sendable, Equatable, Codable {
     /// Whether it holds what is due and the second behind that, or all there is: with less, one that has broken off
     /// waits.
     package var holdsDue = true
-    /// What was heard since the observation before, and counted so far.
+    /// What played since the observation before, and counted so far.
     package var truth = RoomTruth()
 
     /// What it holds of the programme, in order.

@@ -1,8 +1,8 @@
-/// What was really heard in a room, kept by the world and known to none of its machines.
+/// What really played in a room, kept by the world and known to none of its machines.
 package struct RoomTruth: Sendable, Equatable, Codable {
-    /// What was heard since the last look, in order of time.
-    package var heard: [HeardSpan] = []
-    /// How late that was; nil when nothing was heard.
+    /// What played since the last look, in order of time.
+    package var played: [PlayedSpan] = []
+    /// How late that was; nil when nothing played.
     package var lateness: Lateness?
     /// Nanoseconds of silence so far in which sound was due and loaded, with the process running and the card there.
     package var silentLoaded: Int64 = 0
@@ -13,14 +13,14 @@ package struct RoomTruth: Sendable, Equatable, Codable {
     /// Jumps of the sound beyond slewing so far (crossfades and new anchors of the rate loop).
     package var resyncs = 0
 
-    /// Sound has left the card. A piece that is heard again from its beginning is another one.
-    mutating func hear(_ span: HeardSpan, goesOn: Bool) {
-        if goesOn, let last = heard.last, last.stream == span.stream, last.song == span.song, last.entry == span.entry,
+    /// Sound has left the card. A piece that plays again from its beginning is another one.
+    mutating func play(_ span: PlayedSpan, goesOn: Bool) {
+        if goesOn, let last = played.last, last.stream == span.stream, last.song == span.song, last.entry == span.entry,
             abs(last.media.upper - span.media.lower) <= 1, span.place >= last.place
         {
-            heard[heard.count - 1].media.upper = span.media.upper
+            played[played.count - 1].media.upper = span.media.upper
         } else {
-            heard.append(span)
+            played.append(span)
         }
     }
 
@@ -33,7 +33,7 @@ package struct RoomTruth: Sendable, Equatable, Codable {
 
     /// Forgets what was looked at.
     mutating func forget() {
-        heard = []
+        played = []
         lateness = nil
     }
 }

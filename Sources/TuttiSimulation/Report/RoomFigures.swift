@@ -8,10 +8,10 @@ package struct RoomFigures: Sendable, Equatable {
     /// How often the sound broke off while it was due, and the longest silence.
     package var dropouts: Int
     package var longestDropout: Int64
-    /// The least and the middle of what was held ahead of what was heard, from the first half minute on.
+    /// The least and the middle of what was held ahead of what played, from the first half minute on.
     package var bufferMinimum: Int64?
     package var bufferTypical: Int64?
-    /// For each fault that took its sound or its step away: how long from its end until it was heard in step again.
+    /// For each fault that took its sound or its step away: how long from its end until it played in step again.
     package var recoveries: [Int64]
     /// Whether it was out of step at the end of the run, with sound due.
     package var isOutAtEnd: Bool

@@ -15,7 +15,7 @@ struct RoomRecord: Sendable {
 
     private var silence: Int64 = 0
     private var silentBefore: Int64 = 0
-    /// When what took the room out of step ended, while it has not been heard in step since.
+    /// When what took the room out of step ended, while it has not played in step since.
     private var waitingSince: Int64?
     private var wasOut = false
 
@@ -51,9 +51,9 @@ struct RoomRecord: Sendable {
 
     /// How much the room holds ahead of what it plays; nil without sound.
     static func depth(_ room: RoomObservation) -> Int64? {
-        guard let heard = room.truth.heard.last?.media.upper else { return nil }
-        let span = room.loaded.first { $0.lower <= heard && heard <= $0.upper }
-        return span.map { $0.upper - heard } ?? 0
+        guard let played = room.truth.played.last?.media.upper else { return nil }
+        let span = room.loaded.first { $0.lower <= played && played <= $0.upper }
+        return span.map { $0.upper - played } ?? 0
     }
 
     /// What it comes to.

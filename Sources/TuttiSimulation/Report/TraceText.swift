@@ -51,9 +51,9 @@ enum TraceText {
         if room.volume != before?.volume || room.isMuted != before?.isMuted {
             lines.append("volume \(Int(room.volume.rounded()))\(room.isMuted ? " muted" : "")")
         }
-        let song = room.truth.heard.last.map { "\($0.song) \($0.entry.map(String.init) ?? "")" }
-        if let span = room.truth.heard.last,
-            song != before?.truth.heard.last.map({ "\($0.song) \($0.entry.map(String.init) ?? "")" })
+        let song = room.truth.played.last.map { "\($0.song) \($0.entry.map(String.init) ?? "")" }
+        if let span = room.truth.played.last,
+            song != before?.truth.played.last.map({ "\($0.song) \($0.entry.map(String.init) ?? "")" })
         {
             lines.append("plays: \(span.song) from \(TimeText.text(span.place))")
         }

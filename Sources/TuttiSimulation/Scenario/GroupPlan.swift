@@ -11,7 +11,7 @@ package struct GroupPlan: Sendable, Equatable, Codable {
     /// When a person says `play`, in nanoseconds since the beginning, which scripts then have a step for; nil when
     /// nobody does.
     package var start: Int64?
-    /// How long a song and the next are heard together, in nanoseconds.
+    /// How long a song and the next play together, in nanoseconds.
     package var crossfade: Int64
     package var repeats: RepeatMode
 

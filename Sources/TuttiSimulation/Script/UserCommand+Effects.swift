@@ -1,5 +1,5 @@
 extension UserCommand {
-    /// Whether rooms may be heard to go back, or to begin something anew, because of it.
+    /// Whether rooms may go back, or begin something anew, because of it.
     var mayGoBack: Bool {
         switch self {
         case .stop, .next, .previous, .clear, .play, .seek, .insert, .remove, .move, .jump, .shuffle, .consume,

@@ -10,7 +10,7 @@ package enum UserCommand: Sendable, Hashable, Codable {
     case seek(Int64)
     /// A song of the scenario at the end of the queue.
     case add(String)
-    /// A song of the scenario behind the piece that is heard.
+    /// A song of the scenario behind the piece that plays.
     case insert(String)
     case remove(Int)
     case move(from: Int, to: Int)
@@ -18,7 +18,7 @@ package enum UserCommand: Sendable, Hashable, Codable {
     case shuffle(Bool)
     case consume(Bool)
     case repeats(RepeatMode)
-    /// How long a piece and the next are heard together.
+    /// How long a piece and the next play together.
     case crossfade(Int64)
     /// 0.5 … 2.
     case rate(Double)

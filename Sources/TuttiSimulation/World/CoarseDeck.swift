@@ -7,10 +7,10 @@ struct CoarseDeck {
     /// The media time of the first frame.
     let start: MediaTime
     let sampleRate: Int
-    /// The true time from which on it is heard, and up to which; nil while no end is known.
+    /// The true time from which on it plays, and up to which; nil while no end is known.
     let began: Int64
     private(set) var end: Int64?
-    /// The place in the stream, in nanoseconds, that is heard at true time `at`.
+    /// The place in the stream, in nanoseconds, that plays at true time `at`.
     var place: Double
     var at: Int64
     private(set) var sound = CoarseSound()
@@ -28,7 +28,7 @@ struct CoarseDeck {
     /// Whether it has ended.
     private(set) var isOver = false
 
-    /// A deck with a run, which is heard at `place` of the stream, in nanoseconds, from the true time `began` on.
+    /// A deck with a run, which plays at `place` of the stream, in nanoseconds, from the true time `began` on.
     ///
     /// - Parameter ratio: nil while the card's rate is not known.
     init(_ run: PlaybackPlan.Run, began: Int64, place: Double, ratio: Double?) {
@@ -51,7 +51,7 @@ struct CoarseDeck {
         isDiscontinuous = true
     }
 
-    /// Is heard from now on, which may be later than it should have been.
+    /// Plays from now on, which may be later than it should have been.
     mutating func begin(at time: Int64) {
         place += Double(max(0, time - began))
         at = time
@@ -77,7 +77,7 @@ struct CoarseDeck {
         return true
     }
 
-    /// Forgets sound that was heard.
+    /// Forgets sound that played.
     mutating func forget(before place: Int64) { sound.forget(before: place) }
 
     // MARK: Ending
@@ -99,7 +99,7 @@ extension Timebase {
     }
 }
 
-/// The two decks, and which of them is heard.
+/// The two decks, and which of them plays.
 struct CoarseDecks {
     private var first: CoarseDeck?
     private var second: CoarseDeck?
@@ -110,28 +110,28 @@ struct CoarseDecks {
         set { if side == .first { first = newValue } else { second = newValue } }
     }
 
-    /// The deck that is heard; nil in silence.
+    /// The deck that plays; nil in silence.
     var audible: CoarseDeck? {
         get { audibleSide.flatMap { self[$0] }.flatMap { $0.isOver ? nil : $0 } }
         set { if let audibleSide { self[audibleSide] = newValue } }
     }
 
-    /// Gives a deck that is not in use another run, which is not heard yet.
+    /// Gives a deck that is not in use another run, which does not play yet.
     mutating func program(_ side: DeckSide, _ deck: CoarseDeck) {
         if audibleSide == side { audibleSide = nil }
         self[side] = deck
     }
 
-    /// When the next one is to be heard, after `time`.
+    /// When the next one is to play, after `time`.
     func nextStart(after time: Int64) -> Int64? {
         DeckSide.allCases.compactMap { side in
             self[side].flatMap { !$0.isOver && $0.began > time ? $0.began : nil }
         }.min()
     }
 
-    /// Lets what has come to its end by `time` end, and what has come to its start be heard.
+    /// Lets what has come to its end by `time` end, and what has come to its start play.
     ///
-    /// - Returns: whether another deck is heard from then on.
+    /// - Returns: whether another deck plays from then on.
     mutating func turn(at time: Int64) -> Bool {
         if let end = audible?.end, end <= time { audible?.finish() }
         if audible == nil { audibleSide = nil }

@@ -19,7 +19,7 @@ extension CoarseRenderer: PlanDriver {
         return PlaybackPlan.DeckStanding(state: state, framesWritten: deck.framesWritten)
     }
 
-    /// Nanoseconds by which a render thread is ahead of what is heard.
+    /// Nanoseconds by which a render thread is ahead of what plays.
     private var readAhead: Int64 {
         counters.deviceDepth.load(ordering: .relaxed) + max(0, counters.outputDelay.load(ordering: .relaxed))
     }
@@ -119,7 +119,7 @@ extension CoarseRenderer: PlanDriver {
         carryOut(plan.tookBack(request, isDone: isDone, moment()))
     }
 
-    /// The true time at which what is meant for an instant is heard, since the room knows no better; now for `.min`.
+    /// The true time at which what is meant for an instant plays, since the room knows no better; now for `.min`.
     private func trueTime(ofGroupNanoseconds instant: Int64) -> Int64? {
         guard instant > .min, let estimate = stream.estimate(estimates) else { return nil }
         let group = GroupTime(nanoseconds: instant, timescale: estimate.timescale)

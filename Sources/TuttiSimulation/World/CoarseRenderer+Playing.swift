@@ -102,22 +102,22 @@ extension CoarseRenderer {
         (1 + estimate.drift) * Double(SimulatedCard.sampleRate) * 1e-9 / card.framesPerNanosecond
     }
 
-    /// Where the stream should stand when that is heard which leaves the card at `time`, as far as the room knows.
+    /// Where the stream should stand when that plays which leaves the card at `time`, as far as the room knows.
     private func believedPlace(
         on line: Timebase, at time: Int64, _ estimate: ClockEstimate, _ card: DACEstimate
     ) -> Double {
         let frames = room.card.frames(at: time)
         let whole = frames.rounded(.down)
         let left = card.hostTime(ofFrame: Int64(whole), fraction: frames - whole)
-        let heard = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
+        let played = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
         let passed = estimate.groupNanoseconds(
-            atHostNanoseconds: heard, fraction: left.fraction, since: line.groupTime.nanoseconds)
+            atHostNanoseconds: played, fraction: left.fraction, since: line.groupTime.nanoseconds)
         return Double(line.mediaTime.nanoseconds) + passed * line.rate
     }
 
     // MARK: The truth
 
-    private func hear(_ deck: inout CoarseDeck, from: Double, at begin: Int64, length: Int64) {
+    private func play(_ deck: inout CoarseDeck, from: Double, at begin: Int64, length: Int64) {
         let wasSounding = deck.isSounding
         let last = Double(deck.sound.end(from: Int64(from.rounded())))
         deck.isStarved = !deck.hasSourceEnded && Double(deck.writtenEnd) + Self.tolerance < deck.place
@@ -143,11 +143,11 @@ extension CoarseRenderer {
             guard lower < upper else { continue }
             let packet = stretch.packet
             let song = room.songs.indices.contains(Int(packet.song)) ? room.songs[Int(packet.song)] : ""
-            let heard = HeardSpan(
+            let played = PlayedSpan(
                 at: begin + (lower - span.lower) + room.plantedLateness, stream: room.stream(),
                 media: MediaSpan(lower, upper), song: song,
                 place: Int64(Double(lower - packet.start) * packet.rate), entry: UInt64(packet.entry))
-            room.truth.hear(heard, goesOn: isFluent)
+            room.truth.play(played, goesOn: isFluent)
             isFluent = true
         }
     }
@@ -186,7 +186,7 @@ extension CoarseRenderer {
 
     private func noteSilence(at place: Double, for length: Int64) {
         guard let time = MediaTime(value: Int64(place), timescale: 1_000_000_000) else { return }
-        // Behind a gap less than a second is not begun with, and otherwise what is heard first has to be ahead by what
+        // Behind a gap less than a second is not begun with, and otherwise what plays first has to be ahead by what
         // a change takes, and there.
         let lead = MediaTime(value: counters.changeLead + PlaybackPlan.lateness, timescale: 1_000_000_000) ?? .zero
         let reserve = plan.preroll?.gap == nil ? lead + Self.prerolled : Self.reserve

@@ -5,9 +5,9 @@ import TuttiOutput
 import TuttiPlayback
 import TuttiRendering
 
-/// A renderer that says what is heard when instead of making it be heard.
+/// A renderer that says what plays when instead of making it play.
 ///
-/// Decks, decoding and resampling are not here; what decides when sound is heard is: the packets held, the lines, the
+/// Decks, decoding and resampling are not here; what decides when sound plays is: the packets held, the lines, the
 /// estimates of clock and card and the loop that steers by them are the real ones, in steps of some fractions of a
 /// second. So is the `PlaybackPlan`: what ends or begins at an instant, what is prerolled, what is late.
 final class CoarseRenderer: SoundOutput, @unchecked Sendable {
@@ -23,15 +23,15 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
     private var remembered: RememberedRate?
 
     var plan = PlaybackPlan()
-    /// What is heard, or will be from its instant on; nil until the device has been open.
+    /// What plays, or will be from its instant on; nil until the device has been open.
     var decks: CoarseDecks?
     /// What is read next; nil without a stream.
     var cursor: CoarseCursor?
     /// What is read for a start.
     var prerolled: [CoarseChunk] = []
-    /// Whether what is heard follows on what was heard before.
+    /// Whether what plays follows on what played before.
     var isFluent = false
-    /// Since when the place that is due has been held and not heard.
+    /// Since when the place that is due has been held and has not played.
     var heldSince: Int64?
     /// True time up to which everything has been played.
     var playedUntil: Int64 = 0
@@ -173,7 +173,7 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         wakeAgain(wait)
     }
 
-    /// A card that was open when its host went to sleep has lost its place, whether anything was heard of it or not.
+    /// A card that was open when its host went to sleep has lost its place, whether anything played of it or not.
     func noteSleep() {
         guard process.host.wakes != wakesSeen else { return }
         wakesSeen = process.host.wakes

@@ -1,4 +1,4 @@
-/// What a room's renderer has of the world: its card, the truth about what was heard, and the faults that were planted
+/// What a room's renderer has of the world: its card, the truth about what played, and the faults that were planted
 /// in it.
 final class RoomStage: @unchecked Sendable {
     var card: SimulatedCard

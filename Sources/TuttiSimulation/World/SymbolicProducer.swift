@@ -14,7 +14,7 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
     /// Counts what is under way: what was begun for an earlier order comes to nothing.
     private var turn = 0
 
-    /// Nanoseconds that opening a song takes, and making a packet: a hundred times as fast as it is heard.
+    /// Nanoseconds that opening a song takes, and making a packet: a hundred times as fast as it plays.
     private static let openingTime: Int64 = 5_000_000
     private static let packetTime: Int64 = 2_500_000
     /// Packets that are made at once, and how many there are in a second.

@@ -34,7 +34,7 @@ extension World {
         speaker.stage.truth.forget()
         room.queueing = network.ports[speaker.host.number].queueing(at: agenda.now)
         guard let inspection else { return room }
-        room.truth.heard = room.truth.heard.map(named)
+        room.truth.played = room.truth.played.map(named)
         room.loaded = inspection.loaded.map { MediaSpan($0.start.nanoseconds, $0.end.nanoseconds) }
         room.holdsDue = due.map { holds($0, inspection) } ?? false
         room.generation = inspection.generation
@@ -53,7 +53,7 @@ extension World {
     }
 
     /// With the entry of the queue in place of the world's own number of it.
-    private func named(_ span: HeardSpan) -> HeardSpan {
+    private func named(_ span: PlayedSpan) -> PlayedSpan {
         var span = span
         let number = span.entry.map { UInt32(truncatingIfNeeded: $0) }
         span.entry = number.flatMap { number in
@@ -118,7 +118,7 @@ extension World {
             })
     }
 
-    /// What the deepest room takes; before that the half minute that has been heard, and behind it what is made ahead:
+    /// What the deepest room takes; before that the half minute that has played, and behind it what is made ahead:
     /// ten seconds, and forty from where the programme has just been scheduled again.
     private static func logLimit(_ scenario: Scenario) -> Int64 {
         let seconds = Double(scenario.rooms.map(\.buffer).max() ?? 0) * 1e-9 + 30 + 10 + 40 + 5

@@ -1,12 +1,12 @@
 /// Sound that left a card without a break and along one line.
-package struct HeardSpan: Sendable, Hashable, Codable {
-    /// When its first frame was heard, in nanoseconds of true time since the beginning.
+package struct PlayedSpan: Sendable, Hashable, Codable {
+    /// When its first frame played, in nanoseconds of true time since the beginning.
     package var at: Int64
     /// Names the programme.
     package var stream: UInt32
     /// Where in the programme, in nanoseconds.
     package var media: MediaSpan
-    /// The song that was heard, and where in it `media` begins, in nanoseconds; a span ends where the song does.
+    /// The song that played, and where in it `media` begins, in nanoseconds; a span ends where the song does.
     package var song: String
     package var place: Int64
     /// The queue entry that the song belongs to; nil where it cannot be told.
