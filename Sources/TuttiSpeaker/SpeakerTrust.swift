@@ -96,7 +96,7 @@ package struct SpeakerTrust: Sendable {
         let keys = handover.keys.map { TimeKey(epoch: $0.epoch, bytes: $0.bytes) }
         guard policy != .open else {
             let before = openKeys
-            for key in keys { openKeys.add(key, revokesOlder: false) }
+            for key in keys { openKeys.add(key) }
             return openKeys != before
         }
         guard var claim, claim.take(keys, handover.revocations.flatMap { Revocations($0) }) else { return false }
@@ -107,9 +107,10 @@ package struct SpeakerTrust: Sendable {
 
     /// What members of the household are told; nil for a speaker that is nobody's.
     package var handover: TrustHandover? {
-        guard let claim, let newest = claim.timeKeys.newest else { return nil }
-        return TrustHandover(
-            keys: [TrustHandover.Key(epoch: newest.epoch, bytes: newest.bytes)],
-            revocations: claim.revocations.serial == 0 ? nil : claim.revocations.text)
+        guard let claim else { return nil }
+        let handover = TrustHandover(
+            keys: claim.timeKeys.keys.map { TrustHandover.Key(epoch: $0.epoch, bytes: $0.bytes) },
+            revocations: claim.revocations.text)
+        return handover.keys.isEmpty && handover.revocations == nil ? nil : handover
     }
 }
