@@ -46,6 +46,9 @@ package struct SpeakerTrust: Sendable {
     /// Whether it is somebody's.
     package var isClaimed: Bool { claim != nil }
 
+    /// Whether the household has revoked this node.
+    package func isRevoked(_ node: String) -> Bool { claim?.revocations.contains(node) ?? false }
+
     /// The household's id.
     package var household: String? { claim?.household }
 
