@@ -37,7 +37,8 @@ struct RoomsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let found = try await RoomResolver.all()
+        let membership = try PlayerSettings.load().trust(in: PlayerSettings.paths.stateDirectory)
+        let found = try await RoomResolver.all(as: membership)
         var rooms = found.map {
             Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
         }

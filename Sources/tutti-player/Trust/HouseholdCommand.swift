@@ -178,7 +178,7 @@ struct HouseholdCommand: ParsableCommand {
             let places = book.known.map { ($0.name, $0.address) } + pins.map { ($0.key, $0.value.place) }
             let met = places.compactMap { name, place in try? RoomAddress(parsing: "\(name)@\(place)") }
             await tell(Array(Set(met)))
-            let announced = ((try? await RoomResolver.all()) ?? []).map(\.room)
+            let announced = ((try? await RoomResolver.all(as: membership)) ?? []).map(\.room)
             await tell(announced.filter { !told.contains($0.name.lowercased()) })
             let missing = pins.keys.filter { !told.contains($0) }.sorted()
             if !missing.isEmpty {
