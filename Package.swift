@@ -185,7 +185,7 @@ let package = Package(
                 "TuttiDecoding", "TuttiPlayback",
                 "TuttiClock",
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
-                "TuttiTrust", logging,
+                "TuttiTrust", "TuttiDiscovery", nio, nioPosix, tls, crypto, logging,
             ]),
         library("TuttiEncoding", ["TuttiCodecs", "TuttiCore", "TuttiDecoding", "TuttiWire"]),
         tests("TuttiEncoding"),

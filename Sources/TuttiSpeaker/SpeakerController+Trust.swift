@@ -84,6 +84,7 @@ extension SpeakerController {
     func present(_ welcome: inout Welcome, to sender: PeerIdentity?) {
         guard let trust, let sender else { return }
         welcome.household = trust.household
+        welcome.claimant = trust.claimant
         welcome.proof = trust.proof(to: sender)
     }
 

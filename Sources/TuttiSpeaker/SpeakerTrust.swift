@@ -52,6 +52,11 @@ package struct SpeakerTrust: Sendable {
     /// The household's id.
     package var household: String? { claim?.household }
 
+    /// The sender that has claimed it for the household.
+    package var claimant: Welcome.Claimant? {
+        claim.map { Welcome.Claimant(id: $0.claimedBy, name: $0.claimedByName) }
+    }
+
     /// What time is signed with; nil while anybody's counts.
     package var timeKeys: TimeKeys? { policy == .open ? (openKeys.newest == nil ? nil : openKeys) : claim?.timeKeys }
 
