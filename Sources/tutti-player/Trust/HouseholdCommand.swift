@@ -82,10 +82,13 @@ struct HouseholdCommand: ParsableCommand {
                 "The address of this host that the other one reaches. (default: the first one)", valueName: "address"))
         var address: String?
 
+        @OptionGroup var code: QROption
+
         func run() async throws {
             let membership = try folder.load(name: HouseholdCommand.name)
             let host = try InvitationHost(membership, host: address ?? Self.ownAddress())
             Terminal.write("On the other host, type:\n\n  tutti household join \(host.invitation.text)\n\n")
+            code.write(host.invitation.text)
             let name = try await host.wait()
             Terminal.write("\(name) is in the household now.\n")
         }
