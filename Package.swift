@@ -331,9 +331,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "TuttiCore", "TuttiCards", "TuttiPOSIX", "TuttiLab", "TestSupport", "tutti", "tutti-player",
-                "tutti-speaker",
-                "tutti-lab",
+                "TuttiCore", "TuttiCards", "TuttiPOSIX", "TuttiLab", "TuttiTrust", "TuttiWire", "TestSupport", "tutti",
+                "tutti-player", "tutti-speaker", "tutti-lab", nio, nioPosix, tls,
             ],
             swiftSettings: strict),
     ],
