@@ -33,7 +33,7 @@ soak: ## for the night: all seeds and links, and for SECONDS (600) simulated hou
 	swift build -c release --build-tests
 	$(MAKE) -s -C Tests/Lab/card
 	TUTTI_TEST_SOAK=1 TUTTI_TEST_SIMULATE_SECONDS="$(or $(SECONDS),600)" \
-		swift test -c release --skip-build --no-parallel --filter 'SeedTests|DrawnLinkTests'
+		swift test -c release --skip-build --no-parallel --filter 'SeedTests|DrawnLinkTests|SecurityCrowdTests'
 
 sanitize: ## decks, ring and clock slot under the thread sanitizer
 	swift test --package-path Tests/Sanitizer --scratch-path .build/sanitizer --sanitize=thread \

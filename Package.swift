@@ -136,6 +136,9 @@ let package = Package(
             "TuttiTrust",
             ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioPosix, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
         tests("TuttiTrust", ["TuttiDiscovery", "TuttiTiming"]),
+        system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+        library("TuttiQR", ["CQREncode"]),
+        tests("TuttiQR", ["TestSupport"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
@@ -185,7 +188,7 @@ let package = Package(
                 "TuttiDecoding", "TuttiPlayback",
                 "TuttiClock",
                 "TuttiOutput", "TuttiRealtime", "TuttiRendering", "TuttiSender", "TuttiAssets", "Tutti", "TestSupport",
-                "TuttiTrust", logging,
+                "TuttiTrust", "TuttiDiscovery", nio, nioPosix, tls, crypto, logging,
             ]),
         library("TuttiEncoding", ["TuttiCodecs", "TuttiCore", "TuttiDecoding", "TuttiWire"]),
         tests("TuttiEncoding"),
@@ -285,7 +288,7 @@ let package = Package(
         tests("TuttiCommandLine", ["TuttiSchema", "TuttiSender"]),
         program(
             "tutti-speaker",
-            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", "TuttiTrust", arguments, logging]),
+            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", "TuttiTrust", "TuttiQR", arguments, logging]),
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
@@ -296,7 +299,7 @@ let package = Package(
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
-                "TuttiControl", "TuttiCommandLine", "TuttiSettings", "TuttiTrust", arguments, nio, logging,
+                "TuttiControl", "TuttiCommandLine", "TuttiSettings", "TuttiTrust", "TuttiQR", arguments, nio, logging,
             ]),
         program(
             "tutti-simulate",
@@ -328,9 +331,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "TuttiCore", "TuttiCards", "TuttiPOSIX", "TuttiLab", "TestSupport", "tutti", "tutti-player",
-                "tutti-speaker",
-                "tutti-lab",
+                "TuttiCore", "TuttiCards", "TuttiPOSIX", "TuttiLab", "TuttiTrust", "TuttiWire", "TestSupport", "tutti",
+                "tutti-player", "tutti-speaker", "tutti-lab", nio, nioPosix, tls,
             ],
             swiftSettings: strict),
     ],

@@ -4,9 +4,9 @@
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
-    libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
+    libqrencode-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins
-    ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus)
+    ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools)
 pack=(build-essential debhelper dpkg-dev python3)
 # To install the packages in clean roots, to look at them, and to have them installed by Ansible.
 try=(mmdebstrap lintian ansible-core openssh-client)

@@ -19,6 +19,9 @@ package struct DiscoveredSpeaker: Sendable, Hashable {
     /// Its part in a group clock; nil where it says nothing of it.
     package let clock: SpeakerClock?
 
+    /// Whether it keeps its name to its household.
+    package var hidesName: Bool { !id.isEmpty && name == ServiceName.withoutName(id: id) }
+
     /// A speaker of these values.
     package init(
         id: String, name: String, host: String, addresses: [String], port: UInt16, version: String, claimed: Bool,

@@ -13,6 +13,9 @@ package enum ServiceName {
         return clean.isEmpty ? "Tutti" : clean
     }
 
+    /// What a speaker is called on the network that keeps its name to its household: its id says nothing of the room.
+    package static func withoutName(id: String) -> String { "Tutti \(id.prefix(8))" }
+
     /// As much of `text`, without its control characters, as `maximumBytes` bytes of UTF-8 hold.
     package static func fitting(_ text: String, maximumBytes: Int) -> String {
         var result = ""

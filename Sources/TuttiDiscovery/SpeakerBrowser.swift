@@ -14,16 +14,20 @@ package enum SpeakerBrowser {
     /// The speakers whose name (or id) is among `names`, or all where `names` is empty.
     ///
     /// Gives them as soon as all names are found, with IPv4 addresses if those come within a moment; otherwise what
-    /// there is after `timeout`. Without names, after the network has been heard out.
-    package static func find(names: Set<String>, timeout: Duration) async throws(DiscoveryError) -> [DiscoveredSpeaker]
-    {
+    /// there is after `timeout`. Without names, after the network has been heard out. Those that keep their names to
+    /// their household are given too.
+    ///
+    /// - Parameter ids: the ids of those whose names are known all the same.
+    package static func find(
+        names: Set<String>, ids: [String: String] = [:], timeout: Duration
+    ) async throws(DiscoveryError) -> [DiscoveredSpeaker] {
         let (stream, continuation) = AsyncStream.makeStream(
             of: DiscoveryEvent.self, bufferingPolicy: .bufferingNewest(maximumPendingEvents))
         let loop = try AvahiLoop(AvahiBrowse(continuation: continuation))
         defer { loop.stop() }
         let timer = finish(continuation, after: timeout)
         defer { timer.cancel() }
-        var search = SpeakerSearch(names: names)
+        var search = SpeakerSearch(names: names, ids: ids)
         var grace: Task<Void, Never>?
         defer { grace?.cancel() }
         for await event in stream {

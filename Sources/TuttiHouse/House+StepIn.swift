@@ -128,7 +128,8 @@ extension House {
     /// Rooms that play or are paused without a player in the store.
     private func orphans() async -> [RoomAddress] {
         var rooms = known.values.compactMap { try? RoomAddress(parsing: "\($0.name)@\($0.address)") }
-        for found in (try? await RoomResolver.all()) ?? [] where !rooms.contains(where: { $0 == found.room }) {
+        for found in (try? await RoomResolver.all(as: configuration.identity.trust)) ?? []
+        where !rooms.contains(where: { $0 == found.room }) {
             rooms.append(found.room)
         }
         var orphans: [RoomAddress] = []

@@ -6,9 +6,9 @@ extension RoomBook {
     /// Whom the speakers of rooms belong to, in the rooms' order.
     ///
     /// - Parameter trust: the household of whoever asks; nil to ask in the clear.
-    package static func owners(of rooms: [FoundRoom], as trust: Membership?, clock: HostClock) async -> [RoomOwner] {
+    package static func owners(of rooms: [FoundRoom], as trust: Membership?, clock: HostClock) async -> [RoomClaim] {
         await rooms.mapTogether(atOnce: looksAtOnce) { room in
-            let found = await RoomNetwork.aside { RoomOwner(of: room, as: trust, clock: clock) }
+            let found = await RoomNetwork.aside { RoomClaim(of: room, as: trust, clock: clock) }
             return found.get()
         }
     }

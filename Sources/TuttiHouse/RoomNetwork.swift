@@ -34,7 +34,7 @@ package struct RoomNetwork: Sendable {
     /// This host's network and files.
     package static func system(clock: HostClock, trust: Membership?) -> RoomNetwork {
         RoomNetwork(
-            find: { await RoomResolver.find($0) },
+            find: { await RoomResolver.find($0, as: trust) },
             look: { address in
                 await Self.aside { () throws(SenderError) in try RoomLook(at: address, as: trust, clock: clock) }
             },

@@ -2,6 +2,7 @@ package import NIOCore
 import NIOPosix
 package import TuttiHost
 package import TuttiTiming
+package import TuttiTrust
 
 /// What a group of rooms needs of its host beside the clock: an event loop, the network, and chance. A simulation has
 /// its own.
@@ -14,8 +15,8 @@ package struct RoomsHost: Sendable {
     package var random: RandomSource
     /// A member of group clocks whose thread runs.
     package var startClock: @Sendable (HostClock) throws(HostError) -> GroupClock
-    /// Finds rooms by name.
-    package var findRooms: @Sendable (Set<String>, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
+    /// Finds rooms by name, for a sender of a household or for one that has none.
+    package var findRooms: @Sendable (Set<String>, Membership?, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
     /// Whether rooms behind slow links get thinner packets, which are made on a thread of their own.
     package var thinsPackets = true
     /// How many bytes on a wire each byte of a packet stands for: one, but where light packets stand for real ones.
@@ -25,7 +26,8 @@ package struct RoomsHost: Sendable {
     package init(
         loop: @escaping @Sendable () -> any EventLoop, transport: any Transport, random: RandomSource,
         startClock: @escaping @Sendable (HostClock) throws(HostError) -> GroupClock,
-        findRooms: @escaping @Sendable (Set<String>, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
+        findRooms:
+            @escaping @Sendable (Set<String>, Membership?, any EventLoop) -> EventLoopFuture<RoomResolver.Findings>
     ) {
         self.loop = loop
         self.transport = transport
@@ -48,5 +50,7 @@ package struct RoomsHost: Sendable {
             }
             return clock
         },
-        findRooms: { names, loop in loop.makeFutureWithTask { await RoomResolver.find(names) } })
+        findRooms: { names, trust, loop in
+            loop.makeFutureWithTask { await RoomResolver.find(names, as: trust) }
+        })
 }

@@ -39,10 +39,16 @@ final class Neighbourhood: Sendable {
             }
             controller.value.announcePart()
         }
+        let twins = Mutex(SpeakerTwins(id: record.id, port: record.port))
         browsing = Task {
             while !Task.isCancelled {
                 // Where there is no daemon the publisher has said so.
-                if let events = try? SpeakerBrowser.browse() { await Self.watch(events, for: controller) }
+                if let events = try? SpeakerBrowser.browse() {
+                    await Self.watch(events, for: controller) { seen in
+                        let places = twins.withLock { $0.news(among: seen, own: Self.ownAddresses) }
+                        for place in places { Self.warn(of: place, logger) }
+                    }
+                }
                 try? await Task.sleep(for: Self.pause)
             }
         }
@@ -54,8 +60,25 @@ final class Neighbourhood: Sendable {
         publisher.stop()
     }
 
+    /// This host's addresses, as they are now.
+    private static var ownAddresses: Set<String> {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return Set(devices.compactMap { $0.address?.ipAddress.map { String($0.prefix { $0 != "%" }) } })
+    }
+
+    private static func warn(of place: String, _ logger: Logger) {
+        logger.warning(
+            """
+            another speaker has this one's key: one has a copy of the other's state folder; remove node-key.pem and \
+            claim.json from the copy's, and restart it
+            """,
+            metadata: ["other": "\(place)"])
+    }
+
+    /// - Parameter onChange: told of those that are seen, whenever they are others.
     private static func watch(
-        _ events: AsyncStream<DiscoveryEvent>, for controller: NIOLoopBound<SpeakerController>
+        _ events: AsyncStream<DiscoveryEvent>, for controller: NIOLoopBound<SpeakerController>,
+        onChange: @Sendable ([DiscoveredSpeaker]) -> Void
     ) async {
         var seen: [String: DiscoveredSpeaker] = [:]
         var hasSettled = false
@@ -67,6 +90,7 @@ final class Neighbourhood: Sendable {
             case .failed: continue
             }
             let (speakers, isComplete) = (Array(seen.values), hasSettled)
+            onChange(speakers)
             controller.eventLoop.execute { controller.value.noteNeighbours(speakers, isComplete: isComplete) }
         }
     }

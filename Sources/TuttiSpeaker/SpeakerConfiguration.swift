@@ -19,6 +19,8 @@ package struct SpeakerConfiguration: Sendable {
     package var outputDelayMilliseconds: Double?
     /// Whether to announce the speaker by mDNS.
     package var announces: Bool
+    /// Whether the announcement has the room's name; without it, only senders of the household learn it.
+    package var announcesName = true
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 

@@ -20,7 +20,7 @@ extension SpeakerController {
 
     func senderArrived(_ hello: Hello) {
         logger.info("sender connected", metadata: ["sender": "\(hello.senderName)"])
-        streams.take(hello)
+        streams.take(hello, of: session.identity(at: .owner)?.nodeID)
         renderer.counters.history.forget()
         reports.forgetDistance()
         keepDevice()

@@ -54,6 +54,8 @@ extension SpeakerController {
         perform(session.admit(trust.admission))
         // Whoever is sent away is not heard from the buffer either, unlike a sender that is merely lost.
         for slot in before where !occupied.contains(slot) { streams[slot].clear() }
+        // Nor is one that was lost before: its stream would play on until the buffer is empty.
+        if let node = streams.ownersNode, trust.isRevoked(node) { senderLeft("of the household no longer") }
     }
 
     /// Sees whether the speaker was made nobody's meanwhile: whoever is here goes.
@@ -82,6 +84,7 @@ extension SpeakerController {
     func present(_ welcome: inout Welcome, to sender: PeerIdentity?) {
         guard let trust, let sender else { return }
         welcome.household = trust.household
+        welcome.claimant = trust.claimant
         welcome.proof = trust.proof(to: sender)
     }
 

@@ -164,7 +164,8 @@ extension SpeakerService {
     ) -> Neighbourhood? {
         guard configuration.announces else { return nil }
         let record = SpeakerRecord(
-            id: id, name: configuration.name, port: port, version: String(WireLimits.securedVersion),
+            id: id, name: configuration.announcesName ? configuration.name : ServiceName.withoutName(id: id),
+            port: port, version: String(WireLimits.securedVersion),
             isClaimed: isClaimed,
             clock: SpeakerClock(port: clock.port, isWireless: HostLink.isWireless))
         do {

@@ -8,7 +8,7 @@ package import TuttiWire
 package struct SpeakerStreams {
     package let owner: StreamBuffer
     private let overlays: [StreamBuffer]
-    private var held: (sender: String, stream: UInt32?)?
+    private var held: (sender: String, stream: UInt32?, node: String?)?
     /// Since when it is not known where the owner's stream stands, though nobody but the device waits for it.
     private var lostSince: HostTime?
 
@@ -26,10 +26,15 @@ package struct SpeakerStreams {
     }
 
     /// A sender has come to own the room: what is held of another stream is dropped.
-    package mutating func take(_ hello: Hello) {
+    ///
+    /// - Parameter node: the id of the sender's key; nil in the clear.
+    package mutating func take(_ hello: Hello, of node: String?) {
         if held?.sender != hello.senderID || held?.stream != hello.stream { owner.clear() }
-        held = (hello.senderID, hello.stream)
+        held = (hello.senderID, hello.stream, node)
     }
+
+    /// The id of the key of whoever has sent the owner's stream, gone or not.
+    package var ownersNode: String? { held?.node }
 
     /// The owner's stream is over.
     package mutating func release() {

@@ -46,8 +46,16 @@ package struct SpeakerTrust: Sendable {
     /// Whether it is somebody's.
     package var isClaimed: Bool { claim != nil }
 
+    /// Whether the household has revoked this node.
+    package func isRevoked(_ node: String) -> Bool { claim?.revocations.contains(node) ?? false }
+
     /// The household's id.
     package var household: String? { claim?.household }
+
+    /// The sender that has claimed it for the household.
+    package var claimant: Welcome.Claimant? {
+        claim.map { Welcome.Claimant(id: $0.claimedBy, name: $0.claimedByName) }
+    }
 
     /// What time is signed with; nil while anybody's counts.
     package var timeKeys: TimeKeys? { policy == .open ? (openKeys.newest == nil ? nil : openKeys) : claim?.timeKeys }
@@ -96,7 +104,7 @@ package struct SpeakerTrust: Sendable {
         let keys = handover.keys.map { TimeKey(epoch: $0.epoch, bytes: $0.bytes) }
         guard policy != .open else {
             let before = openKeys
-            for key in keys { openKeys.add(key, revokesOlder: false) }
+            for key in keys { openKeys.add(key) }
             return openKeys != before
         }
         guard var claim, claim.take(keys, handover.revocations.flatMap { Revocations($0) }) else { return false }
@@ -107,9 +115,10 @@ package struct SpeakerTrust: Sendable {
 
     /// What members of the household are told; nil for a speaker that is nobody's.
     package var handover: TrustHandover? {
-        guard let claim, let newest = claim.timeKeys.newest else { return nil }
-        return TrustHandover(
-            keys: [TrustHandover.Key(epoch: newest.epoch, bytes: newest.bytes)],
-            revocations: claim.revocations.serial == 0 ? nil : claim.revocations.text)
+        guard let claim else { return nil }
+        let handover = TrustHandover(
+            keys: claim.timeKeys.keys.map { TrustHandover.Key(epoch: $0.epoch, bytes: $0.bytes) },
+            revocations: claim.revocations.text)
+        return handover.keys.isEmpty && handover.revocations == nil ? nil : handover
     }
 }

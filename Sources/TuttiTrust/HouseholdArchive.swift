@@ -16,6 +16,26 @@ struct HouseholdArchive: Codable {
     struct Inside: Codable {
         var householdKey: String
         var content: Membership.Content
+
+        init(householdKey: String, content: Membership.Content) {
+            (self.householdKey, self.content) = (householdKey, content)
+        }
+
+        /// - Throws: `TrustError.refused` for bytes that are no household.
+        init(parsing bytes: [UInt8]) throws(TrustError) {
+            guard let inside = try? JSONDecoder().decode(Inside.self, from: Data(bytes)) else {
+                throw .refused("the file holds no household")
+            }
+            self = inside
+        }
+
+        /// - Throws: `TrustError.refused` for a text that is no key, and for a list that this key has not signed.
+        func signingKey() throws(TrustError) -> P256.Signing.PrivateKey {
+            guard let key = try? P256.Signing.PrivateKey(pemRepresentation: householdKey),
+                content.revocations.isSigned(by: Array(key.publicKey.derRepresentation))
+            else { throw .refused("the file holds no key, or another one than that of its household") }
+            return key
+        }
     }
 
     /// The least of a passphrase, in bytes.
@@ -40,13 +60,14 @@ struct HouseholdArchive: Codable {
         guard format == "tutti household 1", rounds == Self.usualRounds, blockSize == Self.usualBlockSize else {
             throw .refused("the file is none that `tutti household export` of this version has written")
         }
+        let plain: Data
         do {
             let key = try Self.key(passphrase, salt: salt, rounds: rounds, blockSize: blockSize)
-            let plain = try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key)
-            return try JSONDecoder().decode(Inside.self, from: plain)
+            plain = try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key)
         } catch {
             throw .refused("the passphrase is wrong, or the file was changed")
         }
+        return try Inside(parsing: Array(plain))
     }
 
     private static func key(
@@ -81,9 +102,7 @@ extension MembershipFolder {
         guard bytes.count < 1 << 20, let archive = try? JSONDecoder().decode(HouseholdArchive.self, from: Data(bytes))
         else { throw .refused("the file is none that `tutti household export` has written") }
         let inside = try archive.open(passphrase: passphrase)
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: inside.householdKey) else {
-            throw .refused("the file holds no key")
-        }
+        let key = try inside.signingKey()
         let node = try NodeKey.load(from: path)
         guard !inside.content.revocations.contains(node.id) else {
             throw .refused("this sender was revoked by that household")

@@ -7,17 +7,14 @@ protocol HouseholdRecord {
 }
 
 extension HouseholdRecord {
-    /// Takes keys and a list of revocations, if that is newer and the household's. Whoever was revoked knows the keys
-    /// before; the newest is from after.
+    /// Takes a list of revocations, if that is newer and the household's, and those keys that count by the list. Whoever
+    /// was revoked knows the keys of before, and may have handed out a later one of its own; the list names the one key
+    /// that counts from now on, and until that has come there is none.
     mutating func take(_ keys: [TimeKey], _ list: Revocations?, householdKey: [UInt8]) {
-        let newest = timeKeys.newest?.epoch ?? 0
-        var revokes = false
         if let list, list.serial > revocations.serial, list.isSigned(by: householdKey) {
             revocations = list
-            revokes = true
+            timeKeys.keep { list.admits($0) }
         }
-        for key in keys.sorted(by: { $0.epoch < $1.epoch }) {
-            timeKeys.add(key, revokesOlder: revokes && key.epoch > newest)
-        }
+        for key in keys where revocations.admits(key) { timeKeys.add(key) }
     }
 }

@@ -167,8 +167,8 @@ extension MembershipFolder {
             throw .refused("who answers at \(invitation.host) is not who has invited")
         }
         var content = Membership.Content()
-        for key in answer.timeKeys.keys { content.timeKeys.add(key, revokesOlder: false) }
-        content.revocations = answer.revocations
+        let household = Credential(chain: answer.chain)?.householdKey ?? []
+        content.take(answer.timeKeys.keys, answer.revocations, householdKey: household)
         return try found(nil, chain: answer.chain, node: node, content: content)
     }
 

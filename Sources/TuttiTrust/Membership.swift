@@ -72,8 +72,8 @@ package final class Membership: Sendable {
     /// - Returns: whether there is something new.
     package func take(_ keys: [TimeKey], _ list: Revocations?) -> Bool {
         let isNews = content.withLock { content in
-            keys.contains { $0.epoch > (content.timeKeys.newest?.epoch ?? 0) }
-                || (list?.serial ?? 0) > content.revocations.serial
+            (list?.serial ?? 0) > content.revocations.serial
+                || keys.contains { content.revocations.admits($0) && content.timeKeys[$0.epoch] == nil }
         }
         guard isNews else { return false }
         let before = content.withLock { $0 }
@@ -99,10 +99,9 @@ package final class Membership: Sendable {
                 throw .refused("\(sender): \(reason)")
             }
             guard id != node.id else { throw .refused("a sender cannot revoke itself") }
-            content.revocations = try content.revocations.adding(id, signedBy: key)
-            guard content.timeKeys.add(TimeKey(after: content.timeKeys.newest), revokesOlder: true) else {
-                throw .refused("the household's time has had its last key; make a new household")
-            }
+            let timeKey = TimeKey(after: content.revocations.epoch)
+            let list = try content.revocations.adding(id, timeKey: timeKey, signedBy: key)
+            content.take([timeKey], list, householdKey: householdKey)
             content.senders.removeAll { $0.id == id }
             revoked = id
         }

@@ -49,7 +49,7 @@ package final class MembershipFolder: Sendable {
     /// The content of a household that begins.
     static var first: Membership.Content {
         var content = Membership.Content()
-        content.timeKeys.add(TimeKey(), revokesOlder: false)
+        content.timeKeys.add(TimeKey())
         return content
     }
 

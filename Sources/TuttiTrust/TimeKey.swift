@@ -13,9 +13,9 @@ package struct TimeKey: Sendable, Equatable, Codable {
         self.bytes = bytes
     }
 
-    /// The first key of a household, or the one after `previous`.
-    package init(after previous: TimeKey? = nil) {
-        epoch = (previous?.epoch ?? 0) &+ 1
+    /// A key that nobody had before: the first of a household, or the one after the epoch `previous`.
+    package init(after previous: UInt32 = 0) {
+        epoch = previous &+ 1
         bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
     }
 
@@ -24,19 +24,33 @@ package struct TimeKey: Sendable, Equatable, Codable {
 
     /// Whether it can be one.
     package var isValid: Bool { epoch > 0 && bytes.count == Self.size }
+
+    /// What the household calls it when it says which key counts.
+    var name: TimeKeyName {
+        TimeKeyName(epoch: epoch, fingerprint: Fingerprint.hexadecimal(SHA256.hash(data: bytes)))
+    }
 }
 
-/// The time keys that a member holds, the newest first.
+/// A key of the time, named without giving it away.
+package struct TimeKeyName: Sendable, Equatable, Codable {
+    /// The key's epoch.
+    var epoch: UInt32
+    /// SHA-256 of the key's bytes, in lower-case hexadecimal.
+    var fingerprint: String
+}
+
+/// The time keys that a member holds, the newest first: one in a household, up to two at an open speaker, whom members
+/// of several may tell theirs.
 package struct TimeKeys: Sendable, Equatable, Codable {
-    /// How many are held: the newest, and the one before it, with which those may still sign who have not been told.
+    /// How many are held.
     static let memory = 2
-    /// Epochs that a key may be newer than the newest: each revocation adds one. Who names one at the end of the range
-    /// would otherwise keep the household from ever having a newer one.
+    /// Epochs that a key may be newer than the newest: each revocation adds one. Who hands an open speaker one at the
+    /// end of the range would otherwise keep it from ever having a newer one.
     static let step: UInt32 = 256
 
     package private(set) var keys: [TimeKey] = []
 
-    package init(_ keys: [TimeKey] = []) { for key in keys { add(key, revokesOlder: false) } }
+    package init(_ keys: [TimeKey] = []) { for key in keys { add(key) } }
 
     /// The one to sign with.
     package var newest: TimeKey? { keys.first }
@@ -55,18 +69,20 @@ package struct TimeKeys: Sendable, Equatable, Codable {
         return Fingerprint.hexadecimal(code.prefix(16))
     }
 
-    /// Takes a key; older ones go if that is asked for, as when somebody who knows them is to be kept out.
+    /// Takes a key.
     ///
     /// - Returns: whether anything has changed.
     @discardableResult
-    package mutating func add(_ key: TimeKey, revokesOlder: Bool) -> Bool {
+    package mutating func add(_ key: TimeKey) -> Bool {
         guard key.isValid else { return false }
         if let newest, key.epoch > newest.epoch, key.epoch - newest.epoch > Self.step { return false }
         let before = keys
         if self[key.epoch] == nil { keys.append(key) }
         keys.sort { $0.epoch > $1.epoch }
-        if revokesOlder { keys.removeAll { $0.epoch < key.epoch } }
         keys = Array(keys.prefix(Self.memory))
         return keys != before
     }
+
+    /// Forgets all keys but those that `counts` holds for.
+    mutating func keep(_ counts: (TimeKey) -> Bool) { keys.removeAll { !counts($0) } }
 }

@@ -4,7 +4,8 @@ import TuttiTiming
 
 /// Signs timing datagrams, and lets in those alone that another member of the household has signed, each once.
 ///
-/// Behind the datagram stand 20 bytes, big-endian, few enough that a link of 350 kbit/s bears a first meeting's questions:
+/// Behind the datagram stand 20 bytes, big-endian, few enough that a link of 350 kbit/s bears a first meeting's
+/// questions:
 ///
 /// | bytes | |
 /// |---|---|
@@ -60,8 +61,8 @@ package struct TimingSeal: DatagramSeal {
         let length = bytes.count - Self.overhead
         guard length > 0 else { return nil }
         let label = bytes[length..<length + Self.labelBytes]
-        let epoch = Self.number(label)
-        let (signer, number) = (Self.number(label.dropFirst(4)), Self.number(label.dropFirst(8)))
+        let (epoch, signer) = (Self.number(label), Self.number(label.dropFirst(4)))
+        let number = Self.number(label.dropFirst(8))
         guard let key = keys.first(where: { $0.epoch == epoch })?.key else { return nil }
         let tag = HMAC<SHA256>.authenticationCode(for: bytes[..<label.endIndex], using: key).prefix(Self.tagBytes)
         // All of it is compared, so the time that it takes does not say where they differ.

@@ -16,7 +16,8 @@ extension Welcome {
             timebase: try fields.optionalNumber("rate") == nil ? nil : TimebaseCommand(fields),
             end: try fields.optionalTime("end"),
             reference: try ReferenceFit(optional: fields, prefix: "reference"),
-            household: try fields.optionalString("household"), proof: try fields.optionalString("proof"),
+            household: try fields.optionalString("household"), claimant: try Claimant(optional: fields),
+            proof: try fields.optionalString("proof"),
             features: try fields.strings("features"))
     }
 
@@ -38,11 +39,20 @@ extension Welcome {
         try fields.time("end", end)
         try reference?.write(to: &fields, prefix: "reference")
         try fields.text("household", household)
+        try fields.text("claimedBy", claimant?.id)
+        try fields.text("claimedByName", claimant?.name)
         try fields.text("proof", proof)
         if !features.isEmpty {
             try fields.set(
                 "features", features.prefix(WireLimits.codecs).map { $0.cut(toBytes: WireLimits.codecBytes) })
         }
+    }
+}
+
+extension Welcome.Claimant {
+    fileprivate init?(optional fields: FieldReader) throws {
+        guard let id = try fields.optionalString("claimedBy") else { return nil }
+        self.init(id: id, name: try fields.optionalString("claimedByName") ?? "")
     }
 }
 

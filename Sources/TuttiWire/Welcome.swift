@@ -36,6 +36,8 @@ package struct Welcome: Sendable, Equatable {
     package var reference: ReferenceFit?
     /// The household that the speaker belongs to; nil while it is nobody's.
     package var household: String?
+    /// The sender that has claimed it for that household; nil while it is nobody's.
+    package var claimant: Claimant?
     /// What shows that the speaker knows its token; nil for one that has none.
     package var proof: String?
     /// What it can do that older versions of the same protocol cannot.
@@ -46,7 +48,7 @@ package struct Welcome: Sendable, Equatable {
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
         bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
         clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = [], timebase: TimebaseCommand? = nil,
-        end: MediaTime? = nil, reference: ReferenceFit? = nil, household: String? = nil,
+        end: MediaTime? = nil, reference: ReferenceFit? = nil, household: String? = nil, claimant: Claimant? = nil,
         proof: String? = nil, features: [String] = Self.allFeatures
     ) {
         self.id = id
@@ -66,8 +68,19 @@ package struct Welcome: Sendable, Equatable {
         self.end = end
         self.reference = reference
         self.household = household
+        self.claimant = claimant
         self.proof = proof
         self.features = features
+    }
+
+    /// A sender that has claimed a speaker.
+    package struct Claimant: Sendable, Equatable {
+        /// The id of its key.
+        package var id: String
+        /// What it is called, for people.
+        package var name: String
+
+        package init(id: String, name: String) { (self.id, self.name) = (id, name) }
     }
 
     /// The feature of a speaker that follows a reference room, and can be one.

@@ -38,9 +38,13 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func rooms() async -> [HealthFinding] {
         let check = "mDNS (avahi-daemon)"
         do throws(SenderError) {
-            let rooms = try await RoomResolver.all()
+            let trust = (try? MembershipFolder(stateDirectory: PlayerSettings.paths.stateDirectory).existing()) ?? nil
+            let rooms = try await RoomResolver.all(as: trust)
             let text = rooms.isEmpty ? "running; no speakers found" : "running; speakers found: \(rooms.count)"
-            return [HealthFinding(check, .ok, text)] + (await access(to: rooms))
+            let twins = RoomTwins.among(rooms).map { twins in
+                HealthFinding("speakers' keys", .warning, twins.message, advice: RoomTwins.advice)
+            }
+            return [HealthFinding(check, .ok, text)] + twins + (await access(to: rooms, as: trust))
         } catch {
             return [
                 HealthFinding(
@@ -51,10 +55,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     /// Rooms where this host's household may not play; nothing for a host that has none, as hosts of speakers do.
-    private static func access(to rooms: [FoundRoom]) async -> [HealthFinding] {
-        let folder = MembershipFolder(stateDirectory: PlayerSettings.paths.stateDirectory)
-        guard !rooms.isEmpty, let trust = (try? folder.existing()) ?? nil else { return [] }
-        let owners = await RoomBook.owners(of: rooms, as: trust, clock: HostClock())
+    private static func access(to rooms: [FoundRoom], as trust: Membership?) async -> [HealthFinding] {
+        guard !rooms.isEmpty, let trust else { return [] }
+        let owners = await RoomBook.owners(of: rooms, as: trust, clock: HostClock()).map(\.owner)
         func names(_ owner: RoomOwner) -> String? {
             let names = zip(rooms, owners).filter { $0.1 == owner }.map(\.0.room.name).sorted()
             return names.isEmpty ? nil : names.joined(separator: ", ")

@@ -72,6 +72,13 @@ struct SpeakerOptions: ParsableArguments {
     @Flag(help: "Do not announce the speaker by mDNS; senders then need NAME@HOST:PORT.")
     var noMdns = false
 
+    @Flag(
+        help: """
+            Do not announce the room's name. Senders of the household still find the room by it; others see \
+            'Tutti' and a part of the speaker's id.
+            """)
+    var hideName = false
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
 }

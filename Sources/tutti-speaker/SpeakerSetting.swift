@@ -25,6 +25,7 @@ enum SpeakerSetting {
     static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
     static let claim = Setting<String>("claim", among: ClaimPolicy.allCases.map(\.rawValue))
     static let mdns = Setting<Bool>(switch: "mdns")
+    static let announceName = Setting<Bool>(switch: "announce-name")
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
@@ -35,7 +36,7 @@ enum SpeakerSetting {
     /// All there are.
     static let rules = [
         name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, correction.rule,
-        clock.rule, hardwareStamps.rule, claim.rule, mdns.rule, logLevel.rule, stateDirectory.rule,
+        clock.rule, hardwareStamps.rule, claim.rule, mdns.rule, announceName.rule, logLevel.rule, stateDirectory.rule,
     ]
 
     @Sendable

@@ -53,6 +53,8 @@ struct SpeakerSettings {
             announces: announces && !flags.noMdns,
             correctsDrift: try layers.value(SpeakerSetting.correction, flag: flags.correction) ?? true)
         let claim = try layers.value(SpeakerSetting.claim, flag: flags.open ? "open" : flags.claim)
+        let announcesName = try layers.value(SpeakerSetting.announceName) ?? true
+        speaker.announcesName = announcesName && !flags.hideName
         speaker.claim = claim.flatMap(ClaimPolicy.init) ?? .first
         self.speaker = speaker
     }

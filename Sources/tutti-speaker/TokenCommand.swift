@@ -1,4 +1,6 @@
 import ArgumentParser
+import TuttiHost
+import TuttiQR
 import TuttiSpeaker
 import TuttiTrust
 
@@ -14,12 +16,21 @@ struct TokenCommand: ParsableCommand {
 
     @OptionGroup var options: SpeakerOptions
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Show it as a QR code, too. (default: on a terminal that can show it)")
+    var qr: Bool?
+
     func run() throws {
         let settings = try SpeakerSettings.told(by: options, isForService: true)
         do {
             let file = ClaimTokenFile(directory: settings.speaker.stateDirectory)
             guard let token = try file.load(makes: true) else { return }
             print(token.text)
+            let environment = ProcessEnvironment.current
+            if let picture = QRChoice.standardOutput.picture(of: token.text, wish: qr, environment: environment) {
+                print(picture, terminator: "")
+            }
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode.failure

@@ -30,6 +30,47 @@ extension BehaviourTests {
             #expect(lines.count { $0.contains("keeping the group clock") } == 1, outcome.comment)
         }
 
+        @Test("a room that hides its name is found by its household and by nobody else; a copied key is noticed")
+        func hiddenName() throws {
+            let house = try Household("hidden-name")
+            _ = try house.writeSong("song", seconds: 2)
+            let outcome = try run(house, Self.hiddenScript(house))
+            #expect(outcome.code == 0, outcome.comment)
+            #expect(outcome.text.contains("played 0"), outcome.comment)
+            let lines = outcome.text.split(separator: "\n").map(String.init)
+            let ours = lines.filter { $0.hasPrefix("ours ") }
+            let theirs = lines.filter { $0.hasPrefix("theirs ") }
+            #expect(ours.contains { $0.hasPrefix("ours kitchen ") && $0.hasSuffix("this household") }, outcome.comment)
+            #expect(ours.contains { $0.contains("key ") && $0.contains("claimed by ") }, outcome.comment)
+            #expect(
+                theirs.contains { $0.hasPrefix("theirs Tutti ") && $0.hasSuffix("another household") }, outcome.comment)
+            #expect(!theirs.contains { $0.contains("kitchen") }, outcome.comment)
+            #expect(lines.contains { $0.hasPrefix("copied tutti: warning: ") && $0.contains("the same key") })
+            #expect(lines.contains { $0.hasPrefix("copied warning ") && $0.contains("the same key") }, outcome.comment)
+            #expect(lines.contains { $0.hasPrefix("log ") && $0.contains("has this one's key") }, outcome.comment)
+        }
+
+        /// A room without a name on the network, as its household and as another one sees it; then a copy of it.
+        private static func hiddenScript(_ house: Household) -> String {
+            let (speaker, tutti) = (LabSite.programs.speaker, LabSite.programs.tutti)
+            return """
+                \(network(house))
+                speak() { exec \(speaker) --name kitchen --hide-name --device null --port $1 --state-dir $2 2>>$2.log; }
+                speak 0 state-of-one &
+                sleep 2
+                \(tutti) play song.wav --room kitchen; echo played $?
+                \(tutti) rooms --trust | sed 's/^/ours /'
+                XDG_STATE_HOME=\(house.path("others")) \(tutti) rooms --trust | sed 's/^/theirs /'
+                cp -r state-of-one state-of-copy
+                speak 0 state-of-copy &
+                sleep 3
+                \(tutti) rooms 2>&1 >/dev/null | sed 's/^/copied /'
+                \(tutti) doctor | sed 's/^/copied /'
+                sed 's/^/log /' state-of-one.log
+                exit 0
+                """
+        }
+
         private func run(_ house: Household, _ script: String) throws -> Household.Outcome {
             try Self.busConfiguration(house.path("bus")).write(
                 toFile: house.path("bus.conf"), atomically: true, encoding: .utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 import TuttiLab
 
@@ -49,9 +50,11 @@ final class Household {
 
     /// Starts a speaker that records at 48 kHz and 16 bits what it is sent, bit for bit, and waits until it listens.
     ///
-    /// - Parameter buffer: how much it holds ahead; nil for what it holds unless asked otherwise.
+    /// - Parameters:
+    ///   - buffer: how much it holds ahead; nil for what it holds unless asked otherwise.
+    ///   - port: where it listens; 0 for a free one.
     @discardableResult
-    func startExactSpeaker(_ name: String, buffer: String? = nil) throws -> Speaker {
+    func startExactSpeaker(_ name: String, buffer: String? = nil, port: UInt16 = 0) throws -> Speaker {
         let wave = path(name + ".wav")
         let state = path(name)
         try FileManager.default.createDirectory(
@@ -59,7 +62,7 @@ final class Household {
         try #"{"id":"\#(name)","volume":100}"#
             .write(toFile: state + "/speaker.json", atomically: true, encoding: .utf8)
         return try startSpeaker(
-            name, device: "file:\(wave)?rate=48000&bits=16", port: 0, recording: wave, log: path(name + ".log"),
+            name, device: "file:\(wave)?rate=48000&bits=16", port: port, recording: wave, log: path(name + ".log"),
             environment: environment(), flags: ["--correction", "off"] + (buffer.map { ["--buffer", $0] } ?? []))
     }
 
@@ -160,6 +163,13 @@ final class Household {
 
     /// `--room` for all speakers.
     var rooms: [String] { speakers.flatMap { ["--room", $0.room] } }
+
+    /// Has a speaker be gone, as when its power goes.
+    func kill(_ speaker: Speaker) {
+        speaker.process.send(SIGKILL)
+        #expect(speaker.process.wait(seconds: 2) == .killed(signal: SIGKILL))
+        speakers.removeAll { $0.process.id == speaker.process.id }
+    }
 
     /// Ends the speakers, so that their recordings are whole.
     func endSpeakers() {

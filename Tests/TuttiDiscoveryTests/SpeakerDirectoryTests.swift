@@ -87,6 +87,20 @@ import TuttiDiscovery
         #expect(search.received(.failed(.daemonNotRunning)) == .failed(.daemonNotRunning))
     }
 
+    @Test func aSpeakerThatHidesItsNameMayBeMeant() {
+        let id = "2a22a91fd74ac9b9"
+        let name = ServiceName.withoutName(id: id)
+        #expect(name == "Tutti 2a22a91f")
+        let hidden = DiscoveredSpeaker(
+            id: id, name: name, host: "h.local", addresses: ["10.0.0.1"], port: 7_700, version: "2", claimed: true)
+        #expect(hidden.hidesName && !speaker(["10.0.0.1"]).hidesName)
+        var known = SpeakerSearch(names: ["kitchen"], ids: ["kitchen": id])
+        #expect(known.received(.found(hidden)) == .complete)
+        var unknown = SpeakerSearch(names: ["kitchen"])
+        #expect(unknown.received(.found(hidden)) == .incomplete)
+        #expect(unknown.speakers == [hidden])
+    }
+
     @Test func aSearchForAllEndsWhenTheNetworkIsHeardOut() {
         var search = SpeakerSearch(names: [])
         #expect(search.received(.found(speaker(["10.0.0.1"]))) == .incomplete)

@@ -43,9 +43,13 @@ import TuttiWire
         }
 
         func owner(_ trust: Membership?, isClaimed: Bool = true, id: String = "") async -> RoomOwner {
+            await claim(trust, isClaimed: isClaimed, id: id).owner
+        }
+
+        func claim(_ trust: Membership?, isClaimed: Bool = true, id: String = "") async -> RoomClaim {
             let address = RoomAddress(name: "kitchen", host: "127.0.0.1", port: port)
             let found = FoundRoom(room: address, id: id, version: "", isClaimed: isClaimed)
-            return await Task.detached { RoomOwner(of: found, as: trust, clock: HostClock()) }.value
+            return await Task.detached { RoomClaim(of: found, as: trust, clock: HostClock()) }.value
         }
 
         func look(_ trust: Membership?) async -> Result<RoomLook, SenderError> {
@@ -63,7 +67,11 @@ import TuttiWire
             #expect(await knocker.owner(nil, isClaimed: false) == .nobody)
             #expect(await knocker.visit(desk) == nil)
             let id = try #require(desk.pin(of: "kitchen"))
-            #expect(await knocker.owner(desk, id: id) == .household)
+            let claim = await knocker.claim(desk, id: id)
+            #expect(claim.owner == .household && claim.pin == id && claim.household == desk.household)
+            #expect(claim.claimant == Welcome.Claimant(id: desk.node.id, name: "desk"))
+            let told = await knocker.claim(other, id: id)
+            #expect(told.household == nil && told.claimant == nil && told.pin == nil)
             #expect(await knocker.owner(other, id: id) == .other)
             #expect(await knocker.owner(nil, id: id) == .other)
             #expect(await knocker.owner(desk, id: "another") == .mismatch)

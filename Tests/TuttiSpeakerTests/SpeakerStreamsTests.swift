@@ -29,15 +29,20 @@ import TuttiWire
     @Test func onlyTheSameStreamOfTheSameSenderIsKept() throws {
         for (sender, stream, isKept) in [("hall", 7, true), ("hall", 8, false), ("desk", 7, false)] {
             var streams = try streams()
-            streams.take(hello("hall", 7))
+            streams.take(hello("hall", 7), of: nil)
             #expect(streams.owner.state.withLock { $0.store.isEmpty }, "what nobody is known to have sent is dropped")
             let other = try self.streams()
             for packet in other.owner.state.withLock({ $0.store.packets(from: .zero) }) {
                 #expect(streams.owner.insert(packet))
             }
-            streams.take(hello(sender, UInt32(stream)))
+            streams.take(hello(sender, UInt32(stream)), of: nil)
             #expect(streams.owner.state.withLock { !$0.store.isEmpty } == isKept)
         }
+        var ofSomebody = try streams()
+        ofSomebody.take(hello("hall", 7), of: "key")
+        #expect(ofSomebody.ownersNode == "key")
+        ofSomebody.release()
+        #expect(ofSomebody.ownersNode == nil)
         let streams = try streams()
         #expect(streams[.owner] === streams.owner && streams[.overlay(0)] === streams.all.last)
     }

@@ -43,4 +43,30 @@ import TuttiTrust
         let isOld = claim.take([], Revocations())
         #expect(!isOld)
     }
+
+    @Test func aKeyThatAThiefPlantedBeforeItsRevocationCountsNowhere() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let desk = try folder.membership("desk")
+        var claim = SpeakerClaim(householdKey: desk.householdKey, claimedBy: desk.node.id, claimedByName: "desk")
+        _ = claim.take(desk.timeKeys.keys, nil)
+        // A member that knows what is coming hands out keys of its own: of the next epoch, and of one far off.
+        let planted = [2, 3, 200].map { TimeKey(epoch: $0, bytes: [UInt8](repeating: 9, count: TimeKey.size)) }
+        let isNews = claim.take(planted, nil)
+        #expect(!isNews && claim.timeKeys == desk.timeKeys)
+        _ = try desk.revoke(String(repeating: "a", count: 32))
+        // The list comes with the thief's key: there is no key then, until the household's own has come.
+        let isTaken = claim.take(planted, desk.revocations)
+        #expect(isTaken && claim.timeKeys.newest == nil)
+        let isThere = claim.take(planted + desk.timeKeys.keys, desk.revocations)
+        #expect(isThere && claim.timeKeys == desk.timeKeys && claim.timeKeys.newest?.epoch == 2)
+        // A later epoch replaces nothing without a later list.
+        let isLate = claim.take(planted, desk.revocations)
+        #expect(!isLate && claim.timeKeys == desk.timeKeys)
+        // The same holds for senders.
+        let laptop = try folder.membership("laptop")
+        let before = laptop.timeKeys
+        let isNewsThere = laptop.take(planted, nil)
+        #expect(!isNewsThere && laptop.timeKeys == before)
+    }
 }

@@ -77,9 +77,10 @@ struct Folder {
         #expect(desk.revocations.contains(id) && desk.revocations.serial == 1)
         #expect(desk.timeKeys.keys.map(\.epoch) == [2])
         // It goes over the wire, and another household's list is worth nothing.
-        let list = try #require(Revocations(desk.revocations.text))
+        let list = try #require(desk.revocations.text.flatMap { Revocations($0) })
         #expect(list.isSigned(by: desk.householdKey) && !list.isSigned(by: other.householdKey))
-        let changed = try #require(Revocations(desk.revocations.text.replacingOccurrences(of: id, with: desk.node.id)))
+        let changed = try #require(
+            desk.revocations.text.flatMap { Revocations($0.replacingOccurrences(of: id, with: desk.node.id)) })
         #expect(!changed.isSigned(by: desk.householdKey))
         // Another process of the sender learns it.
         let again = try folder.membership("desk")

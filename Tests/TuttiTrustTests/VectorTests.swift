@@ -6,8 +6,8 @@ import TuttiTrust
 @Suite struct VectorTests {
     private static let publicKey = bytes(
         "3059301306072a8648ce3d020106082a8648ce3d03010703420004"
-            + "9fad84aeae08bbef7f010014d82cef6a09de2b0cf871b5ce0c4f1d13a59a5934"
-            + "07cb45769f1070e2c2470fe5b1bfe63133c0b0cdc64ea4bf3791a8ec2a07fd4f")
+            + "5d875d7d4a763aeb80b931361bf2fde7340834086c39bd2dcc8dcb0470dfbf63"
+            + "38b3797f3413c54a56515acadb35368ed361211551de47e26723cfb9f8a57709")
     private static let keys = TimeKeys([TimeKey(epoch: 7, bytes: Array(0..<32))])
 
     private static func bytes(_ text: String) -> [UInt8] {
@@ -18,7 +18,7 @@ import TuttiTrust
 
     @Test func anIDIsTheFingerprintOfAKey() {
         let claim = SpeakerClaim(householdKey: Self.publicKey, claimedBy: "", claimedByName: "")
-        #expect(claim.household == "2a22a91fd74ac9b9f4b2c1fb92f11096")
+        #expect(claim.household == "22e29b6b4ff978f3792935d314c992f0")
     }
 
     @Test func aDatagramIsSigned() {
@@ -47,10 +47,14 @@ import TuttiTrust
     }
 
     @Test func aListOfRevocationsIsSigned() throws {
-        let signature = "rc1eiIjRpZPa7wJNx3T8N9m8xuRk7WABWin1VzW7S8ra7vaoG6wzAEbbEvbO3pzvrxPHEu4CgfkFnnhMM/p6Hw=="
+        let signature = "KgwaZTcMl9PiNoF2r5SQmcvhiWDdW34IsaBuN+aRnlYi9XIo/OsOF7xgsd+GQidluWpdcTTjY/eA3rUk802H8A=="
         let node = String(repeating: "a", count: 32)
-        let list = try #require(Revocations("1 \(signature) \(node)"))
+        let fingerprint = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+        let list = try #require(Revocations("1 \(signature) 7 \(fingerprint) \(node)"))
         #expect(list.isSigned(by: Self.publicKey) && list.contains(node))
-        #expect(try #require(Revocations("2 \(signature) \(node)")).isSigned(by: Self.publicKey) == false)
+        #expect(list.admits(try #require(Self.keys.newest)))
+        for other in ["2 \(signature) 7 \(fingerprint) \(node)", "1 \(signature) 8 \(fingerprint) \(node)"] {
+            #expect(try #require(Revocations(other)).isSigned(by: Self.publicKey) == false)
+        }
     }
 }

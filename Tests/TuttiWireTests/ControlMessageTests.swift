@@ -46,6 +46,7 @@ import TuttiWire
         let plain = ControlMessage.welcome(welcome)
         welcome.clockPort = nil
         welcome.generation = 7
+        welcome.claimant = Welcome.Claimant(id: "2a22", name: "desk")
         welcome.loaded = [range]
         welcome.timebase = TimebaseCommand(
             rate: 1, media: time, group: GroupTime(nanoseconds: -5, timescale: timescale))

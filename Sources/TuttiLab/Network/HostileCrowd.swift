@@ -13,7 +13,7 @@ package struct HostileCrowd: Sendable {
         case garbage
         /// It says who it is in the clear.
         case clearHello
-        /// It says the same, a byte at a time.
+        /// It begins a handshake, a byte at a time.
         case slow
     }
 
@@ -107,10 +107,10 @@ package struct HostileCrowd: Sendable {
             case .clearHello: say(clearHello, on: &connection)
             }
         }
-        guard connection.kind == .slow, let said = connection.said, said < clearHello.count, connection.next <= now
+        guard connection.kind == .slow, let said = connection.said, said < clientHello.count, connection.next <= now
         else { return }
         connection.next = now + Self.byteInterval
-        say([clearHello[said]], on: &connection)
+        say([clientHello[said]], on: &connection)
     }
 
     private func say(_ bytes: [UInt8], on connection: inout Connection) {

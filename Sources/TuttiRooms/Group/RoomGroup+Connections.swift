@@ -170,7 +170,7 @@ extension RoomGroup {
 
     private func lookUp(_ room: Room) {
         let (number, attempt, name, group) = (room.number, room.attempt, room.address.name, bound)
-        host.findRooms([name], loop).whenSuccess { found in
+        findRooms([name]).whenSuccess { found in
             guard let room = group.value.room(number), room.attempt == attempt, !group.value.isLeaving else { return }
             switch found[name] {
             case .success(let place)?:

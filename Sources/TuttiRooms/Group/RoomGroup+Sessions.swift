@@ -39,16 +39,16 @@ extension RoomGroup {
             let reason = "the speaker at \(room.address.endpoint) is called '\(welcome.name)'"
             return fail(room, .roomNotFound(room.address.name, reason: reason))
         }
-        let isTwin = rooms.contains {
+        let twin = rooms.first {
             $0.number != room.number && ($0.care.speaker?.id ?? $0.session.welcome?.id) == welcome.id
                 && $0.link != .refused
         }
-        if isTwin {
-            return giveUp(
-                room,
-                .roomRefused(
-                    room.label,
-                    reason: "two of the rooms are the same speaker, or one has a copy of the other's state folder"))
+        if let twin {
+            let reason = """
+                \(twin.label) (\(twin.address.endpoint)) and \(room.address.endpoint) are the same speaker, or one has a copy \
+                of the other's state folder
+                """
+            return giveUp(room, .roomRefused(room.label, reason: reason))
         }
         let codec = configuration.codec.rawValue
         guard welcome.codecs.contains(codec) else {

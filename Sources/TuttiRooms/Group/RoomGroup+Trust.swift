@@ -1,10 +1,16 @@
+package import NIOCore
 import TuttiTiming
-import TuttiTrust
+package import TuttiTrust
 import TuttiWire
 
 /// The household, as the group's rooms are told of it.
 extension RoomGroup {
-    private var trust: Membership? { configuration.identity.trust }
+    package var trust: Membership? { configuration.identity.trust }
+
+    /// Where rooms are, by their names.
+    package func findRooms(_ names: Set<String>) -> EventLoopFuture<RoomResolver.Findings> {
+        host.findRooms(names, trust, loop)
+    }
 
     /// Signs the group's time from now on.
     func signTime() {

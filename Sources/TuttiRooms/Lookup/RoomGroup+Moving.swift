@@ -76,7 +76,7 @@ extension RoomGroup {
         let name = room.care.speaker?.id ?? room.address.name
         guard !name.isEmpty else { return }
         let (number, group) = (room.number, bound)
-        host.findRooms([name], loop).whenSuccess { found in
+        findRooms([name]).whenSuccess { found in
             guard case .success(let place)? = found[name] else { return }
             if let room = group.value.room(number) { group.value.found(place, of: room) }
         }

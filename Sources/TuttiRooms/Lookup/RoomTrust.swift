@@ -19,10 +19,9 @@ extension SenderSession {
 extension Membership {
     /// What members of the household are told.
     package var handover: TrustHandover {
-        let list = revocations
-        return TrustHandover(
+        TrustHandover(
             keys: timeKeys.keys.map { TrustHandover.Key(epoch: $0.epoch, bytes: $0.bytes) },
-            revocations: list.serial == 0 ? nil : list.text)
+            revocations: revocations.text)
     }
 
     /// Takes what a speaker of the household tells.

@@ -12,7 +12,7 @@ extension Player: RoomGroupOwner {
         for address in known { group.add(address, isDiscovered: false, isClaim: true) }
         guard !named.isEmpty else { return checkRooms() }
         lookedUp = named
-        group.host.findRooms(Set(named.map(\.name)), loop).whenSuccess { found in
+        group.findRooms(Set(named.map(\.name))).whenSuccess { found in
             self.assumeIsolated { $0.add(named, found) }
         }
     }

@@ -100,7 +100,8 @@ package actor RoomStream {
         guard !unresolved.isEmpty, !isClosed else { return }
         let names = unresolved
         Task {
-            for case (let name, .success(let place)) in await RoomResolver.find(names) where !isClosed {
+            for case (let name, .success(let place)) in await RoomResolver.find(names, as: group.trust) where !isClosed
+            {
                 unresolved.remove(name)
                 group.add(place, isDiscovered: true, isClaim: true)
             }

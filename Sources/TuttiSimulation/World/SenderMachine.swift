@@ -93,7 +93,7 @@ final class SenderMachine: @unchecked Sendable {
         var rooms = RoomsHost(
             loop: { loop }, transport: transport, random: random,
             startClock: { [self] clock throws(HostError) in startClock(clock, process, random) },
-            findRooms: { [self] names, loop in loop.makeSucceededFuture(find(names)) })
+            findRooms: { [self] names, _, loop in loop.makeSucceededFuture(find(names)) })
         // Symbolic packets cannot be encoded anew, and that has a thread of its own.
         rooms.thinsPackets = false
         rooms.packetWeight = SymbolicPacket.weight

@@ -82,10 +82,13 @@ struct HouseholdCommand: ParsableCommand {
                 "The address of this host that the other one reaches. (default: the first one)", valueName: "address"))
         var address: String?
 
+        @OptionGroup var code: QROption
+
         func run() async throws {
             let membership = try folder.load(name: HouseholdCommand.name)
             let host = try InvitationHost(membership, host: address ?? Self.ownAddress())
             Terminal.write("On the other host, type:\n\n  tutti household join \(host.invitation.text)\n\n")
+            code.write(host.invitation.text)
             let name = try await host.wait()
             Terminal.write("\(name) is in the household now.\n")
         }
@@ -178,7 +181,7 @@ struct HouseholdCommand: ParsableCommand {
             let places = book.known.map { ($0.name, $0.address) } + pins.map { ($0.key, $0.value.place) }
             let met = places.compactMap { name, place in try? RoomAddress(parsing: "\(name)@\(place)") }
             await tell(Array(Set(met)))
-            let announced = ((try? await RoomResolver.all()) ?? []).map(\.room)
+            let announced = ((try? await RoomResolver.all(as: membership)) ?? []).map(\.room)
             await tell(announced.filter { !told.contains($0.name.lowercased()) })
             let missing = pins.keys.filter { !told.contains($0) }.sorted()
             if !missing.isEmpty {

@@ -61,9 +61,12 @@ struct TokenCommand: ParsableCommand {
                 valueName: "scope"))
         var scope = TokenScope.control
 
+        @OptionGroup var code: QROption
+
         func run() throws {
             let token = try store.add(name, scope: scope, at: Int64(Date().timeIntervalSince1970))
             Terminal.write(token.text + "\n")
+            code.write(token.text)
         }
     }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import TuttiClock
 import TuttiCodecs
 import TuttiCore
+import TuttiDiscovery
 import TuttiSchema
 import TuttiWire
 
@@ -60,6 +61,7 @@ enum Seeds {
             "token": texts(ClaimToken().text),
             "invitation": texts(Invitation(host: "10.0.0.1", port: 7).text, Invitation(host: "fe80::1", port: 7).text),
         ]
+        seeds["record"] = [records]
         seeds.merge(timing()) { $1 }
         seeds.merge(try trust()) { $1 }
         seeds.merge(try audio()) { $1 }
@@ -126,6 +128,21 @@ enum Seeds {
         ]
     }
 
+    /// A speaker that is seen, says more, and goes.
+    private static var records: [UInt8] {
+        let clock = SpeakerClock(port: 7_700, isWireless: true, timescale: 7, origin: "a", isLeading: true)
+        let texts = [
+            SpeakerText(id: "a", name: "kitchen", version: "2", isClaimed: false),
+            SpeakerText(id: "a", name: "kitchen", version: "2", isClaimed: true, clock: clock),
+        ]
+        return [3, 32, 0].flatMap { operation in
+            texts.flatMap { text in
+                let strings = text.strings.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8) }
+                return [UInt8(operation), UInt8(clamping: strings.count)] + strings
+            }
+        }
+    }
+
     private static func timing() -> [String: [[UInt8]]] {
         let request = TimingMessage(requestOn: scale, clientID: 5, sequence: 1, t1: 1_000)
         var reply = TimingMessage(replyTo: request, t2: 2_000, hold: 30)
@@ -138,7 +155,7 @@ enum Seeds {
     private static func trust() throws -> [String: [[UInt8]]] {
         let (node, other) = (NodeKey(), NodeKey())
         let (household, chain) = try Household.make(for: node, name: "desk")
-        let list = try Revocations().adding(other.id, signedBy: household)
+        let list = try Revocations().adding(other.id, timeKey: TimeKey(after: 1), signedBy: household)
         var content = MembershipFolder.first
         content.revocations = list
         content.senders = [Membership.Sender(id: other.id, name: "laptop")]
@@ -147,8 +164,9 @@ enum Seeds {
         let claim = SpeakerClaim(householdKey: [1, 2, 3], claimedBy: node.id, claimedByName: "desk")
         let answer = JoinAnswer(proof: "x", chain: chain, timeKeys: content.timeKeys, revocations: list)
         return [
-            "revocations": [Array(list.text.utf8)],
+            "revocations": [Array((list.text ?? "").utf8)],
             "certificate": chain + [Array(step(0, chain[0]).dropFirst()) + chain[1]],
+            "store-import": [Array(try json.encode(inside))],
             "archive": [Array(try json.encode(HouseholdArchive(inside, passphrase: "passphrase")))],
             "household": [Array(try json.encode(content)), Array(try json.encode(claim))],
             "join": [
@@ -166,7 +184,7 @@ enum Seeds {
             let packets = try encoder.encode(tone) + encoder.finish()
             let format = encoder.format
             let depth = UInt8(format.bitDepth / 8 - 1)
-            var bytes = [1 | depth << 3, UInt8(format.magicCookie.count)] + format.magicCookie
+            var bytes = [1 | depth << 3, 0, UInt8(format.magicCookie.count)] + format.magicCookie
             for packet in packets.prefix(3) where packet.data.count < 1 << 16 {
                 let frames = packet.frameCount
                 bytes += [
@@ -178,6 +196,7 @@ enum Seeds {
             seeds[name] = [bytes]
             guard codec == .flac else { continue }
             let file = Array("fLaC".utf8) + [0x80, 0, 0, 34] + format.magicCookie + packets.flatMap(\.data)
+            seeds["wave"] = [wave]
             seeds["headers"] = [format.magicCookie, packets[0].data, Array("StreamTitle='a';".utf8)]
             seeds["asset"] = [file, wave, Array("ID3\u{3}".utf8) + [0, 0, 0, 0, 10] + file]
         }

@@ -2,6 +2,8 @@ import FoundationEssentials
 import TuttiClock
 import TuttiCodecs
 import TuttiCore
+import TuttiDiscovery
+import TuttiFFmpeg
 import TuttiSchema
 import TuttiSettings
 import TuttiWire
@@ -44,6 +46,10 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "pcm": { bytes in decode(.pcm, bytes) },
     "flac": { bytes in decode(.flac, bytes) },
     "opus": { bytes in decode(.opus, bytes) },
+    "aac": { bytes in decode(.aac, bytes) },
+    "alac": { bytes in decode(.alac, bytes) },
+    "mp3": { bytes in decode(.mp3, bytes) },
+    "vorbis": { bytes in decode(.vorbis, bytes) },
 
     // What a person plays.
     "playlist": { bytes in
@@ -63,7 +69,16 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
         _ = MPEGHeader.judge(bytes, sampleRate: 44_100)
         for codec in AudioFormat.Codec.allCases { _ = MagicCookie.make(codec, extradata: bytes) }
         _ = StreamTitle.title(in: bytes)
+        _ = TagText.oneLine(String(decoding: bytes, as: UTF8.self))
     },
+    "wave": { bytes in
+        _ = WAVHeader.promisedSize(bytes)
+        guard let file = try? WAVHeader.parse(bytes) else { return }
+        require(file.data.lowerBound >= 0 && file.data.upperBound <= bytes.count)
+    },
+
+    // What is seen on the network.
+    "record": seeRecords,
 
     // This host's own files and its socket.
     "request": { bytes in
@@ -90,8 +105,9 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
     },
     "revocations": { bytes in
         guard let list = Revocations(String(decoding: bytes, as: UTF8.self)) else { return }
-        require(Revocations(list.text) == list)
+        require(list.text.flatMap { Revocations($0) } == list)
         _ = list.isSigned(by: bytes)
+        _ = list.admits(timeKey)
     },
     "certificate": { bytes in
         // One chain of one, and one of two: parted at its length field.
@@ -105,6 +121,13 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
         // Making a key of the passphrase takes 100 ms.
         guard bytes.reduce(0, &+) & 63 == 0 else { return }
         _ = try? archive.open(passphrase: "passphrase")
+    },
+    "store-import": { bytes in
+        // What is behind a passphrase that somebody was told; no file is written before all of it was read.
+        guard let inside = try? HouseholdArchive.Inside(parsing: bytes) else { return }
+        _ = try? inside.signingKey()
+        guard let data = try? JSONEncoder().encode(inside) else { return require(false) }
+        require((try? HouseholdArchive.Inside(parsing: Array(data)))?.content == inside.content)
     },
     "household": { bytes in
         _ = try? JSONDecoder().decode(Membership.Content.self, from: Data(bytes))
@@ -138,18 +161,18 @@ private func frames(_ bytes: [UInt8]) {
     require(first == second)
 }
 
-/// One format and several packets: `channels-and-bits | cookie length | cookie | (u16 length | u16 frames | packet)…`.
+/// One format and several packets: `channels-and-bits | u16 cookie length | cookie | (u16 length | u16 frames | packet)…`.
 private func decode(_ codec: AudioFormat.Codec, _ bytes: [UInt8]) {
     guard bytes.count > 3 else { return }
     let depths = [8, 16, 24, 32]
-    let cookie = Array(bytes[2...].prefix(Int(bytes[1])))
+    let cookie = Array(bytes[3...].prefix(bytes[1...].number(at: 0)))
     guard
         let format = AudioFormat(
             codec: codec, sampleRate: bytes[0] & 0x40 == 0 ? 48_000 : 44_100, channelCount: 1 + Int(bytes[0] & 7),
             bitDepth: depths[Int(bytes[0] >> 3 & 3)], magicCookie: cookie),
-        let decoder = try? Codecs.makeDecoder(for: format)
+        let decoder = try? FFmpegDecoders.make(for: format)
     else { return }
-    var rest = bytes[(2 + cookie.count)...]
+    var rest = bytes[(3 + cookie.count)...]
     while rest.count > 4 {
         let (length, frames) = (rest.number(at: 0), rest.number(at: 2))
         let data = Array(rest.dropFirst(4).prefix(length))
@@ -164,8 +187,39 @@ private func decode(_ codec: AudioFormat.Codec, _ bytes: [UInt8]) {
                 data: Array(data.prefix(format.bytesPerFrame.map { $0 * count } ?? data.count)))
         else { continue }
         guard let block = try? decoder.decode(buffer) else { continue }
-        require(block.samples.count == buffer.audibleFrameCount * format.channelCount)
+        require(block.frameCount == buffer.audibleFrameCount)
+        // Of an original's packets each says itself how many channels it has.
+        require(block.channelCount == format.channelCount || FFmpegPacketDecoder.decodable.contains(codec))
         if frames & 2 != 0 { decoder.reset() }
+    }
+}
+
+/// Services that appear, resolve and go, each `what happens | u8 length | u8 length of a string | string…`.
+private func seeRecords(_ bytes: [UInt8]) {
+    var directory = SpeakerDirectory()
+    var rest = bytes[...]
+    while let operation = rest.popFirst() {
+        var strings: [[UInt8]] = []
+        var left = Array(rest.dropFirst().prefix(Int(rest.first ?? 0)))[...]
+        rest = rest.dropFirst(1 + left.count)
+        while let length = left.popFirst() {
+            strings.append(Array(left.prefix(Int(length))))
+            left = left.dropFirst(Int(length))
+        }
+        let text = SpeakerText(parsing: strings)
+        require(SpeakerText(parsing: text.strings.map { Array($0.utf8) }) == text)
+        let name = ServiceName.instance(for: String(decoding: strings.first ?? [], as: UTF8.self))
+        let sight = SpeakerDirectory.Sight(
+            interface: Int32(operation >> 6), isIPv6: operation & 32 != 0, name: name, domain: "local")
+        switch operation & 7 {
+        case 0: _ = directory.disappeared(sight)
+        case 1: _ = directory.failed(sight)
+        case 2: _ = directory.clear()
+        default:
+            _ = directory.appeared(sight)
+            let address = operation & 32 != 0 ? "fe80::1%eth0" : "10.0.0.7"
+            _ = directory.resolved(sight, to: .init(host: "h.local", address: address, port: 7_700, text: text))
+        }
     }
 }
 
