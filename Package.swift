@@ -57,6 +57,11 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+/// A web server: HTTP/1.1 and HTTP/2, with TLS.
+let web: [Target.Dependency] = ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2"].map {
+    .product(name: $0, package: "hummingbird")
+}
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
@@ -68,6 +73,7 @@ let package = Package(
         .executable(name: "tutti-simulate", targets: ["tutti-simulate"]),
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
+        .executable(name: "tutti-web", targets: ["tutti-web"]),
     ],
     traits: [
         .trait(
@@ -84,6 +90,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     ],
     targets: [
         .target(
@@ -292,6 +300,13 @@ let package = Package(
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
+        .target(
+            name: "TuttiHTTP",
+            dependencies: ["TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging]
+                + web + [httpTypes],
+            resources: [.embedInCode("Page/index.html")], swiftSettings: strict),
+        tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
+        program("tutti-web", ["TuttiHTTP", "TuttiHost", arguments, logging]),
         program(
             "tutti-player",
             [
@@ -310,6 +325,7 @@ let package = Package(
             name: "EveningTests",
             dependencies: [
                 "TestSupport", "TuttiCore", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate", "tutti-speaker",
+                "tutti-web",
             ],
             swiftSettings: strict),
 

@@ -16,6 +16,10 @@ extension House: ControlTarget {
             answer = ControlAnswer(error)
         }
         answer.response.service = true
+        if request.word == .status, request.target == .usual, !stopped.isEmpty {
+            answer.response.stopped = stoppedStatuses
+        }
+        if answer.response.ok { tellWatchers(of: request, answer.response) }
         return answer
     }
 
@@ -31,6 +35,7 @@ extension House: ControlTarget {
             return try await begun(started, detaches)
         case .say(let order, let detaches): return try await begun(try await say(order), detaches)
         case .status: return try await status(request)
+        case .watch where request.target == .all: return await watchAll()
         case .levels(let room): return ControlAnswer(try await levels(room, ofGroup: request.group))
         case .group(let command):
             return ControlAnswer(

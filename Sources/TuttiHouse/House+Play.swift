@@ -91,11 +91,15 @@ extension House {
         group.end = Task { [player = group.player, serial = group.serial] in
             let events = await player.events(asOwner: true)
             async let outcome = player.run()
-            for await event in events { self.note(event, of: key, serial) }
+            for await event in events {
+                self.note(event, of: key, serial)
+                self.pass(event, of: key, serial)
+            }
             await self.ended(key, serial, await outcome)
         }
         playing[key] = group
         names[key] = name
+        watchers.tell(ControlEvent(.changed(.groups), group: name))
     }
 
     private func ended(_ key: String, _ serial: Int, _ outcome: PlayerOutcome) async {
@@ -114,6 +118,7 @@ extension House {
         logger.log(
             level: outcome.exitCode == 0 ? .info : .warning, "playback ended\(why)", metadata: ["group": "\(name)"])
         forgetSleep(of: key)
+        watchers.tell(ControlEvent(.changed(.groups), group: name))
     }
 
     /// Ends what a group plays, and waits until its rooms are free.

@@ -53,6 +53,8 @@ package actor House {
     var clockKeeper: Task<Void, Never>?
     /// When all rooms were looked at for that last.
     var clockLookedAt: HostTime?
+    /// Those who watch all that happens here.
+    var watchers = HouseWatchers()
     private var serial = 0
     private var turn: Task<Void, Never>?
 

@@ -16,8 +16,22 @@ package struct ControlEvent: Sendable, Equatable {
         case notice(String)
         /// How it stands, once a second.
         case progress(PlayerStatus)
+        /// Something changed that has to be read again; only for those who watch all groups.
+        case changed(Change)
         /// It is over; the exit code is that of a program that did only this.
         case finished(exitCode: Int32, message: String?)
+    }
+
+    /// What is to be read again after a change.
+    package enum Change: String, Sendable, Codable, CaseIterable {
+        /// The groups: another one plays, ended, was made, deleted or given other rooms.
+        case groups
+        /// The queue of the event's group.
+        case queue
+        /// Rooms in which nothing plays.
+        case rooms
+        /// What is to be played later.
+        case schedules
     }
 
     /// What happened.
@@ -34,12 +48,12 @@ package struct ControlEvent: Sendable, Equatable {
 
 extension ControlEvent: Codable {
     private enum Key: String, CodingKey {
-        case event, group, state, item, index, id, uri, message, room, status, exitCode
+        case event, group, state, item, index, id, uri, message, room, status, exitCode, what
     }
 
     /// The field that tells them apart.
     fileprivate enum Word: String, Codable {
-        case state, item, itemFailed, stalled, room, notice, progress, finished
+        case state, item, itemFailed, stalled, room, notice, progress, changed, finished
     }
 
     /// Reads what `encode(to:)` wrote.
@@ -64,6 +78,7 @@ extension ControlEvent: Codable {
                 message: try object.decodeIfPresent(String.self, forKey: .message) ?? "")
         case .notice: kind = .notice(try object.decode(String.self, forKey: .message))
         case .progress: kind = .progress(try object.decode(PlayerStatus.self, forKey: .status))
+        case .changed: kind = .changed(try object.decode(Change.self, forKey: .what))
         case .finished:
             kind = .finished(
                 exitCode: try object.decode(Int32.self, forKey: .exitCode),
@@ -91,6 +106,7 @@ extension ControlEvent: Codable {
             if !message.isEmpty { try object.encode(message, forKey: .message) }
         case .notice(let message): try object.encode(message, forKey: .message)
         case .progress(let status): try object.encode(status, forKey: .status)
+        case .changed(let what): try object.encode(what, forKey: .what)
         case .finished(let exitCode, let message):
             try object.encode(exitCode, forKey: .exitCode)
             try object.encodeIfPresent(message, forKey: .message)
@@ -108,6 +124,7 @@ extension ControlEvent.Kind {
         case .room: .room
         case .notice: .notice
         case .progress: .progress
+        case .changed: .changed
         case .finished: .finished
         }
     }

@@ -49,7 +49,7 @@ package struct ControlRequest: Sendable, Equatable {
         /// Whether all groups can be meant at once.
         package var isForAll: Bool {
             switch self {
-            case .pause, .resume, .toggle, .stop, .mute, .volume: true
+            case .pause, .resume, .toggle, .stop, .mute, .volume, .watch: true
             default: false
             }
         }

@@ -14,6 +14,8 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var service: Bool?
     /// How all groups stand that play, for those who asked a service how things are.
     package var playing: [PlayerStatus]?
+    /// The groups whose queues are kept and do not play, for those who asked a service how all things are.
+    package var stopped: [PlayerStatus]?
     /// The named groups, each with its rooms as `--room` takes them.
     package var groups: [String: [String]]?
     /// What is to be played later.

@@ -51,6 +51,26 @@ package enum TLS {
         }
     }
 
+    /// What a web server speaks with the certificate of this host's sender.
+    ///
+    /// - Parameter stateDirectory: where the sender keeps what makes it one of its household.
+    /// - Throws: `TrustError.refused` for a sender without a household, `.file`, `.damaged`, `.cryptography`.
+    package static func webServer(stateDirectory: String) throws(TrustError) -> TLSConfiguration {
+        guard let membership = try MembershipFolder(stateDirectory: stateDirectory).existing() else {
+            throw .refused("this host has no certificate yet; `tutti household create` makes one")
+        }
+        do {
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try membership.chain.map {
+                    .certificate(try NIOSSLCertificate(bytes: $0, format: .der))
+                }, privateKey: .privateKey(try key(membership.node)))
+            configuration.minimumTLSVersion = .tlsv13
+            return configuration
+        } catch {
+            throw .cryptography(String(describing: error))
+        }
+    }
+
     private static func key(_ node: NodeKey) throws -> NIOSSLPrivateKey {
         try NIOSSLPrivateKey(bytes: Array(node.privateKey.derRepresentation), format: .der)
     }

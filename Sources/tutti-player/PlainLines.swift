@@ -33,6 +33,7 @@ final class PlainLines: View {
         case .finished(let exitCode, _):
             // The message of a failure is shown elsewhere.
             if exitCode != 0 { hasEnded.withLock { $0 = false } }
+        case .changed: break
         }
     }
 

@@ -23,7 +23,7 @@ final class ProgressLines: View {
                 say("tutti: \(name): \(message.isEmpty ? change.description : message)")
             }
         case .stalled: say("tutti: waiting for data")
-        case .state, .finished: break
+        case .state, .finished, .changed: break
         }
     }
 

@@ -22,6 +22,11 @@ enum SenderSetting {
     static let clock = Setting<String>("clock", among: ["own", "system"])
     static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
     static let open = Setting("open", allowed: "true or false") { Bool($0) }
+    static let http = Setting("http", allowed: "ADDRESS:PORT, such as 127.0.0.1:7780, or off") {
+        $0 == "off" || ListenAddress.parse($0) != nil ? $0 : nil
+    }
+    static let httpCertificate = Setting("http-certificate", allowed: "a PEM file") { $0.isEmpty ? nil : $0 }
+    static let httpKey = Setting("http-key", allowed: "a PEM file") { $0.isEmpty ? nil : $0 }
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
@@ -29,7 +34,7 @@ enum SenderSetting {
     /// All there are.
     static let rules = [
         rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
-        hardwareStamps.rule, open.rule, logLevel.rule,
+        hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, logLevel.rule,
     ]
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"

@@ -10,7 +10,7 @@ struct TroubleLines: View {
         case .notice(let notice): Terminal.error(notice)
         case .room(let name, let change, let message) where !message.isEmpty:
             Terminal.error("\(name): \(change): \(message)")
-        case .room, .item, .stalled, .state, .progress, .finished: break
+        case .room, .item, .stalled, .state, .progress, .changed, .finished: break
         }
     }
 }

@@ -10,13 +10,17 @@ final class Evening {
     let ports: [String: UInt16]
     private let speakers: [Process]
     private var service: Process?
+    /// Where the service serves HTTP; nil if it does not.
+    private let http: UInt16?
 
     /// The room in which music plays meanwhile.
     static let music = "living room"
     /// The others.
     static let others = ["kitchen", "bath", "Büro", "bedroom"]
 
-    init() throws {
+    /// - Parameter http: the port on which the service serves HTTP; nil for none.
+    init(http: UInt16? = nil) throws {
+        self.http = http
         folder = "/tmp/tutti-evening-\(UUID().uuidString.prefix(8))"
         for part in ["run", "state", "config", "folder"] {
             try FileManager.default.createDirectory(
@@ -60,13 +64,27 @@ final class Evening {
 
     /// Starts the service and waits until it takes commands.
     func serve() throws {
-        service = try Self.start("tutti-player", ["serve"], in: folder, log: "serve")
+        let options = http.map { ["--http", "127.0.0.1:\($0)"] } ?? []
+        service = try Self.start("tutti-player", ["serve"] + options, in: folder, log: "serve")
         let deadline = ContinuousClock.now + .seconds(20)
         while try tutti("at").code != 0 {
             guard ContinuousClock.now < deadline else { throw EveningError.notReady(log("serve")) }
             usleep(50_000)
         }
     }
+
+    /// The service's web server.
+    func webProcess() -> Int32? {
+        guard let id = service?.processIdentifier else { return nil }
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+        let children = tasks.compactMap { task in
+            try? String(contentsOfFile: "/proc/\(id)/task/\(task)/children", encoding: .utf8)
+        }
+        return children.flatMap { $0.split(separator: " ") }.compactMap { Int32($0) }.first
+    }
+
+    /// A room with its address, as `--room` takes it.
+    func address(of room: String) -> String { resolve("{\(room)}") }
 
     /// Kills the service without a word.
     func killService() {
@@ -128,6 +146,8 @@ final class Evening {
             "PATH": Programs.folder + ":/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": folder + "/run",
             "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config",
+            // Other evenings run beside this one.
+            "TUTTI_HTTP": "off",
             // Nobody of another network is to be found.
             "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent",
         ]

@@ -86,7 +86,7 @@ package struct ControlServer: Sendable {
                         let reason = "you may not control this service; who joins the group of its socket's folder may"
                         return try await outbound.write(Self.line(ControlResponse(.system(reason))))
                     }
-                    try await answer(line, on: outbound)
+                    guard try await answer(line, on: outbound) else { return }
                 }
                 guard pending.count <= ControlRequest.limit else { return }
             }
@@ -110,20 +110,26 @@ package struct ControlServer: Sendable {
         }
     }
 
-    private func answer(_ line: [UInt8], on outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws {
+    /// - Returns: whether the connection is to be kept.
+    private func answer(
+        _ line: [UInt8], on outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws -> Bool {
         let request: ControlRequest
         do {
             request = try ControlRequest(line: line)
         } catch {
             var response = ControlResponse(.badOption(error.description))
             response.service = target.isService ? true : nil
-            return try await outbound.write(Self.line(response))
+            try await outbound.write(Self.line(response))
+            return true
         }
         let answer = await target.answer(request)
         try await outbound.write(Self.line(answer.response))
         await answer.afterwards?()
-        guard let events = answer.events else { return }
+        guard let events = answer.events else { return true }
         for await event in events { try await outbound.write(Self.line(event)) }
+        // Who watches everything hears by the end of the connection that there is a gap.
+        return request.target != .all
     }
 
     private static func line(_ value: some Encodable) -> ByteBuffer {

@@ -65,7 +65,7 @@ struct CalibrateView: View {
         case .notice(let notice): Terminal.error(notice)
         case .room(let name, let change, let message) where change.isTrouble:
             Terminal.error("\(name): \(message.isEmpty ? change.description : message)")
-        case .room, .state, .item, .stalled, .progress, .finished: break
+        case .room, .state, .item, .stalled, .progress, .changed, .finished: break
         }
     }
 }

@@ -26,8 +26,12 @@ struct ServeCommand: AsyncParsableCommand {
             It stays in the foreground and logs to standard error. Under systemd (Type=notify), it reports when it is \
             ready and how many groups play, and it serves the watchdog (WatchdogSec).
 
+            It also serves a page for browsers and an HTTP interface at http://127.0.0.1:7780, through the program \
+            tutti-web. docs/http.md describes it.
+
             EXAMPLES
               tutti serve &
+              tutti serve --http 0.0.0.0:7780
               tutti play ~/Music/Bach --group downstairs --detach
               tutti play radio.m3u --room attic --detach
               tutti volume --group downstairs -5
@@ -61,6 +65,25 @@ struct ServeCommand: AsyncParsableCommand {
             """)
     var open = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where to serve the page and the HTTP interface. On an address other than this host's own, HTTPS and \
+            tokens of `tutti token new` protect it. (default: 127.0.0.1:7780)
+            """, valueName: "address:port"))
+    var http: String?
+
+    @Flag(help: "Serve no HTTP.")
+    var noHttp = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A certificate chain for HTTPS, PEM. (default: that of this sender in its household)", valueName: "file"))
+    var httpCertificate: String?
+
+    @Option(help: ArgumentHelp("The private key of that certificate, PEM.", valueName: "file"))
+    var httpKey: String?
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
 
@@ -75,6 +98,10 @@ struct ServeCommand: AsyncParsableCommand {
             return handler
         }
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
-        try await Service(paths: paths, clock: clock, logger: Logger(label: "tutti")).run()
+        let web = try WebOptions(
+            address: settings.value(SenderSetting.http, flag: noHttp ? "off" : http) ?? WebOptions.usualAddress,
+            certificate: settings.value(SenderSetting.httpCertificate, flag: httpCertificate),
+            key: settings.value(SenderSetting.httpKey, flag: httpKey), logLevel: level)
+        try await Service(paths: paths, clock: clock, web: web, logger: Logger(label: "tutti")).run()
     }
 }

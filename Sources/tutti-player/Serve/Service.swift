@@ -11,6 +11,8 @@ import TuttiStore
 struct Service {
     let paths: StatePaths
     let clock: HostClock
+    /// How HTTP is served.
+    let web: WebOptions
     let logger: Logger
 
     /// Runs until SIGTERM or SIGINT.
@@ -34,6 +36,7 @@ struct Service {
             ])
         notifier.tell("READY=1")
         let serving = Task { await server.run() }
+        let page = Task { await WebProgram(web, paths: paths, logger: logger)?.run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
         await signals.first()
@@ -44,7 +47,9 @@ struct Service {
         logger.info(
             "service stopped; \(count == 0 ? "nothing was playing" : "the rooms keep playing from their buffers")")
         serving.cancel()
+        page.cancel()
         await serving.value
+        await page.value
         await house.leave()
         withExtendedLifetime(lock) {}
     }

@@ -1,0 +1,96 @@
+package import NIOCore
+
+/// The last events, each with a number. A listener that was away for a while gets what it missed; one that missed more
+/// than is kept, or comes from before a restart, is told to read everything anew.
+package struct EventRing: Sendable {
+    /// Where a listener is.
+    package struct Cursor: Sendable, Equatable {
+        /// Which ring it is of: numbers of one ring mean nothing in another.
+        package var epoch: UInt32
+        /// The last event that it has.
+        package var number: UInt64
+
+        package init(epoch: UInt32, number: UInt64) {
+            self.epoch = epoch
+            self.number = number
+        }
+    }
+
+    /// Events and bytes that are kept: with two groups, some ten minutes.
+    package static let (mostEvents, mostBytes) = (2_048, 8 << 20)
+    /// Events that are handed out at once.
+    private static let batch = 256
+
+    /// This ring's own.
+    package let epoch: UInt32
+    private var frames: [ByteBuffer] = []
+    /// Frames at the beginning that are gone already.
+    private var gone = 0
+    private var byteCount = 0
+    /// The number of the last event.
+    private var last: UInt64 = 0
+
+    /// A ring without events.
+    package init(epoch: UInt32) { self.epoch = epoch }
+
+    /// Where a listener is that has everything.
+    package var end: Cursor { Cursor(epoch: epoch, number: last) }
+
+    private var count: Int { frames.count - gone }
+
+    /// Adds an event.
+    ///
+    /// - Parameters:
+    ///   - name: its kind.
+    ///   - data: its JSON, one line.
+    package mutating func append(_ name: String, _ data: some Sequence<UInt8>) {
+        last += 1
+        let frame = Self.frame(end, name, data)
+        frames.append(frame)
+        byteCount += frame.readableBytes
+        while count > 1, count > Self.mostEvents || byteCount > Self.mostBytes {
+            byteCount -= frames[gone].readableBytes
+            frames[gone] = ByteBuffer()
+            gone += 1
+        }
+        if gone > Self.mostEvents {
+            frames.removeFirst(gone)
+            gone = 0
+        }
+    }
+
+    /// What a listener is to be sent next, and where it is then; empty if it has everything.
+    ///
+    /// - Parameter cursor: where it is; nil if it is new.
+    package func next(after cursor: Cursor?) -> (bytes: ByteBuffer, cursor: Cursor) {
+        guard let cursor, cursor.epoch == epoch, cursor.number <= last, last - cursor.number <= UInt64(count) else {
+            return (Self.frame(end, "reset", Array(#"{"event":"reset"}"#.utf8)), end)
+        }
+        let missing = Int(last - cursor.number)
+        let from = frames.count - missing
+        var bytes = ByteBuffer()
+        for frame in frames[from..<min(from + Self.batch, frames.count)] { bytes.writeImmutableBuffer(frame) }
+        let sent = UInt64(min(missing, Self.batch))
+        return (bytes, Cursor(epoch: epoch, number: cursor.number + sent))
+    }
+
+    private static func frame(_ cursor: Cursor, _ name: String, _ data: some Sequence<UInt8>) -> ByteBuffer {
+        var frame = ByteBuffer(string: "id: \(cursor)\nevent: \(name)\ndata: ")
+        frame.writeBytes(data)
+        frame.writeString("\n\n")
+        return frame
+    }
+}
+
+extension EventRing.Cursor: LosslessStringConvertible {
+    /// As `Last-Event-ID` has it.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2, let epoch = UInt32(parts[0], radix: 16), let number = UInt64(parts[1]) else {
+            return nil
+        }
+        self.init(epoch: epoch, number: number)
+    }
+
+    package var description: String { "\(String(epoch, radix: 16))-\(number)" }
+}

@@ -1,0 +1,76 @@
+package import TuttiSchema
+
+/// Whom requests are carried out by: the service behind its control socket.
+package protocol ServiceAnswering: Sendable {
+    /// Asks for something.
+    ///
+    /// - Throws: `.unavailable` when no service answers. That it refuses is in the response.
+    func answer(to request: ControlRequest) async throws(Problem) -> ControlResponse
+}
+
+/// One request over HTTP, as its endpoint sees it: everything in it has been checked against the endpoint's schemas.
+package struct Call: Sendable {
+    /// What stands in the place of the path's `{names}`.
+    let parameters: [String: String]
+    /// The body, JSON; empty without one.
+    let body: [UInt8]
+    private let service: any ServiceAnswering
+
+    /// A request whose path and body have been checked.
+    package init(parameters: [String: String], body: [UInt8], service: any ServiceAnswering) {
+        self.parameters = parameters
+        self.body = body
+        self.service = service
+    }
+
+    /// The group of the path.
+    var group: String { parameters["group"] ?? "" }
+
+    /// A number of the path.
+    ///
+    /// - Throws: `.notFound`, for nothing has a number that is none.
+    func number(_ name: String) throws(Problem) -> Int {
+        let text = parameters[name] ?? ""
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
+            throw Problem(.notFound, "\(text): not a number")
+        }
+        return number
+    }
+
+    /// The body.
+    ///
+    /// - Throws: `.invalid` for numbers that are no number of this type.
+    func decoded<Body: Decodable>(_ type: Body.Type = Body.self) throws(Problem) -> Body {
+        guard let value: Body = JSONLine.decode(body) else {
+            throw Problem(.invalid, "a number in the body is out of its range")
+        }
+        return value
+    }
+
+    /// Asks the service.
+    ///
+    /// - Throws: what it answers in place of doing it, or that it does not answer.
+    func ask(_ request: ControlRequest) async throws(Problem) -> ControlResponse {
+        let response = try await service.answer(to: request)
+        guard response.ok else { throw Problem(response) }
+        return response
+    }
+
+    /// What the service answers, whether it does it or not.
+    func tryToAsk(_ request: ControlRequest) async throws(Problem) -> ControlResponse {
+        try await service.answer(to: request)
+    }
+
+    /// Asks for something that is answered by how one group stands.
+    func status(_ request: ControlRequest) async throws(Problem) -> PlayerStatus {
+        guard let status = try await ask(request).status else {
+            throw Problem(.unavailable, "the service's answer cannot be read; is it another version?")
+        }
+        return status
+    }
+
+    /// Gives the group of the path a command.
+    func command(_ command: PlayerCommand) async throws(Problem) -> PlayerStatus {
+        try await status(ControlRequest(command, group: group))
+    }
+}

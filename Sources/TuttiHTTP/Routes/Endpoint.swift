@@ -1,0 +1,76 @@
+import TuttiSchema
+package import TuttiTrust
+
+/// One method of one path: what the router, the checks and the OpenAPI document know of it.
+package struct Endpoint: Sendable {
+    /// A method that an endpoint has.
+    package enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case put = "PUT"
+        case post = "POST"
+        case patch = "PATCH"
+        case delete = "DELETE"
+
+        /// Whether nothing changes by it.
+        package var isSafe: Bool { self == .get }
+    }
+
+    /// How it answers.
+    package enum Answer: Sendable {
+        /// With the JSON of a schema.
+        case json(status: Int, Schema)
+        /// With nothing.
+        case empty
+        /// With the OpenAPI document.
+        case document
+        /// With events, until the listener goes.
+        case events
+    }
+
+    package typealias Handler = @Sendable (Call) async throws(Problem) -> [UInt8]
+
+    package let method: Method
+    /// Below `/api/v1`, with `{names}` for what varies.
+    package let path: String
+    /// What it does, for people.
+    package let summary: String
+    package let answer: Answer
+    /// What the body must be; nil without one.
+    package var body: Schema?
+    /// What is done.
+    package let handler: Handler
+
+    /// The token's scope that it takes.
+    package var scope: TokenScope { method.isSafe ? .listen : .control }
+
+    /// The names of the path's variables, in order.
+    package var variables: [String] {
+        path.split(separator: "/").compactMap { $0.hasPrefix("{") ? String($0.dropFirst().dropLast()) : nil }
+    }
+
+    /// An endpoint that answers with the JSON of a type.
+    ///
+    /// - Throws: for a type that no schema can be found of.
+    init<Result: Codable & Sendable>(
+        _ method: Method, _ path: String, _ summary: String, status: Int = 200, body: Schema? = nil,
+        _ handler: @escaping @Sendable (Call) async throws(Problem) -> Result
+    ) throws {
+        self.init(
+            method, path, summary, answer: .json(status: status, try SchemaReader.schema(of: Result.self)),
+            body: body
+        ) { call async throws(Problem) in JSONLine.encode(try await handler(call)) }
+    }
+
+    /// An endpoint that answers otherwise.
+    init(
+        _ method: Method, _ path: String, _ summary: String, answer: Answer, body: Schema? = nil,
+        handler: @escaping Handler = { _ async throws(Problem) in [] }
+    ) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.answer = answer
+        self.body = body
+        self.handler = handler
+    }
+}

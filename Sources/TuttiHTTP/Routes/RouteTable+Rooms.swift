@@ -1,0 +1,124 @@
+import TuttiCore
+import TuttiSchema
+
+/// Rooms, how loud they are, and what is to be played later.
+extension RouteTable {
+    static func rooms() throws -> [Endpoint] {
+        [
+            try Endpoint(.get, "/rooms", "All rooms that are known and answer, with their volumes") {
+                call async throws(Problem) in
+                RoomsAnswer(rooms: try await call.status(ControlRequest(.levels(room: nil))).rooms)
+            },
+            try Endpoint(.get, "/rooms/{room}", "One room") { call async throws(Problem) in
+                let response = try await call.ask(ControlRequest(.levels(room: call.room)))
+                return try call.room(in: response)
+            },
+            try Endpoint(
+                .patch, "/rooms/{room}", "Sets a room's volume, mute or output delay",
+                body: .choice(
+                    [
+                        "volume": .number(0...100), "by": .number(-100...100), "muted": .boolean,
+                        "outputDelayMs": .number(-5000...5000),
+                    ], exclusive: ["volume", "by"])
+            ) { call async throws(Problem) in try await call.setRoom() },
+            try Endpoint(.get, "/groups/{group}/volume", "How loud a group is") { call async throws(Problem) in
+                try await call.volume()
+            },
+            try Endpoint(
+                .put, "/groups/{group}/volume",
+                "Sets the volume of a group's loudest room; the others keep their distance to it",
+                body: .choice(
+                    ["volume": .number(0...100), "by": .number(-100...100)], exclusive: ["volume", "by"])
+            ) { call async throws(Problem) in try await call.setVolume() },
+            try Endpoint(
+                .put, "/groups/{group}/muted", "Mutes or unmutes all rooms of a group",
+                body: .body(["muted": .boolean], required: ["muted"])
+            ) { call async throws(Problem) in
+                let body: LevelBody = try call.decoded()
+                _ = try await call.ask(ControlRequest(.mute(body.muted == true, room: nil), group: call.group))
+                return try await call.volume()
+            },
+        ]
+    }
+
+    static func schedules() throws -> [Endpoint] {
+        [
+            try Endpoint(.get, "/schedules", "What is to be played later") { call async throws(Problem) in
+                SchedulesAnswer(schedules: try await call.ask(ControlRequest(.schedules)).schedules ?? [])
+            },
+            try Endpoint(
+                .post, "/schedules", "Plays something later; `when` is as `tutti at` takes it", status: 201,
+                body: .body(
+                    [
+                        "when": .string(lengths: 1...256), "order": try .order(),
+                        "group": .string(lengths: 1...256),
+                    ], required: ["when", "order"])
+            ) { call async throws(Problem) in
+                let body: ScheduleBody = try call.decoded()
+                let response = try await call.ask(
+                    ControlRequest(.at(when: body.when, body.order, name: body.group)))
+                return SchedulesAnswer(schedules: response.schedules ?? [], notices: response.notices)
+            },
+            Endpoint(.delete, "/schedules/{number}", "Cancels a schedule", answer: .empty) {
+                call async throws(Problem) in
+                _ = try await call.ask(ControlRequest(.cancel([try call.number("number")])))
+                return []
+            },
+        ]
+    }
+}
+
+private struct ScheduleBody: Codable {
+    var when: String
+    var order: PlayOrder
+    var group: String?
+}
+
+private struct LevelBody: Codable {
+    var volume: Double?
+    var by: Double?
+    var muted: Bool?
+    var outputDelayMs: Double?
+
+    var change: VolumeChange? { volume.map { .to($0) } ?? by.map { .by($0) } }
+}
+
+extension Call {
+    fileprivate var room: String { parameters["room"] ?? "" }
+
+    /// The room that an answer is about.
+    fileprivate func room(in response: ControlResponse) throws(Problem) -> RoomStatus {
+        let name = response.room ?? room
+        guard let status = response.status?.rooms.first(where: { Names.areSame($0.name, name) }) else {
+            throw Problem(.notFound, "\(room): no such room; GET \(RouteTable.prefix)/rooms lists them")
+        }
+        return status
+    }
+
+    fileprivate func setRoom() async throws(Problem) -> RoomStatus {
+        let body: LevelBody = try decoded()
+        var commands: [PlayerCommand] = []
+        if let change = body.change { commands.append(.volume(change, room: room)) }
+        if let isMuted = body.muted { commands.append(.mute(isMuted, room: room)) }
+        if let delay = body.outputDelayMs { commands.append(.delay(milliseconds: delay, room: room)) }
+        var response = ControlResponse()
+        for command in commands { response = try await ask(ControlRequest(command)) }
+        return try room(in: response)
+    }
+
+    fileprivate func volume() async throws(Problem) -> VolumeAnswer {
+        let rooms = try await status(ControlRequest(.levels(room: nil), group: group)).rooms
+        return VolumeAnswer(
+            volume: rooms.compactMap(\.volume).max(),
+            muted: !rooms.isEmpty && rooms.allSatisfy { $0.muted == true }, rooms: rooms)
+    }
+
+    /// A step keeps the balance between rooms, so a volume becomes one.
+    fileprivate func setVolume() async throws(Problem) -> VolumeAnswer {
+        let body: LevelBody = try decoded()
+        var change = body.change ?? .by(0)
+        if case .to(let wanted) = change, let loudest = try await volume().volume { change = .by(wanted - loudest) }
+        _ = try await ask(ControlRequest(.volume(change, room: nil), group: group))
+        return try await volume()
+    }
+}

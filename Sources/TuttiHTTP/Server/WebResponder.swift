@@ -1,0 +1,199 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+import TuttiSchema
+import TuttiTrust
+
+/// What a request comes with besides itself.
+struct WebContext: InitializableFromSource {
+    let channel: any Channel
+
+    init(source: ApplicationRequestContextSource) { channel = source.channel }
+}
+
+/// Answers requests: it asks the gate, finds the endpoint, checks the body, and has the endpoint do it.
+struct WebResponder: Sendable {
+    /// Bytes of a body at most: some ten thousand tracks.
+    static let mostBytes = 4 << 20
+    /// How long a body may take.
+    static let bodyTime = Duration.seconds(10)
+
+    let table: RouteTable
+    let document: ByteBuffer
+    let page: PageFiles
+    let link: ServiceLink
+    let feed: EventFeed
+    let gate: SharedGate
+    let logger: Logger
+
+    func respond(to request: Request, _ context: WebContext) async -> Response {
+        var response: Response
+        do throws(Problem) {
+            response = try await answer(request, context)
+        } catch {
+            response = Self.response(to: error)
+            if [.tooLarge, .timeout].contains(error.kind) { closeSoon(context.channel) }
+            if error.kind == .unavailable { logger.debug("\(error.detail)") }
+        }
+        Self.secure(&response)
+        return response
+    }
+
+    private func answer(_ request: Request, _ context: WebContext) async throws(Problem) -> Response {
+        let target = request.head.path ?? "/"
+        let path = String(target.prefix { $0 != "?" })
+        let method = request.method.rawValue
+        let match = table.match(method, path)
+        let isPage = page.file(at: path) != nil
+        var scope: TokenScope? = isPage ? nil : .listen
+        if case .endpoint(let endpoint, _) = match { scope = endpoint.scope }
+        let visitor = Gate.Visitor(
+            method: method, host: request.head.authority, origin: request.headers[.origin],
+            authorization: request.headers[.authorization], address: context.channel.remoteAddress?.ipAddress ?? "")
+        try gate.admit(visitor, needing: scope)
+        switch match {
+        case .endpoint(let endpoint, let parameters):
+            return try await carryOut(endpoint, parameters, request, context)
+        case .otherMethods(let methods):
+            var problem = Problem(.methodNotAllowed, "\(path) knows \(methods.joined(separator: ", "))")
+            problem.allowed = methods
+            throw problem
+        case .nothing: return try file(path, target, request)
+        }
+    }
+
+    private func carryOut(
+        _ endpoint: Endpoint, _ parameters: [String: String], _ request: Request, _ context: WebContext
+    ) async throws(Problem) -> Response {
+        switch endpoint.answer {
+        case .document: return Self.json(.ok, document)
+        case .events: return try listen(request, context)
+        case .json, .empty: break
+        }
+        let body = endpoint.method.isSafe ? [] : try await bytes(of: request)
+        if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
+        let call = Call(parameters: parameters, body: body, service: link)
+        let bytes = try await endpoint.handler(call)
+        guard case .json(let status, _) = endpoint.answer else { return Response(status: .noContent) }
+        return Self.json(HTTPResponse.Status(code: status), ByteBuffer(bytes: bytes))
+    }
+
+    // MARK: Bodies
+
+    private static func check(_ body: [UInt8], _ schema: Schema, _ type: String?) throws(Problem) {
+        let media = type?.split(separator: ";").first?.lowercased().filter { $0 != " " }
+        guard media == "application/json" else {
+            throw Problem(.mediaType, "send the body with `Content-Type: application/json`")
+        }
+        guard let value = JSONValue(body) else { throw Problem(.malformed, "the body is no JSON") }
+        if let fault = schema.fault(in: value) { throw Problem(.invalid, fault) }
+    }
+
+    /// The whole body, if it is not too long and comes in time.
+    private func bytes(of request: Request) async throws(Problem) -> [UInt8] {
+        let tooLarge = Problem(.tooLarge, "a body has \(Self.mostBytes >> 20) MiB at most")
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.mostBytes {
+            throw tooLarge
+        }
+        let body = request.body
+        do {
+            return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+                group.addTask {
+                    var bytes: [UInt8] = []
+                    for try await part in body {
+                        bytes.append(contentsOf: part.readableBytesView)
+                        if bytes.count > Self.mostBytes { throw tooLarge }
+                    }
+                    return bytes
+                }
+                group.addTask {
+                    try await Task.sleep(for: Self.bodyTime)
+                    return nil
+                }
+                defer { group.cancelAll() }
+                guard let bytes = try await group.next() ?? nil else {
+                    throw Problem(.timeout, "the body did not come within \(Self.bodyTime)")
+                }
+                return bytes
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw Problem(.malformed, "the body broke off")
+        }
+    }
+
+    /// Ends a connection whose rest nobody wants to read, when the answer has had time to go.
+    private func closeSoon(_ channel: any Channel) {
+        channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+    }
+
+    // MARK: Events
+
+    private func listen(_ request: Request, _ context: WebContext) throws(Problem) -> Response {
+        let start = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap(EventRing.Cursor.init)
+        guard let number = feed.enter(on: context.channel) else {
+            var problem = Problem(.unavailable, "there are \(EventFeed.mostListeners) listeners; try again later")
+            problem.retryAfter = 10
+            throw problem
+        }
+        let body = ResponseBody { [feed] writer in
+            defer { feed.leave(number) }
+            var cursor = start
+            try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+            while true {
+                let bytes: ByteBuffer
+                switch await feed.step(of: number, after: cursor) {
+                case .send(let events, let next): (bytes, cursor) = (events, next)
+                case .keepAlive: bytes = ByteBuffer(string: ":\n\n")
+                case .end: return try await writer.finish(nil)
+                }
+                feed.note(number, isWriting: true)
+                try await writer.write(bytes)
+                feed.note(number, isWriting: false)
+            }
+        }
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"], body: body)
+    }
+
+    // MARK: The page
+
+    private func file(_ path: String, _ target: String, _ request: Request) throws(Problem) -> Response {
+        guard let file = page.file(at: path) else {
+            throw Problem(.notFound, "there is nothing here; \(RouteTable.prefix)/openapi.json lists what there is")
+        }
+        guard request.method == .get || request.method == .head else {
+            var problem = Problem(.methodNotAllowed, "\(path) knows GET, HEAD")
+            problem.allowed = ["GET", "HEAD"]
+            throw problem
+        }
+        let tag = "\"\(file.tag)\""
+        let isForEver = target.hasSuffix("?v=\(file.tag)")
+        let headers: HTTPFields = [
+            .eTag: tag, .contentType: file.type,
+            .cacheControl: isForEver ? "public, max-age=31536000, immutable" : "no-cache",
+        ]
+        if request.headers[.ifNoneMatch]?.contains(tag) == true {
+            return Response(status: .notModified, headers: headers)
+        }
+        let response = Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+}
+
+/// A gate for all connections.
+final class SharedGate: Sendable {
+    private let gate: Mutex<Gate>
+
+    init(_ gate: Gate) { self.gate = Mutex(gate) }
+
+    /// - Throws: why a visitor gets no further.
+    func admit(_ visitor: Gate.Visitor, needing scope: TokenScope?) throws(Problem) {
+        let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
+        if let problem = gate.withLock({ $0.problem(of: visitor, needing: scope, at: now) }) { throw problem }
+    }
+}

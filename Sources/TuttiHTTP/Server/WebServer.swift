@@ -1,0 +1,135 @@
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+package import Logging
+import NIOCore
+import NIOSSL
+import TuttiSchema
+import TuttiTrust
+
+/// The HTTP server of a service.
+package struct WebServer: Sendable {
+    /// How it is to listen.
+    package struct Configuration: Sendable {
+        /// A numeric address or a name, and a port.
+        package var address: String
+        package var port: Int
+        /// The service's control socket.
+        package var socket: String
+        /// Where tokens and the household's certificate are.
+        package var stateDirectory: String
+        /// PEM files; nil for the household's certificate.
+        package var certificate: (chain: String, key: String)?
+
+        package init(
+            address: String, port: Int, socket: String, stateDirectory: String,
+            certificate: (chain: String, key: String)? = nil
+        ) {
+            self.address = address
+            self.port = port
+            self.socket = socket
+            self.stateDirectory = stateDirectory
+            self.certificate = certificate
+        }
+
+        /// Whether only this host can reach it.
+        package var isLocal: Bool {
+            address == "localhost" || address == "::1"
+                || address.hasPrefix("127.") && address.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+        }
+    }
+
+    /// Connections at a time; bytes and number of a request's header fields.
+    private static let (mostConnections, mostHeaderBytes, mostHeaders) = (1_024, 16 << 10, 64)
+    /// How long a connection may do nothing.
+    private static let idle = TimeAmount.seconds(60)
+
+    private let configuration: Configuration
+    private let logger: Logger
+    private let responder: WebResponder
+    private let feed: EventFeed
+
+    /// - Throws: `TrustError` when no token or certificate can be read.
+    package init(_ configuration: Configuration, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        let link = ServiceLink(path: configuration.socket)
+        feed = EventFeed(link)
+        let tokens = TokenStore(stateDirectory: configuration.stateDirectory)
+        let table = try RouteTable()
+        let gate = Gate(configuration.isLocal ? .loopback : .network, names: Self.hostNames) { text in
+            try tokens.entry(of: text)
+        }
+        responder = WebResponder(
+            table: table, document: ByteBuffer(bytes: JSONLine.encode(OpenAPIDocument.document(of: table))),
+            page: PageFiles(), link: link, feed: feed, gate: SharedGate(gate), logger: logger)
+    }
+
+    /// What this host is called.
+    private static var hostNames: [String] {
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
+        let name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
+        let short = String(name.prefix { $0 != "." })
+        return [name, short, short + ".local"].filter { !$0.isEmpty }
+    }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Throws: when the address is in use or no address of this host, and for certificates that are none.
+    package func run() async throws {
+        var http1 = HTTP1Channel.Configuration(idleTimeout: Self.idle)
+        http1.httpDecoder = .init(
+            maxHeaderFieldSize: Self.mostHeaderBytes, maxHeaderListSize: Self.mostHeaderBytes,
+            maxHeaderFieldCount: Self.mostHeaders)
+        let server: HTTPServerBuilder =
+            configuration.isLocal
+            ? .http1(configuration: http1)
+            : try .http2Upgrade(
+                tlsConfiguration: try tls(),
+                configuration: .init(
+                    idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(1), streamConfiguration: http1))
+        let scheme = configuration.isLocal ? "http" : "https"
+        let application = Application(
+            responder: CallbackResponder<WebContext> { [responder] request, context in
+                await responder.respond(to: request, context)
+            },
+            server: server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.address, port: configuration.port), serverName: nil,
+                availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
+            onServerRunning: { [logger] channel in
+                let place = channel.localAddress.map { "\($0.ipAddress ?? ""):\($0.port ?? 0)" } ?? ""
+                logger.info("serving", metadata: ["at": "\(scheme)://\(place)"])
+            },
+            logger: quiet)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [feed] in await feed.run() }
+            group.addTask { try await application.run() }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Lets all listeners go, before the program ends.
+    package func end() { feed.end() }
+
+    /// The server's own messages, about each connection, are for those who look for them.
+    private var quiet: Logger {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, logger.logLevel <= .debug ? .debug : .warning)
+        return quiet
+    }
+
+    private func tls() throws -> TLSConfiguration {
+        guard let files = configuration.certificate else {
+            return try TLS.webServer(stateDirectory: configuration.stateDirectory)
+        }
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(files.chain).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem)))
+        tls.minimumTLSVersion = .tlsv12
+        return tls
+    }
+}

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Tries the HTTP interface of real programs with schemathesis: whatever is sent, no answer is a failure of the server, each is as the
+# OpenAPI document says, and the service lives on. With a folder of programs as its argument; SECONDS_EACH bounds one pass.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+programs=${1:-$(swift build -c release --show-bin-path)}
+work=$(mktemp -d)
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+
+venv=.build/schemathesis
+if [ ! -x "$venv/bin/schemathesis" ]; then
+    { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'schemathesis>=4,<5'; } >"$work/pip.log" 2>&1 || {
+        rm -rf "$venv"
+        echo "http: SKIPPED, schemathesis cannot be installed: $(tail -1 "$work/pip.log")"
+        exit 0
+    }
+fi
+
+export HOME=$work XDG_RUNTIME_DIR=$work/run XDG_STATE_HOME=$work/state XDG_CONFIG_HOME=$work/config
+# Nobody of another network is to be found.
+export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent
+mkdir -m 700 "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
+port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+rooms=()
+for room in kitchen bath; do
+    number=$(port)
+    "$programs/tutti-speaker" --name "$room" --device null --port "$number" --no-mdns --state-dir "$work/$room" \
+        >"$work/$room.log" 2>&1 &
+    pids+=($!)
+    rooms+=("$room@127.0.0.1:$number")
+done
+http=$(port)
+"$programs/tutti-player" serve --http "127.0.0.1:$http" >"$work/serve.log" 2>&1 &
+service=$!
+pids+=("$service")
+api=http://127.0.0.1:$http/api/v1
+
+python3 - "$work/music.wav" <<'EOF'
+import sys, wave
+with wave.open(sys.argv[1], "wb") as file:
+    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
+    for _ in range(600): file.writeframes(bytes(4 * 48000))
+EOF
+
+# ask METHOD PATH [BODY]: a request that must succeed.
+ask() {
+    python3 - "$1" "$api$2" "${3:-}" <<'EOF'
+import sys, time, urllib.request
+method, address, body = sys.argv[1:]
+request = urllib.request.Request(address, body.encode() or None, {"Content-Type": "application/json"}, method=method)
+for attempt in range(100):
+    try:
+        print(urllib.request.urlopen(request).read().decode())
+        break
+    except OSError as error:
+        if attempt == 99 or getattr(error, "code", 503) != 503: raise
+        time.sleep(0.1)
+EOF
+}
+
+ask GET /status >/dev/null
+ask PUT /groups/downstairs "{\"rooms\":[\"${rooms[0]}\",\"${rooms[1]}\"]}" >/dev/null
+ask POST /groups/downstairs/play "{\"inputs\":[{\"uri\":\"$work/music.wav\"},{\"uri\":\"$work/music.wav\"}]}" >/dev/null
+
+# Events never end, so nobody waits for them here; the tests look at them.
+try() {
+    "$venv/bin/schemathesis" run "http://127.0.0.1:$http/api/v1/openapi.json" --exclude-path /api/v1/events \
+        --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection,unsupported_method \
+        --suppress-health-check all --request-timeout 30 --no-color "$@" >"$work/schemathesis.log" 2>&1 || {
+        cat "$work/schemathesis.log"
+        echo "http: schemathesis found something (above)" >&2
+        exit 1
+    }
+    tail -4 "$work/schemathesis.log"
+}
+try --phases examples,coverage,fuzzing --max-examples "${EXAMPLES:-15}" --seed 1
+
+kill -0 "$service" || {
+    cat "$work/serve.log"
+    echo "http: the service has ended" >&2
+    exit 1
+}
+ask GET /status >/dev/null
+! grep -q 'started again' "$work/serve.log" || {
+    cat "$work/serve.log"
+    echo "http: tutti-web has ended meanwhile" >&2
+    exit 1
+}
+echo "http: every answer is as the OpenAPI document says"
