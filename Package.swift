@@ -57,6 +57,11 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+/// The files of the page, which are part of the program.
+let page = [
+    "api.js", "app.js", "dom.js", "health.js", "icon.svg", "index.html", "later.js", "player.js", "queue.js", "rooms.js",
+    "store.js", "style.css", "texts.js", "tutti.webmanifest", "wall.js",
+]
 /// A web server: HTTP/1.1 and HTTP/2, with TLS.
 let web: [Target.Dependency] = ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2"].map {
     .product(name: $0, package: "hummingbird")
@@ -304,7 +309,7 @@ let package = Package(
             name: "TuttiHTTP",
             dependencies: ["TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging]
                 + web + [httpTypes],
-            resources: [.embedInCode("Page/index.html")], swiftSettings: strict),
+            resources: page.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
         program("tutti-web", ["TuttiHTTP", "TuttiHost", arguments, logging]),
         program(

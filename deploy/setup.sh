@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
@@ -14,12 +14,16 @@ try=(mmdebstrap lintian ansible-core openssh-client)
 # For containers of the tests' own, where no Docker runs.
 containers=(docker.io iptables mmdebstrap python3-venv)
 
+# To try the page as people use it.
+page=(chromium chromium-driver python3-venv procps)
+
 wanted=("${build[@]}")
 case ${1:-test} in
 build) ;;
 package) wanted+=("${pack[@]}") ;;
 packages-test) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
 containers) wanted=("${containers[@]}") ;;
+page) wanted=("${page[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

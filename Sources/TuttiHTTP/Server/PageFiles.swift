@@ -13,7 +13,15 @@ package struct PageFiles: Sendable {
     private let files: [String: File]
 
     /// All files in `Sources/TuttiHTTP/Page`, by name.
-    private static let embedded: [String: [UInt8]] = ["index.html": PackageResources.index_html]
+    private static let embedded: [String: [UInt8]] = [
+        "index.html": PackageResources.index_html, "icon.svg": PackageResources.icon_svg,
+        "style.css": PackageResources.style_css, "tutti.webmanifest": PackageResources.tutti_webmanifest,
+        "api.js": PackageResources.api_js, "app.js": PackageResources.app_js, "dom.js": PackageResources.dom_js,
+        "health.js": PackageResources.health_js, "later.js": PackageResources.later_js,
+        "player.js": PackageResources.player_js, "queue.js": PackageResources.queue_js,
+        "rooms.js": PackageResources.rooms_js, "store.js": PackageResources.store_js,
+        "texts.js": PackageResources.texts_js, "wall.js": PackageResources.wall_js,
+    ]
 
     private static let types = [
         "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",

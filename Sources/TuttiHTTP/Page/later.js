@@ -1,0 +1,63 @@
+import { h, iconButton, KeyedList, write } from "./dom.js";
+import { ask, group, readSchedules, store, watch } from "./store.js";
+import { texts } from "./texts.js";
+
+const words = texts.alarm;
+
+function field(name, placeholder, required = true) {
+  return h("input", { type: "text", name, placeholder, "aria-label": placeholder, required });
+}
+
+export function start(element) {
+  const [announcement, when, what] = [field("say", texts.sayAddress), field("when", words.whenHint), field("what", texts.address)];
+  const fade = h("input", { type: "checkbox", checked: true });
+  const list = h("ul", { class: "list" });
+  const none = h("p", { class: "quiet" }, words.none);
+  element.setAttribute("aria-labelledby", "later-title");
+  element.append(
+    h("h2", { id: "later-title" }, texts.later),
+    h("form", {
+      class: "row", onsubmit: async event => {
+        event.preventDefault();
+        const answer = await ask("POST", "/say", { inputs: [{ uri: announcement.value.trim() }], rooms: roomNames() });
+        if (answer) announcement.value = "";
+      },
+    }, announcement, h("button", { type: "submit" }, texts.say)),
+    h("form", {
+      class: "row", onsubmit: async event => {
+        event.preventDefault();
+        const order = { inputs: [{ uri: what.value.trim() }], rooms: roomNames(), any: true };
+        if (fade.checked) order.fade = 60;
+        const answer = await ask("POST", "/schedules", { when: when.value.trim(), order });
+        if (!answer) return;
+        when.value = what.value = "";
+        readSchedules();
+      },
+    }, when, what, h("label", {}, fade, words.fade), h("button", { type: "submit" }, words.make)),
+    list, none);
+  const rows = new KeyedList(list, row);
+  watch(() => {
+    rows.show(store.schedules, schedule => schedule.number);
+    none.hidden = Boolean(store.schedules.length);
+  });
+}
+
+const roomNames = () => (group()?.rooms ?? store.rooms.map(room => room.name)).map(text => text.split("@")[0]);
+
+function row(schedule) {
+  const text = h("span", { class: "name" });
+  const problem = h("span", { class: "quiet" });
+  const element = h("li", { class: "track-row" }, h("div", { class: "entry" }, text, problem),
+    iconButton("close", words.cancel(schedule.when), async () => {
+      await ask("DELETE", `/schedules/${schedule.number}`);
+      readSchedules();
+    }));
+  return {
+    element,
+    show(now) {
+      write(text, `${now.when} — ${now.group}`);
+      const next = now.next && new Date(now.next * 1000).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" });
+      write(problem, now.problem ?? next ?? "");
+    },
+  };
+}

@@ -1,0 +1,266 @@
+"""Tries the page as people use it: a real service, two speakers without a card, a real browser.
+
+Usage: page.py FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
+"""
+import contextlib
+import math
+import os
+import pathlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import wave
+
+from axe_selenium_python import Axe
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PROGRAMS = pathlib.Path(sys.argv[1])
+SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+PORT = 17780
+PAGE = f"http://127.0.0.1:{PORT}/"
+
+
+def soon(what, seconds=20):
+    """Waits until `what()` is true; other things have the processors too."""
+    end = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(Exception):
+            if value := what():
+                return value
+        assert time.monotonic() < end, f"not within {seconds} s: {what.__doc__ or what}"
+        time.sleep(0.05)
+
+
+def tone(path, hertz, seconds=300):
+    """A quiet tone to play."""
+    second = b"".join(
+        struct.pack("<hh", *[int(2000 * math.sin(2 * math.pi * hertz * frame / 48000))] * 2) for frame in range(48000))
+    with wave.open(path, "wb") as file:
+        file.setnchannels(2)
+        file.setsampwidth(2)
+        file.setframerate(48000)
+        for _ in range(seconds):
+            file.writeframes(second)
+    return path
+
+
+class House:
+    """A service and two speakers, in a folder of their own."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.environment = dict(
+            os.environ, XDG_RUNTIME_DIR=folder, XDG_STATE_HOME=f"{folder}/state", XDG_CONFIG_HOME=f"{folder}/config")
+        self.programs = []
+        self.rooms = [self.speaker(name) for name in ("kitchen", "bath")]
+        self.songs = []
+        for index in range(4):
+            self.songs.append(tone(f"{folder}/song {index}.wav", 220 * (index + 1)))
+        self.serve()
+
+    def start(self, name, *arguments):
+        log = open(self.folder / f"{name}.log", "a")
+        program = subprocess.Popen(arguments, stderr=log, stdout=log, env=self.environment)
+        self.programs.append(program)
+        return program
+
+    def speaker(self, name):
+        self.start(
+            name, PROGRAMS / "tutti-speaker", "--name", name, "--device", "null", "--port", "0", "--no-mdns",
+            "--state-dir", self.folder / name)
+        found = soon(lambda: re.search(r"port=(\d+).*speaker ready", (self.folder / f"{name}.log").read_text()))
+        return f"{name}@127.0.0.1:{found.group(1)}"
+
+    def serve(self):
+        self.service = self.start("service", PROGRAMS / "tutti", "serve", "--http", f"127.0.0.1:{PORT}")
+        soon(lambda: self.run("group", "list").returncode == 0)
+
+    def run(self, *arguments):
+        return subprocess.run(
+            [PROGRAMS / "tutti", *arguments], env=self.environment, capture_output=True, text=True, timeout=30)
+
+    def child(self):
+        """The process that serves the page."""
+        found = subprocess.run(
+            ["pgrep", "-P", str(self.service.pid), "-f", "tutti-web"], capture_output=True, text=True)
+        return int(found.stdout.split()[0])
+
+    def end(self):
+        for program in reversed(self.programs):
+            program.terminate()
+        for program in self.programs:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                program.wait(10)
+            program.kill()
+
+
+def browser(width=1200, height=900, dark=False):
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={width},{height}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    metrics = dict(width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    if dark:
+        scheme = [dict(name="prefers-color-scheme", value="dark")]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dict(features=scheme))
+    driver.get(PAGE)
+    return driver
+
+
+def text(driver, selector):
+    return driver.find_element(By.CSS_SELECTOR, selector).text
+
+
+def titles(driver):
+    return [entry.text.split("\n")[0] for entry in driver.find_elements(By.CSS_SELECTOR, "#queue .entry")]
+
+
+def shoot(driver, name):
+    if SHOTS:
+        driver.save_screenshot(str(SHOTS / f"{name}.png"))
+
+
+def check_player(house, one, two):
+    """Buttons do at the speaker what they say, and the other browser shows it."""
+    play = one.find_element(By.CSS_SELECTOR, ".big")
+    assert play.get_attribute("title") == "Pause"
+    play.click()
+    soon(lambda: two.find_element(By.CSS_SELECTOR, ".big").get_attribute("title") == "Play")
+    soon(lambda: '"state":"paused"' in house.run("status", "--json").stdout)
+    two.find_element(By.CSS_SELECTOR, ".big").click()
+    soon(lambda: '"state":"playing"' in house.run("status", "--json").stdout)
+    seek = one.find_element(By.CSS_SELECTOR, ".timeline input")
+    seek.send_keys(Keys.PAGE_UP * 2)
+    soon(lambda: text(one, ".times span") >= "0:45")
+    assert one.find_elements(By.CSS_SELECTOR, ".loaded i"), "what the rooms hold is shown"
+
+
+def check_rooms(house, one, two):
+    """A room's volume and mute, set by the keyboard, are seen by the other browser."""
+    kitchen = one.find_element(By.CSS_SELECTOR, '#rooms input[aria-label="Volume of kitchen"]')
+    kitchen.send_keys(Keys.HOME)
+    kitchen.send_keys(Keys.ARROW_RIGHT * 7)
+    there = '#rooms input[aria-label="Volume of kitchen"]'
+    soon(lambda: two.find_element(By.CSS_SELECTOR, there).get_property("value") == "7")
+    one.find_element(By.CSS_SELECTOR, 'button[aria-label="Mute bath"]').send_keys(Keys.SPACE)
+    soon(lambda: two.find_element(By.CSS_SELECTOR, 'button[aria-label="Unmute bath"]'))
+    one.find_element(By.CSS_SELECTOR, 'button[aria-label="Unmute bath"]').click()
+    soon(lambda: "µs" in text(one, ".health"), 60)
+    one.find_element(By.CSS_SELECTOR, ".health").click()
+    soon(lambda: "In step" in text(one, "dialog .answer"), 60)
+    time.sleep(5)
+    shoot(one, "health")
+    one.find_element(By.CSS_SELECTOR, "dialog button").click()
+
+
+def check_queue(house, one, two):
+    """The queue is ordered by dragging and by keys, and both browsers show the same."""
+    address = one.find_element(By.NAME, "uri")
+    for song in house.songs[1:]:
+        address.send_keys(song, Keys.ENTER)
+        soon(lambda: address.get_property("value") == "")
+    soon(lambda: len(titles(one)) == 4 and titles(one) == titles(two))
+    before = titles(one)
+    entry = one.find_elements(By.CSS_SELECTOR, "#queue .entry")[1]
+    one.execute_script("arguments[0].focus()", entry)
+    ActionChains(one).key_down(Keys.ALT).send_keys(Keys.ARROW_DOWN).key_up(Keys.ALT).perform()
+    moved = [before[0], before[2], before[1], before[3]]
+    soon(lambda: titles(one) == moved and titles(two) == moved)
+    rows = two.find_elements(By.CSS_SELECTOR, "#queue li")
+    ActionChains(two).drag_and_drop(rows[3], rows[1]).perform()
+    dragged = [moved[0], moved[3], moved[1], moved[2]]
+    soon(lambda: titles(one) == dragged and titles(two) == dragged)
+    one.find_elements(By.CSS_SELECTOR, "#queue .track-row .icon")[3].click()
+    soon(lambda: titles(two) == dragged[:3])
+    address.send_keys("/nowhere/at all.flac")
+    one.find_element(By.CSS_SELECTOR, '#queue button[value="now"]').click()
+    soon(lambda: "at all.flac" in text(one, "#messages"))
+    assert titles(one) == dragged[:3], "what fails changes nothing"
+    assert '"state":"playing"' in house.run("status", "--json").stdout
+
+
+def check_return(house, one):
+    """The page comes back by itself: after its server, and after the whole service."""
+    os.kill(house.child(), signal.SIGKILL)
+    soon(lambda: one.find_element(By.ID, "banner").is_displayed())
+    soon(lambda: not one.find_element(By.ID, "banner").is_displayed())
+    assert '"state":"playing"' in house.run("status", "--json").stdout, "and nothing was heard of it"
+    house.service.kill()
+    house.service.wait()
+    soon(lambda: one.find_element(By.ID, "banner").is_displayed())
+    house.serve()
+    soon(lambda: not one.find_element(By.ID, "banner").is_displayed(), 40)
+    soon(lambda: len(titles(one)) == 3)
+
+
+def check_looks(name, **size):
+    """No part is wider than the screen, nothing is refused by the policy, and axe finds nothing."""
+    driver = browser(**size)
+    try:
+        soon(lambda: titles(driver))
+        time.sleep(1.5)
+        shoot(driver, name)
+        width = driver.execute_script("return document.documentElement.scrollWidth")
+        assert width <= driver.execute_script("return innerWidth"), f"{name}: {width} px wide"
+        faults = [line for line in driver.get_log("browser") if "Content Security Policy" in line["message"]]
+        assert not faults, faults
+        driver.execute_cdp_cmd("Page.setBypassCSP", dict(enabled=True))
+        driver.refresh()
+        soon(lambda: titles(driver))
+        axe = Axe(driver)
+        axe.inject()
+        found = axe.run()["violations"]
+        assert not found, axe.report(found)
+    finally:
+        driver.quit()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        house = House(folder)
+        browsers = []
+        try:
+            rooms = [part for room in house.rooms for part in ("--room", room)]
+            played = house.run("play", "--detach", *rooms, house.songs[0])
+            assert played.returncode == 0, played.stderr
+            browsers += [browser(), browser(320, 800, dark=True)]
+            for driver in browsers:
+                soon(lambda: driver.find_element(By.CSS_SELECTOR, ".big").get_attribute("title") == "Pause")
+            for check in (check_player, check_rooms, check_queue):
+                check(house, *browsers)
+                print(f"ok: {check.__doc__}", flush=True)
+            for name, size in (
+                ("wide", {}), ("dark", dict(dark=True)), ("phone", dict(width=320, height=1400)),
+                ("phone-dark", dict(width=390, height=844, dark=True)),
+            ):
+                check_looks(name, **size)
+            print(f"ok: {check_looks.__doc__}", flush=True)
+            browsers[0].find_element(By.ID, "wall-button").click()
+            time.sleep(1)
+            shoot(browsers[0], "wall")
+            browsers[0].find_element(By.CSS_SELECTOR, "#wall button").click()
+            check_return(house, browsers[0])
+            print(f"ok: {check_return.__doc__}", flush=True)
+        except BaseException:
+            for log in sorted(house.folder.glob("*.log")):
+                print(f"-- {log.name}\n{log.read_text()[-3000:]}", file=sys.stderr)
+            raise
+        finally:
+            for driver in browsers:
+                driver.quit()
+            house.end()
+
+
+main()
