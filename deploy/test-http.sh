@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tries the HTTP interface of real programs with schemathesis: whatever is sent, no answer is a failure of the server, each is as the
-# OpenAPI document says, and the service lives on. With a folder of programs as its argument; SECONDS_EACH bounds one pass.
+# OpenAPI document says, and the service lives on. With a folder of programs as its argument; EXAMPLES says how much is tried of each operation.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -65,9 +65,10 @@ ask GET /status >/dev/null
 ask PUT /groups/downstairs "{\"rooms\":[\"${rooms[0]}\",\"${rooms[1]}\"]}" >/dev/null
 ask POST /groups/downstairs/play "{\"inputs\":[{\"uri\":\"$work/music.wav\"},{\"uri\":\"$work/music.wav\"}]}" >/dev/null
 
+config=()
 # Events never end, so nobody waits for them here; the tests look at them.
 try() {
-    "$venv/bin/schemathesis" run "http://127.0.0.1:$http/api/v1/openapi.json" --exclude-path /api/v1/events \
+    "$venv/bin/schemathesis" "${config[@]}" run "http://127.0.0.1:$http/api/v1/openapi.json" --exclude-path /api/v1/events \
         --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection,unsupported_method \
         --suppress-health-check all --request-timeout 30 --no-color "$@" >"$work/schemathesis.log" 2>&1 || {
         cat "$work/schemathesis.log"
@@ -77,6 +78,69 @@ try() {
     tail -4 "$work/schemathesis.log"
 }
 try --phases examples,coverage,fuzzing --max-examples "${EXAMPLES:-15}" --seed 1
+# Then with names of what there is, so that things are changed, and deleted.
+cat >"$work/names.toml" <<'EOF'
+[parameters]
+"path.group" = "downstairs"
+"path.room" = "kitchen"
+"path.entry" = 0
+"path.number" = 1
+EOF
+config=(--config-file "$work/names.toml")
+try --phases fuzzing --max-examples "${EXAMPLES:-15}" --seed 2
+
+# The same service as others on the network see it: HTTPS, tokens, their scopes, and who guesses has to wait. And a body that comes
+# too slowly.
+https=$(port)
+"$programs/tutti-web" --listen "0.0.0.0:$https" --socket "$XDG_RUNTIME_DIR/tutti/control.sock" >"$work/https.log" 2>&1 &
+pids+=($!)
+listener=$("$programs/tutti" token new listener --scope listen)
+controller=$("$programs/tutti" token new controller)
+python3 - "$https" "$listener" "$controller" "$http" <<'EOF' || { cat "$work/https.log"; exit 1; }
+import http.client, socket, ssl, sys, time
+
+port, listener, controller, plain = int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
+context = ssl.create_default_context()
+context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+
+def ask(method, path, token=None, **headers):
+    connection = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+    if token: headers["Authorization"] = "Bearer " + token
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    answer.read()
+    return answer
+
+def expect(status, method, path, token=None, **headers):
+    answer = ask(method, path, token, **headers)
+    assert answer.status == status, f"{method} {path}: {answer.status} and not {status}"
+    return answer
+
+for attempt in range(100):
+    try:
+        ask("GET", "/")
+        break
+    except OSError:
+        if attempt == 99: raise
+        time.sleep(0.1)
+status, pause = "/api/v1/status", "/api/v1/pause"
+expect(200, "GET", "/")
+assert expect(401, "GET", status).getheader("WWW-Authenticate").startswith("Bearer")
+expect(200, "GET", status, listener)
+expect(403, "POST", pause, listener)
+assert ask("POST", pause, controller).status in (200, 409)
+expect(403, "POST", pause, controller, Origin="https://evil.example")
+for _ in range(10): expect(401, "GET", status, "nonsense")
+wait = int(expect(429, "GET", status, "nonsense").getheader("Retry-After"))
+time.sleep(wait + 1)
+expect(200, "GET", status, listener)
+
+slow = socket.create_connection(("127.0.0.1", plain))
+slow.settimeout(30)
+slow.sendall(b"POST /api/v1/groups/downstairs/seek HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+assert b" 408 " in slow.recv(4096).split(b"\r\n")[0]
+EOF
+echo "http: HTTPS, tokens, scopes and slow bodies are as docs/http.md says"
 
 kill -0 "$service" || {
     cat "$work/serve.log"

@@ -126,6 +126,9 @@ ended "$behaving" .build/behaviour.log || status=$?
 unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
 [ "$status" = 0 ] || exit "$status"
 
+step "http: schemathesis against the real programs"
+timeout 300 deploy/test-http.sh
+
 step "what went on meanwhile"
 ended "$waiting" .build/patient.log
 

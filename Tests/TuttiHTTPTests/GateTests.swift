@@ -4,9 +4,7 @@ import TuttiTrust
 
 @Suite struct GateTests {
     private func gate(_ place: Gate.Place) -> Gate {
-        Gate(place, names: ["Music"]) { text in
-            TokenScope(rawValue: text).map { TokenEntry(name: text, scope: $0, madeAt: 0) }
-        }
+        Gate(place, names: ["Music"]) { TokenScope(rawValue: $0) }
     }
 
     private func kind(

@@ -33,18 +33,18 @@ package struct Gate: Sendable {
 
     private let place: Place
     private let names: Set<String>
-    private let entry: @Sendable (String) throws -> TokenEntry?
+    private let scope: @Sendable (String) throws -> TokenScope?
     private var limit = FailureLimit()
 
     /// - Parameters:
     ///   - names: what this host is called.
-    ///   - entry: whose token a text is; nil if it is none.
+    ///   - scope: that of a token; nil for a text that is none.
     package init(
-        _ place: Place, names: some Sequence<String>, entry: @escaping @Sendable (String) throws -> TokenEntry?
+        _ place: Place, names: some Sequence<String>, scope: @escaping @Sendable (String) throws -> TokenScope?
     ) {
         self.place = place
         self.names = Set(names.map { $0.lowercased() })
-        self.entry = entry
+        self.scope = scope
     }
 
     /// Whether a request may go on; otherwise the problem.
@@ -86,13 +86,14 @@ package struct Gate: Sendable {
         }
         let words = authorization.split(separator: " ", maxSplits: 1)
         do {
-            guard words.count == 2, words[0].lowercased() == "bearer", let entry = try entry(String(words[1])) else {
+            guard words.count == 2, words[0].lowercased() == "bearer", let known = try self.scope(String(words[1]))
+            else {
                 limit.fail(visitor.address, at: now)
                 return Problem(.unauthorized, "this token is not known; `tutti token new NAME` makes one")
             }
-            guard entry.scope >= scope else {
+            guard known >= scope else {
                 return Problem(
-                    .forbidden, "this token may only \(entry.scope.rawValue); make one with --scope \(scope.rawValue)")
+                    .forbidden, "this token may only \(known.rawValue); make one with --scope \(scope.rawValue)")
             }
             return nil
         } catch {
