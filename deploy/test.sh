@@ -129,6 +129,9 @@ unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
 step "http: schemathesis against the real programs"
 timeout 300 deploy/test-http.sh
 
+step "page: Chromium, with a real service and real speakers"
+timeout 300 deploy/test-page.sh
+
 step "what went on meanwhile"
 ended "$waiting" .build/patient.log
 
