@@ -26,7 +26,8 @@ package struct SpeakerTwins {
             guard let first = addresses.first else { continue }
             if speaker.port == port, addresses.contains(where: own.contains) { continue }
             let place = "\(first.contains(":") ? "[\(first)]" : first):\(speaker.port)"
-            if told.insert(place).inserted { places.append(place) }
+            // More of its addresses may be known later: it is the same one.
+            if told.insert("\(speaker.name) \(speaker.host) \(speaker.port)").inserted { places.append(place) }
         }
         return places
     }

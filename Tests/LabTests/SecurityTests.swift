@@ -129,7 +129,7 @@ extension BehaviourTests {
             // The room cannot know yet.
             let playing = try play(in: m, as: laptop)
             let looked = MonotonicRaw.now()
-            try served.tutti("delay", m.room, code: 4)
+            try served.tutti("delay", m.room)
             let ended = house.finish(playing, within: 5)
             #expect(ended.code == 4 && ended.text.contains("of the household no longer"), ended.comment)
             let refused = try tutti(["play", served.file("b"), "--room", m.room], as: "laptop", laptop)

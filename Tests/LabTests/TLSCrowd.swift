@@ -18,6 +18,12 @@ struct TLSCrowd: Sendable {
         case stranger
     }
 
+    /// What came of it.
+    struct Figures: Sendable {
+        /// Connections that were made, and those of them that the speaker closed.
+        var (opened, closed) = (0, 0)
+    }
+
     /// Connections at a time, as many of each kind.
     let count: Int
     /// A sender of another household.
@@ -28,13 +34,13 @@ struct TLSCrowd: Sendable {
     /// Begins on a host of a lab, against a speaker on another.
     func begin(
         on host: String, of hosts: LabHosts, against target: String, port: UInt16, seconds: Double
-    ) throws -> HostErrand<HostileCrowd.Figures> {
+    ) throws -> HostErrand<Figures> {
         let address = try hosts.address(of: target)
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = ["tutti/2"]
         configuration.certificateVerification = .none
         let nameless = try NIOSSLContext(configuration: configuration)
-        return HostErrand(in: hosts.namespace(of: host)) { () throws(LabError) -> HostileCrowd.Figures in
+        return HostErrand(in: hosts.namespace(of: host)) { () throws(LabError) -> Figures in
             // Its thread is on that host, as the one that makes it.
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let run = Run(to: address, port: port, group.next(), crowd: self, nameless: nameless)
@@ -47,7 +53,7 @@ struct TLSCrowd: Sendable {
     }
 
     private final class Run: Sendable {
-        let figures = Mutex(HostileCrowd.Figures())
+        let figures = Mutex(Figures())
         let isOver = Mutex(false)
         private let (address, port): (String, UInt16)
         private let loop: any EventLoop

@@ -6,9 +6,11 @@ import TuttiSpeaker
 @Suite struct SpeakerTwinsTests {
     private static let own: Set<String> = ["10.0.0.7", "fe80::7", "127.0.0.1"]
 
-    private static func speaker(_ addresses: [String], port: UInt16 = 7_700, id: String = "a") -> DiscoveredSpeaker {
+    private static func speaker(
+        _ addresses: [String], port: UInt16 = 7_700, id: String = "a", name: String = "kitchen"
+    ) -> DiscoveredSpeaker {
         DiscoveredSpeaker(
-            id: id, name: "kitchen", host: "h.local", addresses: addresses, port: port, version: "2", claimed: true)
+            id: id, name: name, host: "h.local", addresses: addresses, port: port, version: "2", claimed: true)
     }
 
     @Test func aCopyIsToldOfOnce() {
@@ -16,7 +18,8 @@ import TuttiSpeaker
         let seen = [Self.speaker(["10.0.0.7"]), Self.speaker(["10.0.0.8", "fe80::8%eth0"])]
         let first = twins.news(among: seen, own: Self.own)
         #expect(first == ["10.0.0.8:7700"])
-        let again = twins.news(among: seen, own: Self.own)
+        let more = [Self.speaker(["10.0.0.7"]), Self.speaker(["10.0.0.9", "10.0.0.8", "fe80::8%eth0"])]
+        let again = twins.news(among: seen + more, own: Self.own)
         #expect(again.isEmpty)
     }
 
@@ -35,7 +38,7 @@ import TuttiSpeaker
 
     @Test func whoeverAnnouncesManyFillsNoLog() {
         var twins = SpeakerTwins(id: "a", port: 7_700)
-        let crowd = (1...200).map { Self.speaker(["10.1.0.\($0)"]) }
+        let crowd = (1...200).map { Self.speaker(["10.1.0.\($0)"], name: "room \($0)") }
         let news = twins.news(among: crowd, own: Self.own)
         #expect(news.count == SpeakerTwins.limit)
     }
