@@ -207,7 +207,10 @@ private func seeRecords(_ bytes: [UInt8]) {
             left = left.dropFirst(Int(length))
         }
         let text = SpeakerText(parsing: strings)
-        require(SpeakerText(parsing: text.strings.map { Array($0.utf8) }) == text)
+        // What is read is published as the same. (Of a clock without a timescale nothing more is said than its port.)
+        let said = SpeakerText(parsing: text.strings.map { Array($0.utf8) })
+        require(SpeakerText(parsing: said.strings.map { Array($0.utf8) }) == said)
+        require((said.id, said.name, said.isClaimed) == (text.id, text.name, text.isClaimed))
         let name = ServiceName.instance(for: String(decoding: strings.first ?? [], as: UTF8.self))
         let sight = SpeakerDirectory.Sight(
             interface: Int32(operation >> 6), isIPv6: operation & 32 != 0, name: name, domain: "local")
