@@ -11,10 +11,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A target of this package; the layers are drawn in `docs/architecture.md`.
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySafe: Bool = false) -> Target {
+/// A target of this package; the layers are drawn in `docs/architecture.md`. Files of its folder may be part of it.
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], memorySafe: Bool = false, embedded: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
+        name: name, dependencies: dependencies, resources: embedded.map { .embedInCode($0) },
+        swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
 }
 
 /// With `TUTTI_LINK=static` in the environment programs have the Swift runtime linked in, as those that are installed do. Objects
@@ -57,10 +60,9 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
-/// A web server: HTTP/1.1 and HTTP/2, with TLS.
-let web: [Target.Dependency] = ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2"].map {
-    .product(name: $0, package: "hummingbird")
-}
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdHTTP2: Target.Dependency = .product(name: "HummingbirdHTTP2", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
@@ -297,11 +299,12 @@ let package = Package(
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
-        .target(
-            name: "TuttiHTTP",
-            dependencies: ["TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging]
-                + web + [httpTypes],
-            resources: [.embedInCode("Page/index.html")], swiftSettings: strict),
+        library(
+            "TuttiHTTP",
+            [
+                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging, hummingbird,
+                hummingbirdCore, hummingbirdHTTP2, httpTypes,
+            ], embedded: ["Page/index.html"]),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
         program("tutti-web", ["TuttiHTTP", "TuttiHost", arguments, logging]),
         program(
