@@ -11,10 +11,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A target of this package; the layers are drawn in `docs/architecture.md`.
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], memorySafe: Bool = false) -> Target {
+/// A target of this package; the layers are drawn in `docs/architecture.md`. Files of its folder may be part of it.
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], memorySafe: Bool = false, embedded: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
+        name: name, dependencies: dependencies, resources: embedded.map { .embedInCode($0) },
+        swiftSettings: memorySafe ? strict + [.strictMemorySafety()] : strict)
 }
 
 /// With `TUTTI_LINK=static` in the environment programs have the Swift runtime linked in, as those that are installed do. Objects
@@ -62,10 +65,9 @@ let page = [
     "api.js", "app.js", "dom.js", "health.js", "icon.svg", "index.html", "later.js", "player.js", "queue.js", "rooms.js",
     "store.js", "style.css", "texts.js", "tutti.webmanifest", "wall.js",
 ]
-/// A web server: HTTP/1.1 and HTTP/2, with TLS.
-let web: [Target.Dependency] = ["Hummingbird", "HummingbirdCore", "HummingbirdHTTP2"].map {
-    .product(name: $0, package: "hummingbird")
-}
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdHTTP2: Target.Dependency = .product(name: "HummingbirdHTTP2", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
@@ -305,11 +307,12 @@ let package = Package(
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
-        .target(
-            name: "TuttiHTTP",
-            dependencies: ["TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging]
-                + web + [httpTypes],
-            resources: page.map { .embedInCode("Page/\($0)") }, swiftSettings: strict),
+        library(
+            "TuttiHTTP",
+            [
+                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging, hummingbird,
+                hummingbirdCore, hummingbirdHTTP2, httpTypes,
+            ], embedded: page.map { "Page/\($0)" }),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
         program("tutti-web", ["TuttiHTTP", "TuttiHost", arguments, logging]),
         program(
