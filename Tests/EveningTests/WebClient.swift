@@ -21,7 +21,7 @@ struct WebClient {
     func ask(
         _ method: String, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) throws -> Answer {
-        var connection = try WebConnection(port: port)
+        let connection = try WebConnection(port: port)
         var fields = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
         if let body {
             fields["Content-Type"] = "application/json"
@@ -38,7 +38,7 @@ struct WebClient {
 }
 
 /// Events of a server on this host.
-struct WebEvents: ~Copyable {
+final class WebEvents {
     /// One event.
     struct Event {
         var id = ""
@@ -46,7 +46,7 @@ struct WebEvents: ~Copyable {
         var data = ""
     }
 
-    private var connection: WebConnection
+    private let connection: WebConnection
 
     /// Begins to listen.
     init(port: UInt16, after id: String? = nil) throws {
@@ -57,7 +57,7 @@ struct WebEvents: ~Copyable {
     }
 
     /// The next event that is meant; nil if none comes in time.
-    mutating func next(within seconds: Double = 20, where isMeant: (Event) -> Bool = { _ in true }) -> Event? {
+    func next(within seconds: Double = 20, where isMeant: (Event) -> Bool = { _ in true }) -> Event? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         var event = Event()
         while ContinuousClock.now < deadline, let line = connection.line(within: seconds) {
@@ -74,7 +74,7 @@ struct WebEvents: ~Copyable {
 }
 
 /// A connection whose answer is read line by line.
-struct WebConnection: ~Copyable {
+final class WebConnection {
     private let descriptor: Int32
     private var pending: [UInt8] = []
 
@@ -111,7 +111,7 @@ struct WebConnection: ~Copyable {
     }
 
     /// The status and the header fields.
-    mutating func head() throws -> WebClient.Answer {
+    func head() throws -> WebClient.Answer {
         var answer = WebClient.Answer()
         guard let first = line(within: 60), let status = Int(first.split(separator: " ").dropFirst().first ?? "") else {
             throw POSIXError(.ECONNRESET)
@@ -126,7 +126,7 @@ struct WebConnection: ~Copyable {
     }
 
     /// The next line without its end; nil at the end of the connection and after a while.
-    mutating func line(within seconds: Double) -> String? {
+    func line(within seconds: Double) -> String? {
         var limit = timeval(tv_sec: Int(seconds), tv_usec: Int((seconds - seconds.rounded(.down)) * 1e6))
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         while true {

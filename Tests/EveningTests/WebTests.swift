@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// A household over HTTP, through the real programs: music plays in one room while everything else is tried.
-@Suite(.serialized) final class WebTests {
+@Suite(.serialized) struct WebTests {
     private let evening: Evening
     private let web: WebClient
     private let path = "/api/v1/groups/living%20room"
@@ -120,7 +120,7 @@ import Testing
         let huge = try web.ask("POST", path + "/queue", "", headers: ["Content-Length": "99999999"])
         #expect(huge.status == 413)
         let chunk = String(repeating: " ", count: 1 << 20)
-        var connection = try WebConnection(port: web.port)
+        let connection = try WebConnection(port: web.port)
         connection.send(
             "POST \(path)/queue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n")
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func aSecondClientSeesWhatTheFirstOneDoes() throws {
-        var events = try WebEvents(port: web.port)
+        let events = try WebEvents(port: web.port)
         let first = events.next()
         #expect(first?.name == "reset")
         #expect(try web.ask("POST", path + "/pause").status == 200)
@@ -140,17 +140,17 @@ import Testing
         let changed = events.next { $0.name == "changed" && $0.data.contains("\"what\":\"queue\"") }
         #expect(changed != nil)
         // Who was away gets what it missed, from there on.
-        var again = try WebEvents(port: web.port, after: seen.id)
+        let again = try WebEvents(port: web.port, after: seen.id)
         let missed = again.next { $0.name == "changed" && $0.data.contains("\"what\":\"queue\"") }
         #expect(missed != nil)
-        var stranger = try WebEvents(port: web.port, after: "1-99999999")
+        let stranger = try WebEvents(port: web.port, after: "1-99999999")
         let told = stranger.next()
         #expect(told?.name == "reset")
         #expect(try web.ask("POST", path + "/resume").status == 200)
     }
 
     @Test func theMusicOutlivesTheWebServerAndTheService() throws {
-        var events = try WebEvents(port: web.port)
+        let events = try WebEvents(port: web.port)
         let before = events.next()
         // The web server dies: it comes back, and tells listeners to read anew.
         let child = try #require(evening.webProcess())
@@ -158,7 +158,7 @@ import Testing
         try waitForWeb()
         #expect(evening.webProcess() != child)
         #expect(try isPlaying())
-        var after = try WebEvents(port: web.port, after: before?.id)
+        let after = try WebEvents(port: web.port, after: before?.id)
         let fresh = after.next()
         #expect(before?.name == "reset" && fresh?.name == "reset")
         // The service dies: its web server goes too, and both come back.
