@@ -55,7 +55,7 @@ extension CoarseRenderer {
         deck.at = time
         let isCardThere = device.isOpen && room.card.isPlugged && playedUntil >= device.silentUntil
         if isCardThere, !deck.isDiscontinuous {
-            hear(&deck, from: from, at: playedUntil, length: length)
+            play(&deck, from: from, at: playedUntil, length: length)
         } else {
             isFluent = false
         }
