@@ -54,6 +54,8 @@ package struct ClockFollower: Sendable {
     let clientID: UInt64
     private let remembered: (drift: Double, sigma: Double)
     private let pollDivisor: Int64
+    /// Whether nothing was known of the clock at the beginning.
+    private let isFirstMeeting: Bool
     private var sequence: UInt32
     private var exchanges = ExchangeTable()
     private var estimator: ClockEstimator?
@@ -108,6 +110,7 @@ package struct ClockFollower: Sendable {
         } else {
             remembered = (0, ClockEstimator.unknownDriftSigma)
         }
+        isFirstMeeting = line?.timescale != timescale
         if let line, line.timescale == timescale {
             estimator = ClockEstimator(continuing: line, now: now, pollDivisor: self.pollDivisor)
         }
@@ -139,7 +142,8 @@ package struct ClockFollower: Sendable {
         let sigma = estimate?.offsetSigma
         let interval = dithered(
             schedule.interval(
-                offsetSigma: sigma, unanswered: unanswered, isIdle: isIdle, shortestTrip: estimator?.leastRoundTrip))
+                offsetSigma: sigma, unanswered: unanswered, isIdle: isIdle,
+                shortestTrip: isFirstMeeting ? estimator?.leastRoundTrip : nil))
         // From the deadline, so that lateness does not add up; from now after a pause.
         let regular = deadline.advanced(byNanoseconds: interval)
         regularDeadline = regular > now ? regular : now.advanced(byNanoseconds: interval)

@@ -217,6 +217,7 @@ private enum Example {
     static var response: ControlResponse {
         var response = ControlResponse(error: "none", exitCode: 0)
         (response.status, response.queue, response.service, response.playing) = (status, listing, true, [status])
+        response.stopped = [status]
         (response.groups, response.schedules, response.room) = (["down": ["kitchen"]], [], "kitchen")
         (response.notices, response.sleep) = ([], 60)
         return response
