@@ -27,7 +27,7 @@ import Testing
 
     /// Waits until the service answers over HTTP.
     private func waitForWeb() throws {
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(90)
         while (try? web.ask("GET", "/api/v1/schedules").status) != 200 {
             try #require(ContinuousClock.now < deadline, "HTTP is served: \(evening.log("serve"))")
             usleep(50_000)

@@ -9,7 +9,7 @@ import TuttiSender
 /// it. Its standard input is a pipe of this process, so it notices when this process is gone, however that happened.
 struct WebProgram {
     /// Between two starts, in milliseconds: at first, and at most.
-    private static let (shortestPause, longestPause) = (250, 300_000)
+    private static let (shortestPause, longestPause) = (250, 5_000)
     /// What lived that long began well.
     private static let calm = Duration.seconds(30)
 
