@@ -89,7 +89,7 @@ import TuttiSchema
         for (request, _) in ControlRequestTests.lines { sent.formUnion(try keys(request)) }
         let mentioned = Set(tables.flatMap { $0.rows.flatMap { $0.cells[1].words } })
         #expect(sent.subtracting(["command"]).isSubset(of: mentioned), "\(sent.subtracting(mentioned))")
-        let values: Set = ["on", "list", "set", "add", "remove", "delete", "true", "false"]
+        let values: Set = ["on", "list", "set", "add", "remove", "delete", "true", "false", "changed", "what"]
         let known = try sent.union(commands).union(values).union(fields(Example.input)).union(fields(Example.response))
         #expect(mentioned.isSubset(of: known), "\(mentioned.subtracting(known))")
     }
