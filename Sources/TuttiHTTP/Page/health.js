@@ -1,5 +1,5 @@
 import { clock, h, iconButton, write } from "./dom.js";
-import { figures, group, same, store, watch } from "./store.js";
+import { ahead, figures, group, same, store, watch } from "./store.js";
 import { texts } from "./texts.js";
 
 /** Up to where two rooms are heard as one, and from where on as two, µs. */
@@ -55,7 +55,7 @@ function show() {
   const rows = [
     [texts.health.within, micro(room.syncErrorP99Us)],
     [texts.health.now, micro(room.syncErrorUs)],
-    [texts.health.buffered, clock(ahead(room))],
+    [texts.health.buffered, clock(ahead(room.loaded, group()?.status?.position ?? 0))],
     [texts.health.stalls, times(room.stalls)],
     [texts.health.xruns, times(room.xruns)],
     [texts.health.clock, micro(room.clockOffsetSigmaUs)],
@@ -70,13 +70,6 @@ function show() {
     table.replaceChildren(...rows.map(([term]) => h("div", {}, h("dt", {}, term), h("dd"))));
   }
   rows.forEach(([, value], index) => write(table.children[index].lastChild, value));
-}
-
-function ahead(room) {
-  const status = group()?.status;
-  const now = status?.position ?? 0;
-  const range = room.loaded?.find(([from, to]) => from <= now + 1 && to > now);
-  return range ? range[1] - now : 0;
 }
 
 /** Draws in every frame while it can be seen, so that the line moves evenly between two figures. */

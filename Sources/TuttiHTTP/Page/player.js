@@ -1,6 +1,6 @@
 import { picture, segment } from "./api.js";
 import { clock, draw, h, icon, iconButton, label, title, write } from "./dom.js";
-import { askGroup, forgetWish, group, position, shown, store, watch, wish } from "./store.js";
+import { ahead, askGroup, forgetWish, group, newest, position, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
 
 const art = h("img", { class: "art", alt: "", width: "320", height: "320", hidden: true });
@@ -53,16 +53,16 @@ function show() {
   write(name, item ? title(item) : texts.nothingPlays);
   write(by, item ? [item.artist, item.album ?? item.station].filter(Boolean).join(" — ") : texts.nothingPlaysHint);
   const now = shown(key("state"), status?.state);
-  label(play, now === "playing" || now === "buffering" || now === "starting" ? texts.pause : texts.play);
-  draw(play.firstChild, now === "playing" || now === "buffering" || now === "starting" ? "pause" : "play");
+  label(play, isOn(now) ? texts.pause : texts.play);
+  draw(play.firstChild, isOn(now) ? "pause" : "play");
   for (const button of buttons.children) button.disabled = !status;
   showVolume(status);
   const left = status?.sleep;
   sleep.disabled = !status;
   if (document.activeElement !== sleep) sleep.value = nearestSleep(left);
   const words = [texts.states[now], ...(left ? [texts.sleepLeft(Math.ceil(left / 60))] : [])];
-  const ahead = minutesAhead(status);
-  if (ahead) words.push(texts.held(ahead));
+  const held = minutesAhead(status);
+  if (held) words.push(texts.held(held));
   write(state, words.filter(Boolean).join(" · "));
   showLoaded(status);
   showTime();
@@ -77,11 +77,12 @@ function nearestSleep(left) {
 
 // MARK: Transport
 
+const isOn = state => ["playing", "buffering", "starting"].includes(state);
+
 async function playOrPause() {
-  const now = shown(key("state"), group()?.status?.state);
-  const isOn = now === "playing" || now === "buffering" || now === "starting";
-  wish(key("state"), isOn ? "paused" : "playing");
-  if (!(await askGroup("POST", isOn ? "pause" : "resume"))) forgetWish(key("state"));
+  const pauses = isOn(shown(key("state"), group()?.status?.state));
+  wish(key("state"), pauses ? "paused" : "playing");
+  if (!(await askGroup("POST", pauses ? "pause" : "resume"))) forgetWish(key("state"));
 }
 
 async function jumpTo(seconds) {
@@ -125,28 +126,17 @@ function heldByAll(rooms) {
 
 function minutesAhead(status) {
   if (!status || status.state === "stopped") return "";
-  const now = position(status);
-  const range = heldByAll(status.rooms).find(([from, to]) => from <= now + 1 && to > now);
-  return range ? clock(range[1] - now) : "";
+  const seconds = ahead(heldByAll(status.rooms), position(status));
+  return seconds ? clock(seconds) : "";
 }
 
 // MARK: Volume and sleep
 
-let waiting = null;
-let isSending = false;
+const sendVolume = newest(value => askGroup("PUT", "volume", { volume: value }));
 
-/** Sends the newest volume, one request at a time however fast the finger is. */
-async function setVolume(value) {
+function setVolume(value) {
   wish(key("volume"), value);
-  waiting = value;
-  if (isSending) return;
-  isSending = true;
-  while (waiting !== null) {
-    const sent = waiting;
-    waiting = null;
-    await askGroup("PUT", "volume", { volume: sent });
-  }
-  isSending = false;
+  sendVolume(value);
 }
 
 function showVolume(status) {

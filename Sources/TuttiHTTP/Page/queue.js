@@ -1,5 +1,5 @@
 import { clock, h, icon, iconButton, KeyedList, label, title, write } from "./dom.js";
-import { askGroup, group, say, shown, store, watch, wish } from "./store.js";
+import { askGroup, changed, group, say, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
 
 const list = h("ol", { class: "list" });
@@ -56,23 +56,19 @@ async function set(modes) {
 async function keep(asked, name = group()?.name) {
   const answer = await asked;
   if (answer?.entries) store.queues.set(name, answer);
-  watchAgain();
-}
-
-function watchAgain() {
-  wish("queue/shown", performance.now());
+  changed();
 }
 
 async function add(event) {
   event.preventDefault();
   const inputs = [{ uri: uri.value.trim() }];
   const how = event.submitter?.value;
-  const asked = how === "now" ? askGroup("POST", "play", { inputs }) : askGroup("POST", "queue", { inputs, next: how === "next" });
-  const isPlay = how === "now";
-  const answer = await asked;
+  const answer = how === "now"
+    ? await askGroup("POST", "play", { inputs })
+    : await askGroup("POST", "queue", { inputs, next: how === "next" });
   if (!answer) return;
   uri.value = "";
-  if (!isPlay) await keep(answer);
+  keep(answer);
 }
 
 // MARK: Order
@@ -92,8 +88,7 @@ async function move(entry, to) {
   const queue = store.queues.get(group()?.name);
   if (!queue || to < 0 || to >= queue.entries.length || to === entry.place) return;
   wish("queue/move", { id: entry.id, to });
-  const asked = askGroup("POST", `queue/${entry.id}/move`, { to });
-  await keep(asked);
+  await keep(askGroup("POST", `queue/${entry.id}/move`, { to }));
   wish("queue/move", null);
   say(texts.moved(title(entry), to + 1));
 }

@@ -1,7 +1,7 @@
 import { segment } from "./api.js";
 import { draw, h, iconButton, KeyedList, label, write } from "./dom.js";
 import { open as openHealth, verdict } from "./health.js";
-import { ask, askGroup, forgetWish, group, same, shown, store, watch, wish } from "./store.js";
+import { ask, askGroup, forgetWish, group, newest, same, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
 
 const heading = h("h2", { id: "rooms-title" }, texts.rooms);
@@ -62,7 +62,14 @@ function row(first, isHere) {
     if (!(await ask("PATCH", `/rooms/${segment(room.name)}`, { [what]: value }))) forgetWish(key(what));
   };
   const mute = iconButton("loud", "", () => change("muted", !shown(key("muted"), room.muted ?? false)));
-  const volume = h("input", { type: "range", min: "0", max: "100", oninput: () => send() });
+  const sendVolume = newest(value => change("volume", value));
+  const volume = h("input", {
+    type: "range", min: "0", max: "100",
+    oninput: () => {
+      wish(key("volume"), Number(volume.value));
+      sendVolume(Number(volume.value));
+    },
+  });
   const health = h("button", { type: "button", class: "health", onclick: () => openHealth(room.name) });
   const membership = isHere
     ? iconButton("remove", texts.room.leave(room.name), () => askGroup("DELETE", `rooms/${segment(room.name)}`))
@@ -73,20 +80,6 @@ function row(first, isHere) {
     ondragstart: event => event.dataTransfer.setData("text/x-tutti-room", room.name),
   }, h("div", { class: "name" }, h("span", {}, room.name), words), health, mute, volume, membership);
 
-  let isSending = false;
-  let waiting = null;
-  async function send() {
-    waiting = Number(volume.value);
-    wish(key("volume"), waiting);
-    if (isSending) return;
-    isSending = true;
-    while (waiting !== null) {
-      const value = waiting;
-      waiting = null;
-      await change("volume", value);
-    }
-    isSending = false;
-  }
   // A slider on a thing that can be dragged: the slider wins.
   for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
     volume.addEventListener(kind, () => (element.draggable = kind !== "pointerdown"));

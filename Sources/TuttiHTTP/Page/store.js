@@ -197,6 +197,29 @@ export async function ask(method, path, body) {
   }
 }
 
+/** Sends the newest value, one request at a time however fast a finger moves a slider; `send` asks the service. */
+export function newest(send) {
+  let waiting = null;
+  let isSending = false;
+  return async value => {
+    waiting = value;
+    if (isSending) return;
+    isSending = true;
+    while (waiting !== null) {
+      const sent = waiting;
+      waiting = null;
+      await send(sent);
+    }
+    isSending = false;
+  };
+}
+
+/** Seconds that are held ahead of `now`, in one of these ranges. */
+export function ahead(ranges, now) {
+  const range = ranges?.find(([from, to]) => from <= now + 1 && to > now);
+  return range ? range[1] - now : 0;
+}
+
 /** As `ask`, about a group: `askGroup("POST", "pause")`. */
 export const askGroup = (method, path, body, name = group()?.name) =>
   name === undefined ? undefined : ask(method, `/groups/${segment(name)}/${path}`, body);
