@@ -53,6 +53,8 @@ package actor House {
     var clockKeeper: Task<Void, Never>?
     /// When all rooms were looked at for that last.
     var clockLookedAt: HostTime?
+    /// Tells rooms whom the household has revoked.
+    var trustKeeper: Task<Void, Never>?
     /// Those who watch all that happens here.
     var watchers = HouseWatchers()
     private var serial = 0
@@ -77,6 +79,7 @@ package actor House {
         }
         wake()
         keepClock()
+        keepTrust()
     }
 
     /// Reads what the store knows of rooms and schedules.
@@ -89,6 +92,7 @@ package actor House {
     package func leave() async {
         isLeaving = true
         alarm?.cancel()
+        trustKeeper?.cancel()
         await leaveClock()
         for group in playing.values { await group.player.detach() }
         store.close()

@@ -86,11 +86,12 @@ package struct SpeakerClaimFile: Sendable {
 
 /// The file of a speaker's token.
 package struct ClaimTokenFile: Sendable {
-    private let path: String
+    private let directory: String
+    private var path: String { directory + "/claim-token" }
 
-    package init(directory: String) { path = directory + "/claim-token" }
+    package init(directory: String) { self.directory = directory }
 
-    /// The token; nil where there is none and none is to be made.
+    /// The token; nil where there is none and none is to be made. The folder is made with it.
     ///
     /// - Throws: `TrustError.file`, `.damaged`.
     package func load(makes: Bool) throws(TrustError) -> ClaimToken? {
@@ -104,6 +105,7 @@ package struct ClaimTokenFile: Sendable {
             }
             guard makes else { return nil }
             let token = ClaimToken()
+            try StatePaths.prepare(directory)
             try AtomicFile.write(Array((token.text + "\n").utf8), to: path)
             return token
         } catch let error as TrustError {

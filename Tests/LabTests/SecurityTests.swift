@@ -138,6 +138,27 @@ extension BehaviourTests {
             try expectSilence(in: m, since: looked)
         }
 
+        @Test("a room that was away hears of a revocation from the service once it is back")
+        func revocationToldByTheService() throws {
+            let before = try house.startExactSpeaker("m")
+            try served.tutti("play", served.file("c"), "--room", before.room)
+            let service = try served.serve()
+            let (laptop, id) = try invitedLaptop()
+            house.kill(before)
+            try served.tutti("household", "revoke", id)
+            let m = try house.startExactSpeaker("m", port: before.port)
+            let playing = try house.start(["play", served.file("a"), "--room", m.room], user: "laptop", extra: laptop)
+            let ended = house.finish(playing, within: 5)
+            #expect(ended.code == 4 && ended.text.contains("of the household no longer"), ended.comment)
+            let out = Double(MonotonicRaw.now()) / 1e9
+            served.end(service)
+            house.endSpeakers()
+            for part in try served.story(m.name) {
+                let end = try served.instant(of: part.end, in: m)
+                #expect(end < out + 1, "\(part)\n\(m.words)")
+            }
+        }
+
         @Test("a sender that is gone when it is revoked is not heard from the rooms' buffers either")
         func revocationOfOneThatIsGone() throws {
             let m = try house.startExactSpeaker("m")

@@ -25,6 +25,15 @@ import TuttiTrust
         #expect(throws: TrustError.self) { try SpeakerClaimFile(directory: "/proc/nowhere").save(claim) }
     }
 
+    @Test func aTokenIsMadeBeforeTheSpeakerHasEverRun() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let file = ClaimTokenFile(directory: folder.path + "/not/yet")
+        #expect(try file.load(makes: false) == nil)
+        let token = try #require(try file.load(makes: true))
+        #expect(try file.load(makes: false) == token)
+    }
+
     @Test func aRevocationTakesTheOlderKeysAlong() throws {
         let folder = try Folder()
         defer { folder.remove() }
