@@ -51,7 +51,7 @@ extension House {
     }
 
     /// All rooms whose hosts are known: those that were played in, and those of groups.
-    var placedRooms: [RoomAddress] {
+    private var placedRooms: [RoomAddress] {
         var rooms = known.values.compactMap { try? RoomAddress(parsing: "\($0.name)@\($0.address)") }
         let groups = (try? store.groups()) ?? [:]
         for room in groups.values.flatMap(\.self) where room.host != nil {
