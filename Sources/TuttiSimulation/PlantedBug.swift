@@ -7,7 +7,7 @@ package enum PlantedBug: String, Sendable, Codable, CaseIterable {
     /// Every ten seconds the last room goes back 100 ms and plays them again.
     case repeatedSound = "repeated-sound"
     /// The last room is not told of pauses, seeks and the like after it was started.
-    case unheardLine = "unheard-line"
+    case unheardTimebase = "unheard-timebase"
     /// A sender acknowledges commands before they are on its disk, and writes only every ten seconds.
     case earlyAcknowledgement = "early-acknowledgement"
     /// A sender sends without regard to credit, and a room takes what does not fit.

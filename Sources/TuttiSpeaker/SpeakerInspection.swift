@@ -14,8 +14,8 @@ package struct SpeakerInspection: Sendable {
     /// The id of the sender that owns the room, if any, and of its stream.
     package let sender: String?
     package let stream: UInt32?
-    /// The newest line that it was told.
-    package let line: Timebase?
+    /// The newest timebase that it was told.
+    package let timebase: Timebase?
     /// Where the stream ends, once that is known.
     package let end: MediaTime?
     /// What it holds, and in how many bytes of payload.
@@ -30,13 +30,13 @@ package struct SpeakerInspection: Sendable {
 extension SpeakerController {
     /// How it stands now.
     package func inspect() -> SpeakerInspection {
-        let (line, end, loaded, bytes) = streams.owner.state.withLock { held in
+        let (timebase, end, loaded, bytes) = streams.owner.state.withLock { held in
             (held.timebase, held.end, held.store.loadedTimeRanges, held.store.byteCount)
         }
         return SpeakerInspection(
             playbackState: playbackState(of: .owner, position: playhead()),
             loudness: memory.loudness, sender: session.senderID,
-            stream: session.streamID, line: line, end: end, loaded: loaded, bufferedBytes: bytes,
+            stream: session.streamID, timebase: timebase, end: end, loaded: loaded, bufferedBytes: bytes,
             generation: session.generation, standing: groupClock.standing)
     }
 }

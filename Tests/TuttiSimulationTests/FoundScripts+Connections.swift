@@ -116,7 +116,7 @@ extension FoundScripts {
             """
         ),
         (
-            "a sender that wakes makes its line only once a room that has another address counts as gone",
+            "a sender that wakes makes its timebase only once a room that has another address counts as gone",
             """
             seed 28127
             duration 65s

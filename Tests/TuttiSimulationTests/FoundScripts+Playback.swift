@@ -27,7 +27,7 @@ extension FoundScripts {
             """
         ),
         (
-            "a room that has stood still has to catch up with a store that gives up what lies behind its line",
+            "a room that has stood still has to catch up with a store that gives up what lies behind its timebase",
             """
             seed 750924121
             duration 200s

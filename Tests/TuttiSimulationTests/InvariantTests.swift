@@ -20,7 +20,7 @@ import TuttiSimulation
     /// Each bug with the invariant that finds it.
     private static let bugs: [(PlantedBug, String)] = [
         (.lateRoom, "group-time"), (.silentWhileLoaded, "no-gap"), (.repeatedSound, "once"),
-        (.unheardLine, "timeline"), (.earlyAcknowledgement, "acknowledged"), (.creditIgnored, "bounds"),
+        (.unheardTimebase, "timeline"), (.earlyAcknowledgement, "acknowledged"), (.creditIgnored, "bounds"),
         (.stubbornLeader, "leader"),
     ]
 

@@ -55,7 +55,7 @@ struct ModelHouse: SimulatedHouse {
             if now.isMultiple(of: 10 * House.second), sender.isRunning { sender.write() }
             for index in rooms.indices {
                 serve(index)
-                rooms[index].play(from: now, to: next, lane: sender.lane, bug: bug(index))
+                rooms[index].play(from: now, to: next, timeline: sender.timeline, bug: bug(index))
             }
             now = next
         }
@@ -72,8 +72,10 @@ struct ModelHouse: SimulatedHouse {
         else {
             return
         }
-        let isDeaf = bugs.contains(.unheardLine) && index == rooms.count - 1 && rooms[index].line != nil
-        if !isDeaf { rooms[index].take(sender.line, generation: sender.generation, cut: sender.lane.last?.media ?? 0) }
+        let isDeaf = bugs.contains(.unheardTimebase) && index == rooms.count - 1 && rooms[index].timebase != nil
+        if !isDeaf {
+            rooms[index].take(sender.timebase, generation: sender.generation, cut: sender.timeline.last?.media ?? 0)
+        }
         let speed = 30 * Self.tick
         rooms[index].load(to: min(rooms[index].loaded + speed, sender.place(at: now) + scenario.rooms[index].buffer))
     }

@@ -7,7 +7,7 @@ struct ModelRoom {
     var isPlugged = true
     /// Whether it has ever been without its sender while it played.
     private(set) var wasAlone = false
-    private(set) var line: MediaLine?
+    private(set) var timebase: TimebaseObservation?
     private(set) var loaded: Int64 = 0
     private(set) var place: Int64 = 0
     private var incarnation = 1
@@ -24,7 +24,7 @@ struct ModelRoom {
 
     mutating func kill() {
         isRunning = false
-        line = nil
+        timebase = nil
         loaded = 0
         generation = 0
         isSounding = false
@@ -36,9 +36,9 @@ struct ModelRoom {
         incarnation += 1
     }
 
-    mutating func take(_ new: MediaLine?, generation newest: UInt32, cut: Int64) {
+    mutating func take(_ new: TimebaseObservation?, generation newest: UInt32, cut: Int64) {
         served = true
-        line = new
+        timebase = new
         guard generation != newest else { return }
         generation = newest
         loaded = min(loaded, cut)
@@ -49,23 +49,23 @@ struct ModelRoom {
         loaded = max(loaded, time)
     }
 
-    mutating func play(from start: Int64, to end: Int64, lane: [ModelPiece], bug: PlantedBug?) {
+    mutating func play(from start: Int64, to end: Int64, timeline: [ModelPiece], bug: PlantedBug?) {
         if isRunning, !served { wasAlone = true }
         served = false
-        isDue = line.map { $0.rate > 0 && start >= $0.group } ?? false
-        guard isRunning, isPlugged, let line, isDue else { return isSounding = false }
-        place = line.media + start - line.group
+        isDue = timebase.map { $0.rate > 0 && start >= $0.group } ?? false
+        guard isRunning, isPlugged, let timebase, isDue else { return isSounding = false }
+        place = timebase.media + start - timebase.group
         guard loaded >= place + end - start, bug != .silentWhileLoaded else {
             if bug == .silentWhileLoaded { silentLoaded += 50_000_000 } else { silentEmpty += end - start }
             if isSounding { dropouts += 1 }
             return isSounding = false
         }
         isSounding = true
-        guard let piece = lane.last(where: { $0.media <= place }) else { return }
+        guard let piece = timeline.last(where: { $0.media <= place }) else { return }
         let lower = place - (bug == .repeatedSound ? 100_000_000 : 0)
         played.append(
             PlayedSpan(
-                at: start, stream: line.stream, media: MediaSpan(lower, place + end - start), song: piece.song,
+                at: start, stream: timebase.stream, media: MediaSpan(lower, place + end - start), song: piece.song,
                 place: piece.place + lower - piece.media, entry: piece.entry))
         place += end - start
     }
@@ -73,7 +73,7 @@ struct ModelRoom {
     mutating func observe(clock: ClockObservation, late: Int64) -> RoomObservation {
         var room = RoomObservation(
             name: name, isRunning: isRunning, incarnation: incarnation, isPlugged: isPlugged,
-            state: isSounding ? "playing" : "idle", owner: line == nil ? nil : "den", line: line,
+            state: isSounding ? "playing" : "idle", owner: timebase == nil ? nil : "den", timebase: timebase,
             isDue: isDue, clock: clock)
         room.truth.played = played
         if !played.isEmpty { room.truth.lateness = Lateness(last: late, least: late, greatest: late) }

@@ -15,8 +15,8 @@ struct ModelPiece: Equatable {
 struct ModelSender {
     let name: String
     var isRunning = true
-    private(set) var line: MediaLine?
-    private(set) var lane: [ModelPiece] = []
+    private(set) var timebase: TimebaseObservation?
+    private(set) var timeline: [ModelPiece] = []
     private(set) var generation: UInt32 = 1
     private let group: GroupPlan
     private var state = GroupState()
@@ -36,8 +36,8 @@ struct ModelSender {
 
     /// Where the programme stands.
     func place(at now: Int64) -> Int64 {
-        guard let line else { return 0 }
-        return line.rate > 0 ? line.media + max(0, now - line.group) : line.media
+        guard let timebase else { return 0 }
+        return timebase.rate > 0 ? timebase.media + max(0, now - timebase.group) : timebase.media
     }
 
     mutating func write() { stored = state }
@@ -92,17 +92,17 @@ struct ModelSender {
     private mutating func run(_ isOn: Bool, at now: Int64) {
         guard state.isPlaying != isOn else { return }
         state.isPlaying = isOn
-        if lane.isEmpty, let first = state.queue.first {
-            lane = [ModelPiece(media: 0, entry: first.id, song: first.song, place: 0)]
+        if timeline.isEmpty, let first = state.queue.first {
+            timeline = [ModelPiece(media: 0, entry: first.id, song: first.song, place: 0)]
         }
-        line = MediaLine(
+        timebase = TimebaseObservation(
             stream: 1, timescale: 0xC10C, rate: isOn ? 1 : 0, media: place(at: now),
-            group: now + (isOn && line == nil ? 300_000_000 : 0))
+            group: now + (isOn && timebase == nil ? 300_000_000 : 0))
     }
 
     private mutating func jump(to target: Int64, at now: Int64) {
-        guard let piece = lane.last else { return }
-        lane.append(ModelPiece(media: place(at: now), entry: piece.entry, song: piece.song, place: target))
+        guard let piece = timeline.last else { return }
+        timeline.append(ModelPiece(media: place(at: now), entry: piece.entry, song: piece.song, place: target))
         generation += 1
     }
 
@@ -112,7 +112,7 @@ struct ModelSender {
             name: name, isRunning: isRunning, incarnation: incarnation,
             groups: [
                 GroupObservation(
-                    name: group.name, isKnown: isRunning, state: state, line: line, generation: generation,
+                    name: group.name, isKnown: isRunning, state: state, timebase: timebase, generation: generation,
                     connections: isRunning ? connections : [])
             ],
             acknowledgements: answers, clocks: [clock])

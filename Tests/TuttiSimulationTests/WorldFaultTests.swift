@@ -59,10 +59,10 @@ struct WorldFaultTests {
             68s wake sender desk
             """)
         #expect(broken == [])
-        let line = try #require(seen.at(75)?.senders.first?.groups.first?.line)
-        #expect(line.rate == 0)
-        #expect((67 * WorldHouse.second...69 * WorldHouse.second).contains(line.media))
-        #expect(seen.at(75)?.rooms.allSatisfy { $0.line?.media == line.media } == true)
+        let timebase = try #require(seen.at(75)?.senders.first?.groups.first?.timebase)
+        #expect(timebase.rate == 0)
+        #expect((67 * WorldHouse.second...69 * WorldHouse.second).contains(timebase.media))
+        #expect(seen.at(75)?.rooms.allSatisfy { $0.timebase?.media == timebase.media } == true)
     }
 
     @Test func eachSideOfAPartitionHasALeaderAndAfterwardsThereIsOne() throws {
@@ -225,9 +225,12 @@ struct WorldFaultTests {
             40s restart sender desk
             """)
         #expect(broken == [])
-        let line = try #require(seen.at(24)).rooms[0].line
-        #expect(line != nil && line?.rate == 1)
+        let timebase = try #require(seen.at(24)).rooms[0].timebase
+        #expect(timebase != nil && timebase?.rate == 1)
         let later = seen.filter { $0.at > 42 * WorldHouse.second }
-        #expect(later.allSatisfy { $0.rooms.allSatisfy { $0.line == line } && $0.senders[0].groups[0].line == line })
+        #expect(
+            later.allSatisfy {
+                $0.rooms.allSatisfy { $0.timebase == timebase } && $0.senders[0].groups[0].timebase == timebase
+            })
     }
 }

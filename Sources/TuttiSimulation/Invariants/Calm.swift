@@ -76,8 +76,8 @@ package struct Calm: Sendable {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 rooms[index].process = new.at
             }
-            if before.line != now.line || before.generation != now.generation || before.owner != now.owner {
-                rooms[index].line = new.at
+            if before.timebase != now.timebase || before.generation != now.generation || before.owner != now.owner {
+                rooms[index].timebase = new.at
             }
             if before.isPlugged != now.isPlugged { rooms[index].card = new.at }
             if before.clock?.timescale != now.clock?.timescale { rooms[index].timescale = new.at }
@@ -86,7 +86,7 @@ package struct Calm: Sendable {
             if before.isRunning != now.isRunning || before.incarnation != now.incarnation {
                 senders[index].process = new.at
             }
-            if before.groups.map(\.line) != now.groups.map(\.line) { senders[index].line = new.at }
+            if before.groups.map(\.timebase) != now.groups.map(\.timebase) { senders[index].timebase = new.at }
         }
     }
     // MARK: Leaders

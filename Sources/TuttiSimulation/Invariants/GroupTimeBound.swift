@@ -69,7 +69,7 @@ package struct GroupTimeBound: Invariant {
         return zip(now.rooms, calm.rooms).enumerated().compactMap { index, pair in
             let (room, troubles) = pair
             guard let late = room.truth.lateness else { return nil }
-            let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.line)
+            let broken = max(troubles.process, troubles.card, troubles.timescale, troubles.timebase)
             guard now.at - broken > Self.anchoring else { return nil }
             let disturbed = max(
                 broken, oscillator + ratesSettling[index] - Self.settling, troubles.leader, troubles.link)

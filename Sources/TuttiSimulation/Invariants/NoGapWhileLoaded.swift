@@ -1,7 +1,7 @@
 /// No gap while data is loaded: a room that holds what is due, and can play, plays it.
 ///
 /// Allowed is what a room takes after a break of its own: a start, a card that ran dry or came back, a jump to another
-/// line or timescale, and the short fades of a resync.
+/// timebase or timescale, and the short fades of a resync.
 package struct NoGapWhileLoaded: Invariant {
     package static let name = "no-gap"
 
@@ -32,7 +32,7 @@ package struct NoGapWhileLoaded: Invariant {
         }
         return zip(zip(last, now.rooms), calm.rooms).compactMap { pair, troubles in
             let (before, room) = pair
-            let broken = max(troubles.process, troubles.card, troubles.line, troubles.timescale)
+            let broken = max(troubles.process, troubles.card, troubles.timebase, troubles.timescale)
             guard before.incarnation == room.incarnation, before.isRunning, room.isRunning,
                 now.at - broken > Self.recovery
             else { return nil }

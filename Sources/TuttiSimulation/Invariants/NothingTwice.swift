@@ -29,7 +29,7 @@ package struct NothingTwice: Invariant {
     private let lengths: [String: Int64]
     private var progress: [Progress?]
     private var resyncs: [Int]
-    /// By room: how much it may still play, along the line of its sender, before going back is wrong again.
+    /// By room: how much it may still play, along the timebase of its sender, before going back is wrong again.
     private var free: [Int64]
     /// By sender and group: on which clock its programme was last.
     private var timescales: [[String]: UInt64] = [:]
@@ -70,7 +70,7 @@ package struct NothingTwice: Invariant {
             let isNear = now.sides.contains { $0.contains(.sender(sender.name)) && $0.contains(.speaker(room.name)) }
             return isNear
                 && sender.groups.contains { group in
-                    group.line == room.line && group.connections.contains { $0.room == room.name }
+                    group.timebase == room.timebase && group.connections.contains { $0.room == room.name }
                 }
         }
     }
@@ -98,9 +98,9 @@ package struct NothingTwice: Invariant {
     private mutating func noteClocks(_ house: HouseObservation) {
         for sender in house.senders {
             for group in sender.groups {
-                guard let line = group.line else { continue }
-                let before = timescales.updateValue(line.timescale, forKey: [sender.name, group.name])
-                guard let before, before != line.timescale else { continue }
+                guard let timebase = group.timebase else { continue }
+                let before = timescales.updateValue(timebase.timescale, forKey: [sender.name, group.name])
+                guard let before, before != timebase.timescale else { continue }
                 for (index, room) in house.rooms.enumerated()
                 where index < free.count && !group.connections.contains(where: { $0.room == room.name }) {
                     free[index] = Self.grace

@@ -129,7 +129,7 @@ package struct OneLeader: Invariant {
     private func forgotten(_ house: HouseObservation, _ sides: [[Machine]]) -> [Violation] {
         house.senders.compactMap { sender in
             let machine = Machine.sender(sender.name)
-            let isPlaying = sender.groups.contains { ($0.line?.rate ?? 0) > 0 && !$0.connections.isEmpty }
+            let isPlaying = sender.groups.contains { ($0.timebase?.rate ?? 0) > 0 && !$0.connections.isEmpty }
             guard isPlaying, sender.clocks.isEmpty, sides.contains(where: { $0.contains(machine) }) else { return nil }
             return Self.violation(house.at, machine, "plays for a group without a clock")
         }

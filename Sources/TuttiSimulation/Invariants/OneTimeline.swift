@@ -1,12 +1,12 @@
-/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same line once it
+/// Rooms agree on the timeline: all that one sender reaches and serves with one programme have the same timebase once it
 /// has come to them, and those that were taken out of the group have none of it any more, also where they could not be
 /// reached at that time.
 package struct OneTimeline: Invariant {
     package static let name = "timeline"
 
-    /// How far two lines that mean the same may be apart, in nanoseconds: what is lost in fractions.
+    /// How far two timebases that mean the same may be apart, in nanoseconds: what is lost in fractions.
     static let tolerance: Int64 = 2_000
-    /// How long after any change lines may differ, in nanoseconds.
+    /// How long after any change timebases may differ, in nanoseconds.
     static let settling: Int64 = 3_000_000_000
     /// The same after something was done to a link or an address, and of a room that has no connection: one that is
     /// dead counts as such after five seconds of silence, then the room is called where it was, for one, looked for
@@ -30,7 +30,7 @@ package struct OneTimeline: Invariant {
                 let side = now.sides.first(where: { $0.contains(.sender(sender.name)) })
             else { continue }
             for group in sender.groups {
-                guard let line = group.line else { continue }
+                guard let timebase = group.timebase else { continue }
                 for (room, troubles) in zip(now.rooms, calm.rooms) {
                     let started = max(served.process, troubles.process)
                     let isReached =
@@ -39,10 +39,10 @@ package struct OneTimeline: Invariant {
                         && started - min(served.process, troubles.process) > Self.unnoticed
                     guard room.isRunning, isCalm(troubles, at: now.at),
                         isReached || now.at - started > Self.reconnecting, side.contains(.speaker(room.name)),
-                        let own = room.line, own.stream == line.stream
+                        let own = room.timebase, own.stream == timebase.stream
                     else { continue }
                     let isMember = group.state.level(room.name) != nil
-                    let message = isMember ? Self.difference(own, line) : "still plays although it was removed"
+                    let message = isMember ? Self.difference(own, timebase) : "still plays although it was removed"
                     guard let message else { continue }
                     violations.append(Self.violation(now.at, .speaker(room.name), message))
                 }
@@ -52,26 +52,26 @@ package struct OneTimeline: Invariant {
     }
 
     private func isCalm(_ troubles: Troubles, at now: Int64) -> Bool {
-        let changed = max(troubles.process, troubles.line, troubles.command, troubles.leader, troubles.queue)
+        let changed = max(troubles.process, troubles.timebase, troubles.command, troubles.leader, troubles.queue)
         return now - changed > Self.settling && now - troubles.link > Self.reconnecting
     }
 
-    private static func difference(_ own: MediaLine, _ line: MediaLine) -> String? {
-        guard own.timescale == line.timescale else {
+    private static func difference(_ own: TimebaseObservation, _ timebase: TimebaseObservation) -> String? {
+        guard own.timescale == timebase.timescale else {
             return "its timebase is on another timescale than its sender's"
         }
-        guard own.rate == line.rate else {
-            return "plays at rate \(own.rate), its sender at \(line.rate)"
+        guard own.rate == timebase.rate else {
+            return "plays at rate \(own.rate), its sender at \(timebase.rate)"
         }
-        let start = max(own.group, line.group)
-        let distance = own.media(at: start) - line.media(at: start)
+        let start = max(own.group, timebase.group)
+        let distance = own.media(at: start) - timebase.media(at: start)
         guard abs(distance) > tolerance else { return nil }
         return "its timebase is \(MicroText.text(distance)) from its sender's"
     }
 }
 
-extension MediaLine {
-    /// Where the programme stands at an instant of the line's timescale, in nanoseconds.
+extension TimebaseObservation {
+    /// Where the programme stands at an instant of the timebase's timescale, in nanoseconds.
     func media(at instant: Int64) -> Int64 {
         let (elapsed, overflow) = instant.subtractingReportingOverflow(group)
         guard !overflow, elapsed > 0 else { return media }

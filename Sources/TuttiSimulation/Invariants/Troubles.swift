@@ -18,8 +18,8 @@ package struct Troubles: Sendable, Equatable {
     package var timescale = never
     /// The card ran dry, went or came back.
     package var card = never
-    /// It was told another line, or made one, cut back what it held, or another sender took it.
-    package var line = never
+    /// It was told another timebase, or made one, cut back what it held, or another sender took it.
+    package var timebase = never
     /// A person asked for something that it is in the group of.
     package var command = never
 }

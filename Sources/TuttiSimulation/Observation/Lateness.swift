@@ -1,6 +1,6 @@
 /// How late a room's sound was, in nanoseconds; less than 0 when it was early.
 ///
-/// The truth to measure by: the newest line that the room was told, read by the clock of whoever leads the timescale
+/// The truth to measure by: the newest timebase that the room was told, read by the clock of whoever leads the timescale
 /// the room follows (its own clock when it leads, its last leader's for as long as that runs, and otherwise what the
 /// room itself believes).
 package struct Lateness: Sendable, Hashable, Codable {

@@ -1,4 +1,4 @@
-/// Sound that left a card without a break and along one line.
+/// Sound that left a card without a break and along one timebase.
 package struct PlayedSpan: Sendable, Hashable, Codable {
     /// When its first frame played, in nanoseconds of true time since the beginning.
     package var at: Int64

@@ -12,9 +12,9 @@ package struct RoomObservation: Sendable, Equatable, Codable {
     /// Names the sender whose it is; nil when it is nobody's.
     package var owner: String?
 
-    /// The newest line that it was told.
-    package var line: MediaLine?
-    /// Whether sound is due: a line that runs has begun, and the programme is not over.
+    /// The newest timebase that it was told.
+    package var timebase: TimebaseObservation?
+    /// Whether sound is due: a timebase that runs has begun, and the programme is not over.
     package var isDue: Bool
     /// Whether it holds what is due and the second behind that, or all there is: with less, one that has broken off
     /// waits.
@@ -41,7 +41,7 @@ package struct RoomObservation: Sendable, Equatable, Codable {
     /// A room.
     package init(
         name: String, isRunning: Bool, incarnation: Int, isPlugged: Bool, state: String, owner: String? = nil,
-        line: MediaLine? = nil, isDue: Bool = false, clock: ClockObservation? = nil
+        timebase: TimebaseObservation? = nil, isDue: Bool = false, clock: ClockObservation? = nil
     ) {
         self.name = name
         self.isRunning = isRunning
@@ -49,7 +49,7 @@ package struct RoomObservation: Sendable, Equatable, Codable {
         self.isPlugged = isPlugged
         self.state = state
         self.owner = owner
-        self.line = line
+        self.timebase = timebase
         self.isDue = isDue
         self.clock = clock
     }

@@ -23,7 +23,7 @@ enum TraceText {
         var lines: [String] = []
         if group.isKnown != before?.isKnown { lines.append(group.isKnown ? "known" : "unknown") }
         if group.generation != before?.generation { lines.append("generation \(group.generation)") }
-        if group.line != before?.line { lines.append(group.line.map(line) ?? "no timebase") }
+        if group.timebase != before?.timebase { lines.append(group.timebase.map(timebase) ?? "no timebase") }
         let state = group.state
         if state != before?.state {
             let queue = state.queue.map { "\($0.id == state.current ? ">" : "")\($0.id):\($0.song)" }
@@ -46,7 +46,7 @@ enum TraceText {
         if room.state != before?.state { lines.append(room.state) }
         if room.owner != before?.owner { lines.append(room.owner.map { "owned by \($0)" } ?? "no owner") }
         if room.clock.map(clock) != before?.clock.map(clock) { lines.append(room.clock.map(clock) ?? "no clock") }
-        if room.line != before?.line { lines.append(room.line.map(line) ?? "no timebase") }
+        if room.timebase != before?.timebase { lines.append(room.timebase.map(timebase) ?? "no timebase") }
         if room.generation != before?.generation { lines.append("generation \(room.generation)") }
         if room.volume != before?.volume || room.isMuted != before?.isMuted {
             lines.append("volume \(Int(room.volume.rounded()))\(room.isMuted ? " muted" : "")")
@@ -85,8 +85,8 @@ enum TraceText {
         return "\(lead) \(String(clock.timescale, radix: 16))\(clock.isCurrent ? "" : " from memory")"
     }
 
-    private static func line(_ line: MediaLine) -> String {
-        "timebase \(String(line.stream, radix: 16)): \(TimeText.text(line.media)) at \(line.group) of "
-            + "\(String(line.timescale, radix: 16)), rate \(line.rate)"
+    private static func timebase(_ timebase: TimebaseObservation) -> String {
+        "timebase \(String(timebase.stream, radix: 16)): \(TimeText.text(timebase.media)) at \(timebase.group) of "
+            + "\(String(timebase.timescale, radix: 16)), rate \(timebase.rate)"
     }
 }

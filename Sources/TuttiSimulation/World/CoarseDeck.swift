@@ -3,7 +3,7 @@ import TuttiPlayback
 
 /// One of a simulated output's two decks: what a run is on, what has been written of it, and where it stands.
 struct CoarseDeck {
-    let line: Timebase
+    let timebase: Timebase
     /// The media time of the first frame.
     let start: MediaTime
     let sampleRate: Int
@@ -32,7 +32,7 @@ struct CoarseDeck {
     ///
     /// - Parameter ratio: nil while the card's rate is not known.
     init(_ run: PlaybackPlan.Run, began: Int64, place: Double, ratio: Double?) {
-        line = run.timebase
+        timebase = run.timebase
         start = run.start
         sampleRate = run.sampleRate
         self.began = began
@@ -45,7 +45,7 @@ struct CoarseDeck {
     /// Where in the stream what is written ends, in nanoseconds.
     var writtenEnd: Int64 { (start + MediaTime(frame: framesWritten, sampleRate: sampleRate)).nanoseconds }
 
-    /// Resumes at `time`, wherever the line is then.
+    /// Resumes at `time`, wherever the timebase is then.
     mutating func catchUp(to time: Int64) {
         at = time
         isDiscontinuous = true

@@ -73,15 +73,15 @@ extension CoarseRenderer {
     }
 
     private func steer(_ deck: inout CoarseDeck, length: Int64, isCardThere: Bool) {
-        guard let estimate = estimates.read(), estimate.timescale == deck.line.groupTime.timescale else { return }
+        guard let estimate = estimates.read(), estimate.timescale == deck.timebase.groupTime.timescale else { return }
         guard isCardThere, let card = model?.estimate else {
             // A stand-in keeps the place.
             let group = estimate.groupTime(at: HostTime(nanoseconds: process.host.reading(at: deck.at)))
-            deck.place = deck.line.place(atGroupNanoseconds: group.nanoseconds)
+            deck.place = deck.timebase.place(atGroupNanoseconds: group.nanoseconds)
             deck.isDiscontinuous = true
             return
         }
-        let target = believedPlace(on: deck.line, at: deck.at, estimate, card)
+        let target = believedPlace(on: deck.timebase, at: deck.at, estimate, card)
         if deck.isDiscontinuous {
             deck.place = target
             deck.isDiscontinuous = false
@@ -104,15 +104,15 @@ extension CoarseRenderer {
 
     /// Where the stream should stand when that plays which leaves the card at `time`, as far as the room knows.
     private func believedPlace(
-        on line: Timebase, at time: Int64, _ estimate: ClockEstimate, _ card: DACEstimate
+        on timebase: Timebase, at time: Int64, _ estimate: ClockEstimate, _ card: DACEstimate
     ) -> Double {
         let frames = room.card.frames(at: time)
         let whole = frames.rounded(.down)
         let left = card.hostTime(ofFrame: Int64(whole), fraction: frames - whole)
         let played = left.nanoseconds + counters.outputDelay.load(ordering: .relaxed)
         let passed = estimate.groupNanoseconds(
-            atHostNanoseconds: played, fraction: left.fraction, since: line.groupTime.nanoseconds)
-        return Double(line.mediaTime.nanoseconds) + passed * line.rate
+            atHostNanoseconds: played, fraction: left.fraction, since: timebase.groupTime.nanoseconds)
+        return Double(timebase.mediaTime.nanoseconds) + passed * timebase.rate
     }
 
     // MARK: The truth
@@ -172,14 +172,14 @@ extension CoarseRenderer {
         guard device.isOpen, playedUntil >= device.silentUntil, room.card.isPlugged, let estimate = estimates.read()
         else { return }
         let group = estimate.groupTime(at: HostTime(nanoseconds: process.host.reading(at: playedUntil)))
-        let (line, end) = stream.state.withLock { ($0.timebase(at: group), $0.end) }
-        guard let line, line.rate > 0, line.groupTime.timescale == group.timescale,
-            line.groupTime.nanoseconds <= group.nanoseconds
+        let (timebase, end) = stream.state.withLock { ($0.timebase(at: group), $0.end) }
+        guard let timebase, timebase.rate > 0, timebase.groupTime.timescale == group.timescale,
+            timebase.groupTime.nanoseconds <= group.nanoseconds
         else {
             heldSince = nil
             return
         }
-        let place = line.place(atGroupNanoseconds: group.nanoseconds)
+        let place = timebase.place(atGroupNanoseconds: group.nanoseconds)
         if let end, place >= Double(end.nanoseconds) { return }
         noteSilence(at: place, for: length)
     }
@@ -205,11 +205,11 @@ extension CoarseRenderer {
 
     private func noteLateness() {
         guard let deck = decks?.audible, deck.isSounding, isFluent, deck.at == now,
-            let group = room.trueGroupTime(deck.line.groupTime.timescale.rawValue)
+            let group = room.trueGroupTime(deck.timebase.groupTime.timescale.rawValue)
         else { return }
-        let late = deck.line.place(atGroupNanoseconds: group) - deck.place
+        let late = deck.timebase.place(atGroupNanoseconds: group) - deck.place
         let believed = estimates.read().map { $0.groupTime(at: process.host.clock.now()).nanoseconds }
-        let clock = believed.map { Double(group - $0) * deck.line.rate } ?? 0
+        let clock = believed.map { Double(group - $0) * deck.timebase.rate } ?? 0
         room.truth.note(lateness: Int64(late.rounded()) + room.plantedLateness, clock: Int64(clock.rounded()))
     }
 }

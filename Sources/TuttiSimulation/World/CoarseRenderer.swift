@@ -7,7 +7,7 @@ import TuttiRendering
 
 /// A renderer that says what plays when instead of making it play.
 ///
-/// Decks, decoding and resampling are not here; what decides when sound plays is: the packets held, the lines, the
+/// Decks, decoding and resampling are not here; what decides when sound plays is: the packets held, the timebases, the
 /// estimates of clock and card and the loop that steers by them are the real ones, in steps of some fractions of a
 /// second. So is the `PlaybackPlan`: what ends or begins at an instant, what is prerolled, what is late.
 final class CoarseRenderer: SoundOutput, @unchecked Sendable {

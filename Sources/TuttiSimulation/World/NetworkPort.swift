@@ -2,7 +2,7 @@
 final class NetworkPort {
     let host: VirtualHost
     let link: Link
-    var (up, down): (Lane, Lane)
+    var (up, down): (LinkQueue, LinkQueue)
     /// The address that it has now.
     var address: String
     var isCut = false
@@ -17,14 +17,17 @@ final class NetworkPort {
     var sockets: [UInt16: VirtualTimingSocket] = [:]
 
     /// - Parameter airs: what its two ways go through.
-    init(_ host: VirtualHost, _ link: Link, address: String, airs: (up: Lane.Air?, down: Lane.Air?), seed: UInt64) {
+    init(
+        _ host: VirtualHost, _ link: Link, address: String, airs: (up: LinkQueue.Air?, down: LinkQueue.Air?),
+        seed: UInt64
+    ) {
         self.host = host
         self.link = link
         self.address = address
         var chance = Chance(seed: seed, "link \(host.number)")
         let stallSeed = chance.next()
-        up = Lane(link.up, air: airs.up, chance: Chance(seed: chance.next(), "up"), stallSeed: stallSeed)
-        down = Lane(link.down, air: airs.down, chance: Chance(seed: chance.next(), "down"), stallSeed: stallSeed)
+        up = LinkQueue(link.up, air: airs.up, chance: Chance(seed: chance.next(), "up"), stallSeed: stallSeed)
+        down = LinkQueue(link.down, air: airs.down, chance: Chance(seed: chance.next(), "down"), stallSeed: stallSeed)
     }
 
     /// A fault on top of what is there.

@@ -22,9 +22,9 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
     private(set) var clock: GroupClock?
     private(set) var renderer: CoarseRenderer?
 
-    /// Planted faults: it takes ten times what it has room for; it hears of the first line that runs and of none after
+    /// Planted faults: it takes ten times what it has room for; it hears of the first timebase that runs and of none after
     /// that.
-    var (takesTooMuch, missesLines) = (false, false)
+    var (takesTooMuch, missesTimebases) = (false, false)
     let network: VirtualNetwork
     private let seed: UInt64
     private var channels: [VirtualChannel] = []
@@ -124,10 +124,10 @@ final class SpeakerMachine: ConnectionListener, @unchecked Sendable {
         channels = channels.filter { !$0.isGone } + [channel]
         let connection = controller.opened(channel)
         var hasRunningLine = false
-        channel.sink = { [missesLines] event in
+        channel.sink = { [missesTimebases] event in
             switch event {
             case .received(let bytes):
-                if missesLines, bytes.contains("\"type\":\"timebase\"".utf8) {
+                if missesTimebases, bytes.contains("\"type\":\"timebase\"".utf8) {
                     if hasRunningLine { return }
                     hasRunningLine = bytes.contains("\"rate\":1".utf8)
                 }

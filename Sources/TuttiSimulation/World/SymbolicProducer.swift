@@ -11,7 +11,7 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
     private var work: Work?
     private var limit = MediaTime.zero
     private var isStopped = false
-    /// Counts what is under way: what was begun for an earlier order comes to nothing.
+    /// Counts what is under way: what was begun for an earlier item comes to nothing.
     private var turn = 0
 
     /// Nanoseconds that opening a song takes, and making a packet: a hundred times as fast as it plays.
@@ -28,10 +28,10 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
         self.report = report
     }
 
-    func begin(_ order: ProducerItem, limit: MediaTime) {
+    func begin(_ item: ProducerItem, limit: MediaTime) {
         self.limit = limit
         work = nil
-        go(after: Self.openingTime) { [self] in open(order) }
+        go(after: Self.openingTime) { [self] in open(item) }
     }
 
     func rest() {
@@ -70,7 +70,7 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
     }
 
     private struct Work {
-        let order: ProducerItem
+        let item: ProducerItem
         var stretches: [Stretch]
         /// What follows the first of them.
         var placed: (start: MediaTime, head: CrossfadeTail?)?
@@ -81,43 +81,43 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
         var isWaiting = false
     }
 
-    private func open(_ order: ProducerItem) {
-        guard let (number, song) = find(order.input) else {
-            report(order.serial, .failed(message: "no such song"))
-            return report(order.serial, .ended(end: order.start, remainingOffset: .zero))
+    private func open(_ item: ProducerItem) {
+        guard let (number, song) = find(item.input) else {
+            report(item.serial, .failed(message: "no such song"))
+            return report(item.serial, .ended(end: item.start, remainingOffset: .zero))
         }
         let info = Self.info(song)
         let duration = info.duration ?? .zero
-        report(order.serial, .opened(info))
-        if order.offset.isPositive, order.offset >= duration {
-            let end = order.start + duration.scaled(by: 1 / order.rate)
-            return report(order.serial, .ended(end: end, remainingOffset: order.offset - duration))
+        report(item.serial, .opened(info))
+        if item.offset.isPositive, item.offset >= duration {
+            let end = item.start + duration.scaled(by: 1 / item.rate)
+            return report(item.serial, .ended(end: end, remainingOffset: item.offset - duration))
         }
-        begin(order, number, song, info)
+        begin(item, number, song, info)
         make()
     }
 
-    private func begin(_ order: ProducerItem, _ number: UInt32, _ song: Song, _ info: AssetInfo) {
+    private func begin(_ item: ProducerItem, _ number: UInt32, _ song: Song, _ info: AssetInfo) {
         let duration = info.duration ?? .zero
-        var start = order.start
-        var position = start + order.offset.scaled(by: 1 / order.rate)
+        var start = item.start
+        var position = start + item.offset.scaled(by: 1 / item.rate)
         var stretches: [Stretch] = []
         var placed: (start: MediaTime, head: CrossfadeTail?)?
-        if let head = order.head, !order.offset.isPositive {
-            let joint = head.ending(before: duration.scaled(by: 1 / order.rate))
+        if let head = item.head, !item.offset.isPositive {
+            let joint = head.ending(before: duration.scaled(by: 1 / item.rate))
             let until = joint?.time ?? head.end
             if head.time < until, let before = stretch(of: head, until: until) { stretches = [before] }
             start = until
             position = stretches.isEmpty ? until : head.time
             placed = (start, joint)
         }
-        let stop = order.tailPlace(of: info)
-        let end = start + (stop ?? duration).scaled(by: 1 / order.rate)
-        if let own = stretch(song, number, order.input, start: start, rate: order.rate, until: end) {
+        let stop = item.tailPlace(of: info)
+        let end = start + (stop ?? duration).scaled(by: 1 / item.rate)
+        if let own = stretch(song, number, item.input, start: start, rate: item.rate, until: end) {
             stretches.append(own)
         }
         work = Work(
-            order: order, stretches: stretches, placed: placed, position: position, info: info, stop: stop)
+            item: item, stretches: stretches, placed: placed, position: position, info: info, stop: stop)
     }
 
     private func find(_ input: AssetInput) -> (number: UInt32, song: Song)? {
@@ -155,7 +155,7 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
         work.isWaiting = false
         // The place of what comes is said before it comes.
         if work.stretches.count == 1, let placed = work.placed {
-            report(work.order.serial, .placed(start: placed.start, head: placed.head))
+            report(work.item.serial, .placed(start: placed.start, head: placed.head))
             work.placed = nil
         }
         var buffers: [SampleBuffer] = []
@@ -170,14 +170,14 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
         let isOver = work.stretches.isEmpty
         work.isWaiting = !isOver && work.position >= limit
         self.work = isOver ? nil : work
-        if !buffers.isEmpty { report(work.order.serial, .packets(buffers)) }
+        if !buffers.isEmpty { report(work.item.serial, .packets(buffers)) }
         if isOver { return end(work) }
         if !work.isWaiting { go(after: Self.packetTime * Int64(max(buffers.count, 1))) { [self] in make() } }
     }
 
     private func end(_ work: Work) {
-        let serial = work.order.serial
-        if let stop = work.stop, let ending = work.order.ending(of: work.info, from: stop, at: work.position) {
+        let serial = work.item.serial
+        if let stop = work.stop, let ending = work.item.ending(of: work.info, from: stop, at: work.position) {
             return report(serial, .ending(ending))
         }
         report(serial, .ended(end: work.position, remainingOffset: .zero))

@@ -5,7 +5,7 @@ final class VirtualNetwork: @unchecked Sendable {
     let agenda: Agenda
     private(set) var ports: [NetworkPort] = []
     private var places: [String: Int] = [:]
-    private var airs: [String: Lane.Air] = [:]
+    private var airs: [String: LinkQueue.Air] = [:]
     private var renumberings = 0
 
     /// Bytes that a frame is longer than what it carries: Ethernet, IP, TCP or UDP.
@@ -29,9 +29,9 @@ final class VirtualNetwork: @unchecked Sendable {
         return "10.\(1 + number / 62_500).\(number / 250 % 250).\(number % 250 + 1)"
     }
 
-    private func air(_ name: String?) -> Lane.Air? {
+    private func air(_ name: String?) -> LinkQueue.Air? {
         guard let name else { return nil }
-        let air = airs[name] ?? Lane.Air()
+        let air = airs[name] ?? LinkQueue.Air()
         airs[name] = air
         return air
     }

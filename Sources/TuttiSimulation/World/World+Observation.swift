@@ -27,7 +27,7 @@ extension World {
         var room = RoomObservation(
             name: speaker.plan.name, isRunning: speaker.isRunning, incarnation: speaker.incarnation,
             isPlugged: speaker.stage.card.isPlugged, state: inspection?.playbackState.rawValue ?? "gone",
-            owner: inspection?.sender.flatMap(nameOfSender), line: inspection.flatMap(line),
+            owner: inspection?.sender.flatMap(nameOfSender), timebase: inspection.flatMap(timebase),
             isDue: due != nil,
             clock: speaker.clock.flatMap { observe($0, of: speaker.host) })
         room.truth = speaker.stage.truth
@@ -66,19 +66,19 @@ extension World {
         senders.first { "sender-\($0.host.number)" == id }?.plan.name
     }
 
-    private func line(_ room: SpeakerInspection) -> MediaLine? {
-        room.line.map { line in
-            MediaLine(
-                stream: room.stream ?? 0, timescale: line.groupTime.timescale.rawValue, rate: line.rate,
-                media: line.mediaTime.nanoseconds, group: line.groupTime.nanoseconds)
+    private func timebase(_ room: SpeakerInspection) -> TimebaseObservation? {
+        room.timebase.map { timebase in
+            TimebaseObservation(
+                stream: room.stream ?? 0, timescale: timebase.groupTime.timescale.rawValue, rate: timebase.rate,
+                media: timebase.mediaTime.nanoseconds, group: timebase.groupTime.nanoseconds)
         }
     }
 
     /// The place in the programme that is due; nil where none is.
     private func dueMedia(_ speaker: SpeakerMachine, _ room: SpeakerInspection) -> MediaTime? {
-        guard let line = room.line, line.rate > 0, let now = speaker.clock?.now(),
-            now.timescale == line.groupTime.timescale, now.nanoseconds >= line.groupTime.nanoseconds,
-            let place = line.mediaTime(at: now), room.end.map({ place < $0 }) ?? true
+        guard let timebase = room.timebase, timebase.rate > 0, let now = speaker.clock?.now(),
+            now.timescale == timebase.groupTime.timescale, now.nanoseconds >= timebase.groupTime.nanoseconds,
+            let place = timebase.mediaTime(at: now), room.end.map({ place < $0 }) ?? true
         else { return nil }
         return place
     }
@@ -103,7 +103,7 @@ extension World {
         let waiting = sender.transport?.waiting ?? [:]
         return GroupObservation(
             name: group.plan.name, isKnown: true, state: group.state,
-            line: MediaLine(
+            timebase: TimebaseObservation(
                 stream: inspection.stream, timescale: playhead.group.timescale.rawValue, rate: playhead.rate,
                 media: playhead.media.nanoseconds, group: playhead.group.nanoseconds),
             generation: inspection.rooms.map(\.generation).max() ?? 0,

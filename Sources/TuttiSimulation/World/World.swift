@@ -67,7 +67,7 @@ package struct World: SimulatedHouse {
         if bugs.contains(.silentWhileLoaded) { last.stage.leavesOut = true }
         if bugs.contains(.repeatedSound) { last.stage.repeats = true }
         if bugs.contains(.creditIgnored) { last.takesTooMuch = true }
-        if bugs.contains(.unheardLine) { last.missesLines = true }
+        if bugs.contains(.unheardTimebase) { last.missesTimebases = true }
         if bugs.contains(.stubbornLeader) { network.ports[last.host.number].staysAlone = true }
         if bugs.contains(.earlyAcknowledgement) { for sender in senders { sender.acknowledgesEarly = true } }
     }

@@ -1,6 +1,6 @@
-/// The line along which a programme plays: from group instant `group` on, the programme stands at `media` and goes
+/// The timebase along which a programme plays: from group instant `group` on, the programme stands at `media` and goes
 /// on at `rate`.
-package struct MediaLine: Sendable, Hashable, Codable {
+package struct TimebaseObservation: Sendable, Hashable, Codable {
     /// Names the programme.
     package var stream: UInt32
     /// Names the group clock.
@@ -12,7 +12,7 @@ package struct MediaLine: Sendable, Hashable, Codable {
     /// In nanoseconds of the timescale.
     package var group: Int64
 
-    /// A line.
+    /// A timebase.
     package init(stream: UInt32, timescale: UInt64, rate: Double, media: Int64, group: Int64) {
         self.stream = stream
         self.timescale = timescale

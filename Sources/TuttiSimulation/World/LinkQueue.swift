@@ -1,7 +1,7 @@
 import TuttiCards
 
 /// One direction of a machine's link at work.
-struct Lane {
+struct LinkQueue {
     /// What becomes of a frame, or of several in a row.
     enum Fate {
         /// It comes out at the other end at this time; of several, so many of them do.
