@@ -144,7 +144,7 @@ deploy/test-containers.sh "$packages"
 step ""
 if [ -s "$TUTTI_TEST_NOTES" ]; then
     printf '\n== noted, which stops nobody\n'
-    cut -c -600 "$TUTTI_TEST_NOTES"
+    cut -c -900 "$TUTTI_TEST_NOTES"
 fi
 printf '\n== seconds\n'
 printf '%s\n' "${took[@]}"
