@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo check test fuzz soak sanitize lint format layers docs bench dist clean
+.PHONY: help setup build demo check test fuzz soak sanitize threads lint format layers docs bench dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -35,7 +35,11 @@ soak: ## for the night: all seeds and links, and for SECONDS (600) simulated hou
 	TUTTI_TEST_SOAK=1 TUTTI_TEST_SIMULATE_SECONDS="$(or $(SECONDS),600)" \
 		swift test -c release --skip-build --no-parallel --filter 'SeedTests|DrawnLinkTests|SecurityCrowdTests'
 
-sanitize: ## decks, ring and clock slot under the thread sanitizer
+sanitize: ## the unit tests under the address sanitizer, then under the thread sanitizer: half an hour of building each
+	deploy/sanitize.sh address
+	deploy/sanitize.sh thread
+
+threads: ## decks, ring and clock slot under the thread sanitizer: a minute
 	swift test --package-path Tests/Sanitizer --scratch-path .build/sanitizer --sanitize=thread \
 		--filter 'DeckHandOverTests|PCMRing|ClockEstimateTests|SeamTests|UnderrunTests'
 

@@ -93,7 +93,7 @@ be_patient() {
     echo "-- documentation of the library (warnings are errors)"
     begin deploy/docs.sh && wait "$pass"
     echo "-- thread sanitizer: what two threads share without a lock"
-    begin make -s sanitize && wait "$pass"
+    begin make -s threads && wait "$pass"
     echo "-- build of the library, and of the speaker in it, without the trait FFmpeg"
     begin swift build --disable-default-traits --scratch-path .build/without-ffmpeg --target Tutti && wait "$pass"
 }

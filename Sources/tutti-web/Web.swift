@@ -95,7 +95,7 @@ struct Web: AsyncParsableCommand {
     /// Ends this process when the one that started it is gone, however that happened.
     @MainActor private static func endWithParent() {
         let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
-        source.setEventHandler {
+        source.setEventHandler { @Sendable in
             var byte: UInt8 = 0
             if read(0, &byte, 1) <= 0 { Glibc.exit(0) }
         }

@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// What two threads share without a lock, with its tests, for `make sanitize`: the whole package under the thread
-// sanitizer would take a quarter of an hour to build. The folders are those of the package itself.
+// What two threads share without a lock, with its tests, for `make threads`: the whole package under the thread
+// sanitizer (`make sanitize`) takes half an hour to build. The folders are those of the package itself.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -4,7 +4,7 @@ import Testing
 import TuttiPlayback
 import TuttiRealtime
 
-/// Two threads at one deck, as fast as they can: for the thread sanitizer (`make sanitize`), which finds what either
+/// Two threads at one deck, as fast as they can: for the thread sanitizer (`make threads`), which finds what either
 /// touches while it is the other's.
 @Suite struct DeckHandOverTests {
     private final class Shared: @unchecked Sendable {
