@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|metrics]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
@@ -17,6 +17,9 @@ containers=(docker.io iptables mmdebstrap python3-venv)
 # To try the page as people use it.
 page=(chromium chromium-driver python3-venv procps)
 
+# A real Prometheus to read the figures.
+metrics=(prometheus python3)
+
 wanted=("${build[@]}")
 case ${1:-test} in
 build) ;;
@@ -24,6 +27,7 @@ package) wanted+=("${pack[@]}") ;;
 packages-test) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
 containers) wanted=("${containers[@]}") ;;
 page) wanted=("${page[@]}") ;;
+metrics) wanted=("${metrics[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

@@ -136,6 +136,9 @@ unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
 step "http: schemathesis against the real programs"
 timeout 300 deploy/test-http.sh
 
+step "metrics: a real Prometheus"
+timeout 300 deploy/test-metrics.sh
+
 step "page: Chromium, with a real service and real speakers"
 timeout 300 deploy/test-page.sh
 

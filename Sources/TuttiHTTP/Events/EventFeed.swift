@@ -42,6 +42,9 @@ package final class EventFeed: Sendable {
     /// The events of a service.
     package init(_ link: ServiceLink) { self.link = link }
 
+    /// Listeners now.
+    package var listenerCount: Int { state.withLock { $0.listeners.count } }
+
     // MARK: The watch
 
     /// Watches the service, again and again, until the task is cancelled.

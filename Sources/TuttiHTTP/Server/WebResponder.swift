@@ -60,6 +60,7 @@ struct WebResponder: Sendable {
             var problem = Problem(.methodNotAllowed, "\(path) knows \(methods.joined(separator: ", "))")
             problem.allowed = methods
             throw problem
+        case .nothing where path == Self.metricsPath: return try await metrics(request)
         case .nothing: return try file(path, target, request)
         }
     }

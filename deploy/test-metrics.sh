@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Has a real Prometheus read the figures of a real service, and load the alert rules. With a folder of programs as its argument.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+programs=${1:-$(swift build -c release --show-bin-path)}
+deploy/setup.sh metrics || {
+    echo "metrics: SKIPPED, Prometheus cannot be installed"
+    exit 0
+}
+work=$(mktemp -d)
+pids=()
+trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+
+export HOME=$work XDG_RUNTIME_DIR=$work/run XDG_STATE_HOME=$work/state XDG_CONFIG_HOME=$work/config
+# Nobody of another network is to be found.
+export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent
+mkdir -m 700 "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
+port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+speaker=$(port) http=$(port) web=$(port)
+"$programs/tutti-speaker" --name kitchen --device null --port "$speaker" --no-mdns --state-dir "$work/kitchen" \
+    >"$work/kitchen.log" 2>&1 &
+pids+=($!)
+"$programs/tutti-player" serve --http "127.0.0.1:$http" >"$work/serve.log" 2>&1 &
+pids+=($!)
+python3 - "$work/music.wav" <<'END'
+import sys, wave
+with wave.open(sys.argv[1], "wb") as file:
+    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
+    for _ in range(120): file.writeframes(bytes(4 * 48000))
+END
+
+# until_done WHAT COMMAND…: within half a minute.
+until_done() {
+    local what=$1
+    shift
+    for _ in $(seq 150); do
+        ! "$@" >/dev/null 2>&1 || return 0
+        sleep 0.2
+    done
+    echo "metrics: $what did not happen within 30 s" >&2
+    cat "$work"/*.log >&2
+    return 1
+}
+
+read_figures() { python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode(), end="")' "http://127.0.0.1:$http/metrics"; }
+until_done "the first answer" read_figures
+"$programs/tutti-player" play "$work/music.wav" --room "kitchen@127.0.0.1:$speaker" --detach >"$work/play.log" 2>&1
+playing() { read_figures | grep -q '^tutti_room_playing{.*} 1.0$'; }
+until_done "the music" playing
+read_figures | promtool check metrics
+read_figures | grep -c '^tutti_' | sed 's/^/metrics: figures of Tutti: /'
+
+sed -e "s/127.0.0.1:7780/127.0.0.1:$http/" -e 's/: 15s/: 1s/' deploy/monitoring/prometheus.yml >"$work/prometheus.yml"
+cp deploy/monitoring/alerts.yml "$work/"
+promtool check config "$work/prometheus.yml" >/dev/null
+prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/data" --web.listen-address="127.0.0.1:$web" \
+    >"$work/prometheus.log" 2>&1 &
+pids+=($!)
+
+# query EXPRESSION: whether the result has a value.
+query() {
+    python3 - "$web" "$1" <<'END'
+import json, sys, urllib.parse, urllib.request
+web, expression = sys.argv[1:]
+address = f"http://127.0.0.1:{web}/api/v1/query?" + urllib.parse.urlencode({"query": expression})
+sys.exit(not json.load(urllib.request.urlopen(address))["data"]["result"])
+END
+}
+until_done "a figure in Prometheus" query 'tutti_room_buffered_seconds{room="kitchen"} > 10'
+query 'tutti_service_up == 1 and tutti_group_playing == 1 or tutti_service_up == 1'
+python3 - "$web" <<'END'
+import json, sys, urllib.request
+groups = json.load(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/api/v1/rules"))["data"]["groups"]
+rules = [rule for group in groups for rule in group["rules"]]
+bad = [rule["name"] for rule in rules if rule["health"] == "err"]
+assert rules and not bad, bad
+print(f"metrics: Prometheus has loaded {len(rules)} alert rules")
+END
+python3 -c 'import json; d = json.load(open("deploy/monitoring/dashboard.json")); print("metrics: panels on the dashboard:", len(d["panels"]))'
+# The expressions of the dashboard are understood.
+python3 - "$web" <<'END'
+import json, sys, urllib.parse, urllib.request
+for panel in json.load(open("deploy/monitoring/dashboard.json"))["panels"]:
+    for target in panel["targets"]:
+        query = urllib.parse.urlencode({"query": target["expr"].replace("$group", ".*")})
+        json.load(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/api/v1/query?{query}"))
+END
+echo "metrics: green"
