@@ -64,6 +64,7 @@ extension House {
         let player = try Player(configuration)
         let events = await player.events()
         Task { _ = await player.run() }
+        self.configuration.onAnnouncement?(plan.rooms.map(\.label))
         return Started(name: "", player: player, events: events)
     }
 

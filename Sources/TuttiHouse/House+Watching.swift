@@ -1,12 +1,12 @@
 import TuttiCore
 import TuttiRooms
 import TuttiSchema
-import TuttiSender
+package import TuttiSender
 
 /// What those hear who watch all groups at once.
 extension House {
     /// Begins to watch all groups, those that will play later too. First comes how each of them stands.
-    func watchAll() async -> ControlAnswer {
+    package func watchAll() async -> ControlAnswer {
         let events = watchers.add { [weak self] number in
             Task { await self?.forgetWatcher(number) }
         }

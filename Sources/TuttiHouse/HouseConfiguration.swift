@@ -19,6 +19,8 @@ package struct HouseConfiguration: Sendable {
     package var network: RoomNetwork
     /// Begins to be a member of clocks.
     package var startClock: @Sendable () throws(HostError) -> GroupClock
+    /// Called when an announcement begins, with the rooms' names.
+    package var onAnnouncement: (@Sendable ([String]) -> Void)?
     /// The wall clock, in seconds since 1970 UTC.
     package var wallClock: @Sendable () -> Double = LocalZone.now
     /// Where days begin.

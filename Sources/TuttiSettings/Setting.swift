@@ -45,6 +45,20 @@ extension Setting<[String]> {
         }
     }
 
+    /// A setting with a program and its arguments.
+    package init(command name: String) {
+        self.name = name
+        allowed = "a list of a program's absolute path and its arguments, such as [/usr/local/bin/amplifier, on]"
+        parse = { value in
+            let words =
+                switch value {
+                case .text(let text): [text]
+                case .list(let words): words
+                }
+            return words.first?.hasPrefix("/") == true && !words.contains { $0.contains("\0") } ? words : nil
+        }
+    }
+
     /// The setting of that name among those that a name with `.*` means.
     package func named(_ part: String) -> Setting {
         Setting(name: String(name.dropLast()) + part, allowed: allowed, parse: parse)

@@ -1,6 +1,7 @@
 import Logging
 import TuttiCore
 import TuttiHost
+import TuttiHouse
 import TuttiProduction
 import TuttiRooms
 import TuttiSender
@@ -27,15 +28,21 @@ enum SenderSetting {
     }
     static let httpCertificate = Setting("http-certificate", allowed: "a PEM file") { $0.isEmpty ? nil : $0 }
     static let httpKey = Setting("http-key", allowed: "a PEM file") { $0.isEmpty ? nil : $0 }
+    static let hooks = HookPlan.Occasion.allCases.map { ($0, Setting(command: "hooks.\($0.rawValue)")) }
+    static let idleAfter = Setting("idle-after", allowed: "a number of minutes from 1 to 1440") {
+        Double($0).flatMap { (1...1_440).contains($0) ? $0 : nil }
+    }
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
 
     /// All there are.
-    static let rules = [
-        rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
-        hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, logLevel.rule,
-    ]
+    static let rules =
+        [
+            rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
+            hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
+            logLevel.rule,
+        ] + hooks.map(\.1.rule)
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"
 

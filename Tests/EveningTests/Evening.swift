@@ -18,15 +18,19 @@ final class Evening {
     /// The others.
     static let others = ["kitchen", "bath", "Büro", "bedroom"]
 
-    /// - Parameter http: the port on which the service serves HTTP; nil for none.
-    init(http: UInt16? = nil) throws {
+    /// - Parameters:
+    ///   - http: the port on which the service serves HTTP; nil for none.
+    ///   - settings: what its settings file has, with `{folder}` where everything lies.
+    init(http: UInt16? = nil, settings: String = "") throws {
         self.http = http
         folder = "/tmp/tutti-evening-\(UUID().uuidString.prefix(8))"
-        for part in ["run", "state", "config", "folder"] {
+        for part in ["run", "state", "config/tutti", "folder"] {
             try FileManager.default.createDirectory(
                 atPath: folder + "/" + part, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
         }
+        try settings.replacingOccurrences(of: "{folder}", with: folder).write(
+            toFile: folder + "/config/tutti/tutti.yaml", atomically: true, encoding: .utf8)
         try WaveFile.write(seconds: 600, to: folder + "/long.wav")
         try WaveFile.write(seconds: 1, to: folder + "/gong.wav")
         try WaveFile.write(seconds: 30, to: folder + "/song.wav")

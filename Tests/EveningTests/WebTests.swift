@@ -36,7 +36,15 @@ import Testing
 
     private func status() throws -> [String: Any] { try web.ask("GET", path + "/status").object }
 
-    private func isPlaying() throws -> Bool { try status()["state"] as? String == "playing" }
+    /// Whether music plays, or does so in a moment: after an edit the rooms' buffers may be filled first.
+    private func isPlaying() throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try status()["state"] as? String != "playing" {
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(50_000)
+        }
+        return true
+    }
 
     @Test func whatTheCommandLineSaysIsWhatHTTPSays() throws {
         let answer = try web.ask("GET", "/api/v1/status")

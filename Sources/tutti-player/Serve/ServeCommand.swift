@@ -26,6 +26,9 @@ struct ServeCommand: AsyncParsableCommand {
             It stays in the foreground and logs to standard error. Under systemd (Type=notify), it reports when it is \
             ready and how many groups play, and it serves the watchdog (WatchdogSec).
 
+            It runs commands of yours when something happens, which stand in tutti.yaml (hooks:); docs/operations.md \
+            describes them.
+
             It also serves a page for browsers and an HTTP interface at http://127.0.0.1:7780, through the program \
             tutti-web. docs/http.md describes it.
 
@@ -102,6 +105,8 @@ struct ServeCommand: AsyncParsableCommand {
             address: settings.value(SenderSetting.http, flag: noHttp ? "off" : http) ?? WebOptions.usualAddress,
             certificate: settings.value(SenderSetting.httpCertificate, flag: httpCertificate),
             key: settings.value(SenderSetting.httpKey, flag: httpKey), logLevel: level)
-        try await Service(paths: paths, clock: clock, web: web, logger: Logger(label: "tutti")).run()
+        let service = Service(
+            paths: paths, clock: clock, web: web, hooks: try HookOptions(settings), logger: Logger(label: "tutti"))
+        try await service.run()
     }
 }

@@ -13,6 +13,8 @@ struct Service {
     let clock: HostClock
     /// How HTTP is served.
     let web: WebOptions
+    /// The household's own commands.
+    let hooks: HookOptions
     let logger: Logger
 
     /// Runs until SIGTERM or SIGINT.
@@ -25,7 +27,10 @@ struct Service {
         let signals = StopSignals()
         let lock = try lock()
         let store = try openStore()
-        let house = House(try HouseConfiguration(store: store, clock: clock, logger: logger))
+        let runner = HookRunner(hooks, logger: logger)
+        var configuration = try HouseConfiguration(store: store, clock: clock, logger: logger)
+        configuration.onAnnouncement = { rooms in Task { await runner?.announce(in: rooms) } }
+        let house = House(configuration)
         let server = try await listen(for: house)
         await house.start()
         let notifier = ServiceNotifier(environment: ProcessEnvironment.current)
@@ -36,6 +41,7 @@ struct Service {
             ])
         notifier.tell("READY=1")
         let serving = Task { await server.run() }
+        let hooking = Task { await runner?.run(house) }
         let page = Task { await WebProgram(web, paths: paths, logger: logger)?.run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
@@ -48,6 +54,7 @@ struct Service {
             "service stopped; \(count == 0 ? "nothing was playing" : "the rooms keep playing from their buffers")")
         serving.cancel()
         page.cancel()
+        hooking.cancel()
         await serving.value
         await page.value
         await house.leave()

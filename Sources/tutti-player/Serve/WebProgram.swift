@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Logging
 import TuttiControl
@@ -55,56 +54,13 @@ struct WebProgram {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let lifeline = ends[1]
         defer { close(lifeline) }
-        let child = start(input: ends[0])
+        let child = ChildProgram(arguments, input: ends[0])
         close(ends[0])
         guard let child else { return "cannot start: \(HostError.text(ofErrno: errno))" }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                DispatchQueue(label: "tutti-web").async { continuation.resume(returning: Self.wait(for: child)) }
-            }
+            await child.end() ?? "ended"
         } onCancel: {
-            kill(child, SIGTERM)
+            kill(child.process, SIGTERM)
         }
-    }
-
-    private func start(input: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        // What libraries have open without a word is none of its business.
-        for descriptor in Self.inheritable { posix_spawn_file_actions_addclose(&actions, descriptor) }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        // In a group of its own, so that a terminal's ^C does not reach it before the service.
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let outcome = posix_spawn(&child, arguments[0], &actions, &attributes, &words, environ)
-        errno = outcome
-        return outcome == 0 ? child : nil
-    }
-
-    /// Descriptors that a program would inherit, beside the standard ones.
-    private static var inheritable: [Int32] {
-        (3..<1_024).filter { descriptor in
-            let flags = fcntl(descriptor, F_GETFD)
-            return flags >= 0 && flags & FD_CLOEXEC == 0
-        }
-    }
-
-    private static func wait(for child: pid_t) -> String {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        let signal = status & 0x7F
-        return signal == 0 ? "ended with status \(status >> 8 & 0xFF)" : "was ended by signal \(signal)"
     }
 }
