@@ -1,11 +1,13 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// A TCP port on loopback that takes connections, each on a thread of its own.
 package final class LoopbackListener: Sendable {
     /// Where it listens.
     package let port: UInt16
     private let listener: Int32
+    private let isStopped = Atomic(false)
 
     /// There is no port to be had.
     package struct SocketFailure: Error {}
@@ -28,19 +30,24 @@ package final class LoopbackListener: Sendable {
         Thread.detachNewThread {
             while true {
                 let peer = accept(listener, nil, nil)
-                guard peer >= 0 else { return }
+                guard peer >= 0 else {
+                    if errno == EINTR { continue }
+                    // Here and nowhere else: the number may be that of another test's socket at once.
+                    close(listener)
+                    return
+                }
                 Thread.detachNewThread { serve(peer) }
             }
         }
     }
 
-    deinit {
-        stop()
-        close(listener)
-    }
+    deinit { stop() }
 
     /// Takes no more connections.
-    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
 
     /// What a client asks for, as far as it comes at once; nil when it goes without a word.
     package static func request(from peer: Int32) -> String? {
