@@ -36,8 +36,10 @@ struct PayloadStore: Sendable {
 
     /// Bytes that may be held beyond those of packets in use: what is left of chunks of which other packets went.
     static let slack = 1 << 20
-    /// Bytes of a chunk; a packet of more than a quarter of that has one of its own.
-    private static let chunkBytes = 64 << 10
+    /// Bytes of a chunk; a packet of more than a quarter of that has one of its own. With the headers of the array and
+    /// the allocator they fill 33 pages: from 128 KiB on the C library maps memory by itself, so that what comes and
+    /// goes beside chunks leaves no holes between them.
+    private static let chunkBytes = (132 << 10) - 64
     /// Bytes that a packet of a pre-roll takes beside its own.
     private static let prerollHeader = 8
 
