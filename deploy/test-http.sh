@@ -5,45 +5,21 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 programs=${1:-$(swift build -c release --show-bin-path)}
-work=$(mktemp -d)
-pids=()
-trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-
 venv=.build/schemathesis
 if [ ! -x "$venv/bin/schemathesis" ]; then
-    { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'schemathesis>=4,<5'; } >"$work/pip.log" 2>&1 || {
+    { python3 -m venv "$venv" && "$venv/bin/pip" install -q 'schemathesis>=4,<5'; } >.build/schemathesis.log 2>&1 || {
         rm -rf "$venv"
-        echo "http: SKIPPED, schemathesis cannot be installed: $(tail -1 "$work/pip.log")"
+        echo "http: SKIPPED, schemathesis cannot be installed: $(tail -1 .build/schemathesis.log)"
         exit 0
     }
 fi
+. deploy/lone-house.sh
 
-export HOME=$work XDG_RUNTIME_DIR=$work/run XDG_STATE_HOME=$work/state XDG_CONFIG_HOME=$work/config
-# Nobody of another network is to be found.
-export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent
-mkdir -m 700 "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
-port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-
-rooms=()
-for room in kitchen bath; do
-    number=$(port)
-    "$programs/tutti-speaker" --name "$room" --device null --port "$number" --no-mdns --state-dir "$work/$room" \
-        >"$work/$room.log" 2>&1 &
-    pids+=($!)
-    rooms+=("$room@127.0.0.1:$number")
-done
-http=$(port)
-"$programs/tutti-player" serve --http "127.0.0.1:$http" >"$work/serve.log" 2>&1 &
-service=$!
-pids+=("$service")
+start_speaker kitchen
+start_speaker bath
+start_service
 api=http://127.0.0.1:$http/api/v1
-
-python3 - "$work/music.wav" <<'EOF'
-import sys, wave
-with wave.open(sys.argv[1], "wb") as file:
-    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
-    for _ in range(600): file.writeframes(bytes(4 * 48000))
-EOF
+write_silence 600
 
 # ask METHOD PATH [BODY]: a request that must succeed.
 ask() {
@@ -128,6 +104,9 @@ expect(200, "GET", "/")
 assert expect(401, "GET", status).getheader("WWW-Authenticate").startswith("Bearer")
 expect(200, "GET", status, listener)
 expect(403, "POST", pause, listener)
+expect(401, "GET", "/metrics")
+expect(200, "GET", "/metrics", listener)
+expect(405, "POST", "/metrics", listener)
 assert ask("POST", pause, controller).status in (200, 409)
 expect(403, "POST", pause, controller, Origin="https://evil.example")
 for _ in range(10): expect(401, "GET", status, "nonsense")

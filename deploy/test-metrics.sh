@@ -8,28 +8,11 @@ deploy/setup.sh metrics || {
     echo "metrics: SKIPPED, Prometheus cannot be installed"
     exit 0
 }
-work=$(mktemp -d)
-pids=()
-trap 'kill "${pids[@]}" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+. deploy/lone-house.sh
 
-export HOME=$work XDG_RUNTIME_DIR=$work/run XDG_STATE_HOME=$work/state XDG_CONFIG_HOME=$work/config
-# Nobody of another network is to be found.
-export DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent
-mkdir -m 700 "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
-port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-
-speaker=$(port) http=$(port) web=$(port)
-"$programs/tutti-speaker" --name kitchen --device null --port "$speaker" --no-mdns --state-dir "$work/kitchen" \
-    >"$work/kitchen.log" 2>&1 &
-pids+=($!)
-"$programs/tutti-player" serve --http "127.0.0.1:$http" >"$work/serve.log" 2>&1 &
-pids+=($!)
-python3 - "$work/music.wav" <<'END'
-import sys, wave
-with wave.open(sys.argv[1], "wb") as file:
-    file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
-    for _ in range(120): file.writeframes(bytes(4 * 48000))
-END
+start_speaker kitchen
+start_service
+write_silence 120
 
 # until_done WHAT COMMAND…: within half a minute.
 until_done() {
@@ -46,7 +29,7 @@ until_done() {
 
 read_figures() { python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode(), end="")' "http://127.0.0.1:$http/metrics"; }
 until_done "the first answer" read_figures
-"$programs/tutti-player" play "$work/music.wav" --room "kitchen@127.0.0.1:$speaker" --detach >"$work/play.log" 2>&1
+"$programs/tutti-player" play "$work/music.wav" --room "${rooms[0]}" --detach >"$work/play.log" 2>&1
 playing() { read_figures | grep -q '^tutti_room_playing{.*} 1.0$'; }
 until_done "the music" playing
 read_figures | promtool check metrics
@@ -55,6 +38,7 @@ read_figures | grep -c '^tutti_' | sed 's/^/metrics: figures of Tutti: /'
 sed -e "s/127.0.0.1:7780/127.0.0.1:$http/" -e 's/: 15s/: 1s/' deploy/monitoring/prometheus.yml >"$work/prometheus.yml"
 cp deploy/monitoring/alerts.yml "$work/"
 promtool check config "$work/prometheus.yml" >/dev/null
+web=$(port)
 prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/data" --web.listen-address="127.0.0.1:$web" \
     >"$work/prometheus.log" 2>&1 &
 pids+=($!)

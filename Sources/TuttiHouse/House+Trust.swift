@@ -11,9 +11,15 @@ extension House {
             var news = RevocationNews(network: network)
             while (try? await Task.sleep(for: .seconds(1))) != nil {
                 trust.refresh()
-                let met = trust.pins.compactMap { try? RoomAddress(parsing: "\($0.key)@\($0.value.place)") }
-                await news.tell(met, serial: trust.revocations.serial)
+                await news.tell(trust.placesMet, serial: trust.revocations.serial)
             }
         }
+    }
+}
+
+extension Membership {
+    /// Where speakers were met last.
+    fileprivate var placesMet: [RoomAddress] {
+        pins.compactMap { try? RoomAddress(parsing: "\($0.key)@\($0.value.place)") }
     }
 }

@@ -22,10 +22,10 @@ package struct RevocationNews: Sendable {
     /// - Parameters:
     ///   - rooms: those whose hosts are known.
     ///   - serial: the list's number; 0: nobody was ever revoked.
-    package mutating func tell(_ rooms: [RoomAddress], serial: UInt64) async {
+    package mutating func tell(_ rooms: @autoclosure () -> [RoomAddress], serial: UInt64) async {
         if serial != self.serial { (self.serial, told) = (serial, []) }
         guard serial > 0 else { return }
-        let untold = rooms.filter { !told.contains($0) }
+        let untold = rooms().filter { !told.contains($0) }
         let answers = await untold.mapTogether(atOnce: Self.looksAtOnce) { [network] room in
             switch await network.look(room) {
             case .failure(.roomUnreachable), .failure(.roomSlow): false

@@ -25,12 +25,11 @@ extension MetricsText {
             "tutti_room_volume_ratio", .gauge, room.volume.map { $0 / 100 }, labels,
             help: "How loud the room is, 0 to 1.")
         add("tutti_room_muted", .gauge, room.muted.map { $0 ? 1 : 0 }, labels, help: "Whether the room is muted.")
-        addBuffer(room, labels, position)
+        if isUp { addBuffer(room, labels, position) }
         addSync(room, labels)
     }
 
     private mutating func addBuffer(_ room: RoomStatus, _ labels: KeyValuePairs<String, String>, _ position: Double) {
-        guard room.state != .unreachable, room.state != .connecting else { return }
         add(
             "tutti_room_buffered_seconds", .gauge, room.loaded.seconds(ahead: position) ?? 0, labels,
             help: "How much the room holds from the place that is heard on.")

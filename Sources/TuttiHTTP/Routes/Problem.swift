@@ -65,6 +65,12 @@ package struct Problem: Error, Sendable, Equatable {
         self.detail = detail
     }
 
+    /// A path that knows other methods only.
+    package init(_ path: String, knows methods: [String]) {
+        self.init(.methodNotAllowed, "\(path) knows \(methods.joined(separator: ", "))")
+        allowed = methods
+    }
+
     /// What the service answered in place of doing it.
     package init(_ response: ControlResponse) {
         let code = response.exitCode ?? 1

@@ -10,11 +10,7 @@ extension WebResponder {
 
     /// All figures as a text. That the service does not answer is one of them.
     func metrics(_ request: Request) async throws(Problem) -> Response {
-        guard request.method == .get || request.method == .head else {
-            var problem = Problem(.methodNotAllowed, "\(Self.metricsPath) knows GET, HEAD")
-            problem.allowed = ["GET", "HEAD"]
-            throw problem
-        }
+        try Self.expectReading(request, of: Self.metricsPath)
         var metrics = MetricsText()
         let groups = try? await Call(parameters: [:], body: [], service: link).allStatuses().groups
         metrics.add("tutti_service_up", .gauge, groups == nil ? 0 : 1, help: "Whether the service answers.")

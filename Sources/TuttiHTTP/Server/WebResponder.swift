@@ -56,10 +56,7 @@ struct WebResponder: Sendable {
         switch match {
         case .endpoint(let endpoint, let parameters):
             return try await carryOut(endpoint, parameters, request, context)
-        case .otherMethods(let methods):
-            var problem = Problem(.methodNotAllowed, "\(path) knows \(methods.joined(separator: ", "))")
-            problem.allowed = methods
-            throw problem
+        case .otherMethods(let methods): throw Problem(path, knows: methods)
         case .nothing where path == Self.metricsPath: return try await metrics(request)
         case .nothing: return try file(path, target, request)
         }
@@ -162,15 +159,16 @@ struct WebResponder: Sendable {
 
     // MARK: The page
 
+    /// - Throws: `.methodNotAllowed` for what is no GET and no HEAD.
+    static func expectReading(_ request: Request, of path: String) throws(Problem) {
+        guard request.method == .get || request.method == .head else { throw Problem(path, knows: ["GET", "HEAD"]) }
+    }
+
     private func file(_ path: String, _ target: String, _ request: Request) throws(Problem) -> Response {
         guard let file = page.file(at: path) else {
             throw Problem(.notFound, "there is nothing here; \(RouteTable.prefix)/openapi.json lists what there is")
         }
-        guard request.method == .get || request.method == .head else {
-            var problem = Problem(.methodNotAllowed, "\(path) knows GET, HEAD")
-            problem.allowed = ["GET", "HEAD"]
-            throw problem
-        }
+        try Self.expectReading(request, of: path)
         let tag = "\"\(file.tag)\""
         let isForEver = target.hasSuffix("?v=\(file.tag)")
         let headers: HTTPFields = [

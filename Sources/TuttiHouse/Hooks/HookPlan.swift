@@ -30,10 +30,16 @@ package struct HookPlan: Sendable {
         }
     }
 
+    private struct Loudness: Sendable, Equatable {
+        let volume: Double
+        let isMuted: Bool?
+    }
+
     private struct Group: Sendable {
         var isPlaying = false
         var item: PlayerStatus.Item?
-        var rooms: [String: RoomStatus] = [:]
+        /// How loud the rooms are, as far as that is known.
+        var rooms: [String: Loudness?] = [:]
         var lost: Set<String> = []
     }
 
@@ -94,22 +100,19 @@ package struct HookPlan: Sendable {
 
     private mutating func note(_ status: PlayerStatus, of name: String) -> [Call] {
         var group = groups[name] ?? Group()
-        group.item = status.item
+        let before = group.rooms
+        (group.item, group.rooms) = (status.item, [:])
         var calls: [Call] = []
         for room in status.rooms {
-            if let before = group.rooms[room.name], let volume = room.volume, let earlier = before.volume,
-                volume != earlier || room.muted != before.muted
-            {
-                var fields = ["TUTTI_GROUP": name, "TUTTI_ROOM": room.name, "TUTTI_VOLUME": "\(volume)"]
-                fields["TUTTI_MUTED"] = room.muted.map { "\($0)" }
-                calls.append(Call(.volume, fields))
-            }
+            let earlier = before[room.name] ?? nil
+            let now = room.volume.map { Loudness(volume: $0, isMuted: room.muted) }
+            // One whose volume is not known for a moment keeps the one before.
+            group.rooms.updateValue(now ?? earlier, forKey: room.name)
+            guard let now, let earlier, now != earlier else { continue }
+            var fields = ["TUTTI_GROUP": name, "TUTTI_ROOM": room.name, "TUTTI_VOLUME": "\(now.volume)"]
+            fields["TUTTI_MUTED"] = now.isMuted.map { "\($0)" }
+            calls.append(Call(.volume, fields))
         }
-        // Those whose volume is not known for a moment keep the one before.
-        for room in status.rooms where room.volume != nil || group.rooms[room.name] == nil {
-            group.rooms[room.name] = room
-        }
-        group.rooms = group.rooms.filter { entry in status.rooms.contains { $0.name == entry.key } }
         groups[name] = group
         return calls
     }

@@ -30,43 +30,16 @@ package final class ChildProcess: Sendable {
     ) throws(LabError) {
         guard let program = arguments.first else { throw .runFailed("no program to run") }
         self.arguments = arguments
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let input {
-            posix_spawn_file_actions_adddup2(&actions, input, 0)
-        } else {
-            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        }
-        let fresh = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
-        if let output { posix_spawn_file_actions_addopen(&actions, 1, output, fresh, 0o644) }
-        if let errors, errors == output {
-            posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        } else if let errors {
-            posix_spawn_file_actions_addopen(&actions, 2, errors, fresh, 0o644)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (ownGroup ? POSIX_SPAWN_SETPGROUP : 0)
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-
-        var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        var envp: [UnsafeMutablePointer<CChar>?] =
-            (environment ?? ProcessEnvironment.current).map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in argv + envp { free(pointer) } }
-        var child: pid_t = 0
+        var start = ProgramStart(arguments)
+        if let environment { start.environment = environment }
+        (start.input, start.output, start.errors, start.hasOwnGroup) = (input, output, errors, ownGroup)
         started = MonotonicRaw.now()
-        let outcome = posix_spawnp(&child, program, &actions, &attributes, &argv, &envp)
-        guard outcome == 0 else {
-            throw outcome == ENOENT ? .missingTool(program) : .system(call: "start of \(program)", errno: outcome)
+        do {
+            id = try start.begin()
+        } catch {
+            throw error.code == ENOENT
+                ? .missingTool(program) : .system(call: "start of \(program)", errno: error.code)
         }
-        id = child
     }
 
     /// Whether it has not ended yet.

@@ -67,8 +67,11 @@ actor HookRunner {
         guard let command = commands[call.occasion] else { return }
         let fields = call.fields.merging(["TUTTI_EVENT": call.occasion.rawValue]) { $1 }
         let metadata: Logger.Metadata = ["hook": "\(call.occasion.rawValue)", "command": "\(command[0])"]
-        guard let child = ChildProgram(command, environment: fields) else {
-            return logger.warning("a hook cannot start: \(HostError.text(ofErrno: errno))", metadata: metadata)
+        let child: ChildProgram
+        do {
+            child = try ChildProgram(command, environment: fields)
+        } catch {
+            return logger.warning("a hook cannot start: \(HostError.text(ofErrno: error.code))", metadata: metadata)
         }
         logger.debug("a hook runs", metadata: metadata)
         // Whatever it has started ends with it.

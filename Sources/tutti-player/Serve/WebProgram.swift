@@ -54,9 +54,13 @@ struct WebProgram {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let lifeline = ends[1]
         defer { close(lifeline) }
-        let child = ChildProgram(arguments, input: ends[0])
-        close(ends[0])
-        guard let child else { return "cannot start: \(HostError.text(ofErrno: errno))" }
+        let child: ChildProgram
+        do {
+            defer { close(ends[0]) }
+            child = try ChildProgram(arguments, input: ends[0])
+        } catch {
+            return "cannot start: \(HostError.text(ofErrno: error.code))"
+        }
         return await withTaskCancellationHandler {
             await child.end() ?? "ended"
         } onCancel: {
