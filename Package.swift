@@ -151,7 +151,7 @@ let package = Package(
         library(
             "TuttiTrust",
             ["TuttiCore", "TuttiHost", "TuttiTiming", nio, nioPosix, nioTLS, tls, crypto, cryptoExtras, x509, asn1]),
-        tests("TuttiTrust", ["TuttiDiscovery", "TuttiTiming"]),
+        tests("TuttiTrust", ["TestSupport", "TuttiDiscovery", "TuttiHost", "TuttiTiming"]),
         system("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
         library("TuttiQR", ["CQREncode"]),
         tests("TuttiQR", ["TestSupport"]),

@@ -17,6 +17,8 @@ package final class SpeakerSocket: Sendable {
     private let inbox: Inbox
     /// The id of the speaker's key; nil where the connection is not secured.
     package let peerID: String?
+    /// Who is at the other end. It is known when that has gone, too: a speaker hangs up once it has answered.
+    package let peer: TuttiHost.SocketAddress?
 
     /// Connects, and secures the connection for a sender that has a household; in the clear for one that has none.
     package convenience init(
@@ -45,9 +47,15 @@ package final class SpeakerSocket: Sendable {
                     }
                 }
             let connected = bootstrap.connect(to: address).flatMap { channel in
-                TLS.secure(channel, context).map { (channel, $0) }
+                // Asked at once: a channel that is closed does not know it any more.
+                let peer = channel.remoteAddress.flatMap { address in
+                    address.ipAddress.flatMap {
+                        TuttiHost.SocketAddress(host: $0, port: UInt16(clamping: address.port ?? 0))
+                    }
+                }
+                return TLS.secure(channel, context).map { (channel, $0, peer) }
             }
-            (channel, peerID) = try connected.wait()
+            (channel, peerID, peer) = try connected.wait()
         } catch {
             throw .system(action: "connect to \(address)", code: Self.code(error))
         }
@@ -65,12 +73,6 @@ package final class SpeakerSocket: Sendable {
         case let error as NIOConnectionError: error.connectionErrors.last.map { code($0.error) } ?? EHOSTUNREACH
         default: EHOSTUNREACH
         }
-    }
-
-    /// Who is at the other end; nil once that is gone.
-    package var peer: TuttiHost.SocketAddress? {
-        guard let address = channel.remoteAddress, let host = address.ipAddress else { return nil }
-        return TuttiHost.SocketAddress(host: host, port: UInt16(clamping: address.port ?? 0))
     }
 
     /// Sends everything; false when the other side is gone or takes nothing for two seconds.
