@@ -315,7 +315,7 @@ let package = Package(
                 hummingbirdCore, hummingbirdHTTP2, httpTypes,
             ], embedded: page.map { "Page/\($0)" }),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
-        program("tutti-web", ["TuttiHTTP", "TuttiHost", arguments, logging]),
+        program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", arguments, logging]),
         program(
             "tutti-player",
             [

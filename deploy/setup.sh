@@ -4,7 +4,8 @@
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
-    libqrencode-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev libavutil-dev)
+    libqrencode-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
+    libswscale-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools)
 pack=(build-essential debhelper dpkg-dev python3)

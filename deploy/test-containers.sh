@@ -73,7 +73,7 @@ make_base() {
     mmdebstrap --quiet --variant=minbase --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' \
-        --include=avahi-daemon,dbus,libasound2,libavformat59,systemd-standalone-sysusers bookworm "$1" "$source" >"$work/base.log" 2>&1
+        --include=avahi-daemon,dbus,libasound2,libavformat59,libswscale6,systemd-standalone-sysusers bookworm "$1" "$source" >"$work/base.log" 2>&1
 }
 
 step() { echo "containers: $* ($SECONDS s)"; }

@@ -41,6 +41,26 @@ ask GET /status >/dev/null
 ask PUT /groups/downstairs "{\"rooms\":[\"${rooms[0]}\",\"${rooms[1]}\"]}" >/dev/null
 ask POST /groups/downstairs/play "{\"inputs\":[{\"uri\":\"$work/music.wav\"},{\"uri\":\"$work/music.wav\"}]}" >/dev/null
 
+# The picture beside the music: as JPEG, once for those who keep it, never for a size that is none.
+ffmpeg -v error -f lavfi -i testsrc=size=800x400:rate=1 -frames:v 1 "$work/cover.png"
+python3 - "$api/groups/downstairs/artwork" <<'EOF'
+import sys, urllib.error, urllib.request
+
+def get(query="", **headers):
+    try:
+        answer = urllib.request.urlopen(urllib.request.Request(sys.argv[1] + query, headers=headers))
+        return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+status, headers, small = get("?size=80")
+assert status == 200 and headers["Content-Type"] == "image/jpeg" and small.startswith(b"\xff\xd8"), (status, small[:200])
+assert len(get()[2]) > len(small), "640 is more than 80"
+assert get("?size=80", **{"If-None-Match": headers["ETag"]})[0] == 304
+for query in ("?size=0", "?size=x", "?size=80&size=80"): assert get(query)[0] == 422, query
+EOF
+echo "http: the picture of what plays is served"
+
 config=()
 # Events never end, so nobody waits for them here; the tests look at them.
 try() {

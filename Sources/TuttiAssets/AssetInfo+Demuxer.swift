@@ -44,7 +44,8 @@ extension AssetInfo.Artwork {
         for index in 0..<Int(demuxer.context.pointee.nb_streams) {
             guard let stream = demuxer.context.pointee.streams?[index],
                 stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0,
-                let mimeType = Self.mimeType(of: stream.pointee.codecpar.pointee.codec_id),
+                let mimeType = Self.kinds.first(where: { $0.codec == stream.pointee.codecpar.pointee.codec_id })?
+                    .mimeType,
                 let bytes = stream.pointee.attached_pic.data
             else { continue }
             let count = Int(stream.pointee.attached_pic.size)
@@ -55,16 +56,11 @@ extension AssetInfo.Artwork {
         return nil
     }
 
-    private static func mimeType(of codec: AVCodecID) -> String? {
-        switch codec {
-        case AV_CODEC_ID_MJPEG: "image/jpeg"
-        case AV_CODEC_ID_PNG: "image/png"
-        case AV_CODEC_ID_GIF: "image/gif"
-        case AV_CODEC_ID_BMP: "image/bmp"
-        case AV_CODEC_ID_WEBP: "image/webp"
-        case AV_CODEC_ID_TIFF: "image/tiff"
-        default: nil
-        }
-    }
+    /// Kinds of pictures, as libavcodec and as the world calls them.
+    static let kinds: [(codec: AVCodecID, mimeType: String)] = [
+        (AV_CODEC_ID_MJPEG, "image/jpeg"), (AV_CODEC_ID_PNG, "image/png"),
+        (AV_CODEC_ID_GIF, "image/gif"), (AV_CODEC_ID_BMP, "image/bmp"), (AV_CODEC_ID_WEBP, "image/webp"),
+        (AV_CODEC_ID_TIFF, "image/tiff"),
+    ]
 }
 #endif

@@ -11,6 +11,11 @@ package struct AssetInfo: Sendable, Equatable, Codable {
 
         /// Larger pictures are left out.
         package static let maximumBytes = 8 << 20
+
+        package init(data: [UInt8], mimeType: String) {
+            self.data = data
+            self.mimeType = mimeType
+        }
     }
 
     /// From the tags, the playlist or the cue sheet.

@@ -16,7 +16,9 @@ package struct ProgramStart: Sendable {
     package var input: Int32?
     /// A file for its standard output, made anew; nil to share this process's.
     package var output: String?
-    /// The same for standard error; may be the same file.
+    /// A descriptor for its standard output, in place of a file.
+    package var outputDescriptor: Int32?
+    /// A file for standard error; may be the same file.
     package var errors: String?
     /// Whether it has a process group of its own, so that a terminal's ^C does not reach it before this process.
     package var hasOwnGroup = true
@@ -61,6 +63,7 @@ package struct ProgramStart: Sendable {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
         let fresh = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+        if let outputDescriptor { posix_spawn_file_actions_adddup2(&actions, outputDescriptor, 1) }
         if let output { posix_spawn_file_actions_addopen(&actions, 1, output, fresh, 0o644) }
         if let errors, errors == output {
             posix_spawn_file_actions_adddup2(&actions, 1, 2)

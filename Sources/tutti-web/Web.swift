@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Glibc
 import Logging
+import TuttiControl
 import TuttiHTTP
 import TuttiHost
 
@@ -67,7 +68,7 @@ struct Web: AsyncParsableCommand {
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
         var configuration = WebServer.Configuration(
             address: address, port: port, socket: socket ?? paths.runtimeDirectory + "/control.sock",
-            stateDirectory: paths.stateDirectory)
+            player: SiblingProgram.player.path, stateDirectory: paths.stateDirectory)
         if let certificate, let key { configuration.certificate = (certificate, key) }
         do {
             try await serve(try WebServer(configuration, logger: logger))

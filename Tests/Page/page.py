@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import wave
+import zlib
 
 from axe_selenium_python import Axe
 from selenium import webdriver
@@ -53,6 +54,17 @@ def tone(path, hertz, seconds=300):
     return path
 
 
+def cover(path, side=600):
+    """A picture, as PNG."""
+    rows = b"".join(
+        b"\0" + b"".join(bytes((60 + x * 150 // side, 40 + y * 90 // side, 130 - x * 60 // side)) for x in range(side))
+        for y in range(side))
+    part = lambda name, data: struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)))
+        file.write(part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b""))
+
+
 class House:
     """A service and two speakers, in a folder of their own."""
 
@@ -63,6 +75,7 @@ class House:
         self.programs = []
         self.rooms = [self.speaker(name) for name in ("kitchen", "bath")]
         self.songs = []
+        cover(f"{folder}/cover.png")
         for index in range(4):
             self.songs.append(tone(f"{folder}/song {index}.wav", 220 * (index + 1)))
         self.serve()
@@ -145,6 +158,7 @@ def check_player(house, one, two):
     seek.send_keys(Keys.PAGE_UP * 2)
     soon(lambda: text(one, ".times span") >= "0:45")
     assert one.find_elements(By.CSS_SELECTOR, ".loaded i"), "what the rooms hold is shown"
+    soon(lambda: one.find_element(By.CSS_SELECTOR, "img.art").get_property("naturalWidth") == 600)
 
 
 def check_rooms(house, one, two):

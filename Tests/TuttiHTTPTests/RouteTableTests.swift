@@ -76,6 +76,23 @@ private final class FakeService: ServiceAnswering {
         #expect(requests.contains(ControlRequest(.move(from: 1, to: 0), group: "down")))
     }
 
+    @Test func numbersOfAQueryAreChecked() throws {
+        let known = ["size": 16...1_280]
+        #expect(try Call.numbers(ofQuery: "size=640&other=x", known: known) == ["size": 640])
+        #expect(try Call.numbers(ofQuery: "", known: known) == [:])
+        for text in [
+            "size=15", "size=1281", "size", "size=", "size=+64", "size=99999999999999999999", "size=64&size=64",
+        ] {
+            #expect(throws: Problem.self) { try Call.numbers(ofQuery: text, known: known) }
+        }
+    }
+
+    @Test func aPictureIsThatOfWhatPlays() async throws {
+        await #expect(throws: Problem(.notFound, "nothing plays here")) {
+            try await asked("GET", "/groups/down/artwork")
+        }
+    }
+
     @Test func unknownEntriesAreNotFound() async throws {
         for path in ["9", "x", "-1", "99999999999999999999"] {
             await #expect(throws: Problem.self) { try await asked("DELETE", "/groups/down/queue/\(path)") }

@@ -12,6 +12,8 @@ package protocol ServiceAnswering: Sendable {
 package struct Call: Sendable {
     /// What stands in the place of the path's `{names}`.
     let parameters: [String: String]
+    /// The numbers of the query, by name.
+    var query: [String: Int] = [:]
     /// The body, JSON; empty without one.
     let body: [UInt8]
     private let service: any ServiceAnswering
@@ -72,5 +74,26 @@ package struct Call: Sendable {
     /// Gives the group of the path a command.
     func command(_ command: PlayerCommand) async throws(Problem) -> PlayerStatus {
         try await status(ControlRequest(command, group: group))
+    }
+
+    /// The numbers of a query, such as `size=640`.
+    ///
+    /// - Throws: `.invalid` for what is no number of its range, or stands there twice. Other names mean nothing.
+    package static func numbers(
+        ofQuery text: some StringProtocol, known: [String: ClosedRange<Int>]
+    ) throws(Problem) -> [String: Int] {
+        var numbers: [String: Int] = [:]
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = pair.first.flatMap({ PercentCoding.decode($0) }), let range = known[name] else { continue }
+            let digits = pair.count > 1 ? pair[1] : ""
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
+                range.contains(number), numbers[name] == nil
+            else {
+                throw Problem(.invalid, "\(name): a whole number from \(range.lowerBound) to \(range.upperBound), once")
+            }
+            numbers[name] = number
+        }
+        return numbers
     }
 }

@@ -25,6 +25,8 @@ package struct Endpoint: Sendable {
         case document
         /// With events, until the listener goes.
         case events
+        /// With the picture of the file whose path the handler returns.
+        case picture
     }
 
     package typealias Handler = @Sendable (Call) async throws(Problem) -> [UInt8]
@@ -37,6 +39,8 @@ package struct Endpoint: Sendable {
     package let answer: Answer
     /// What the body must be; nil without one.
     package var body: Schema?
+    /// Whole numbers that may stand in the query, by name.
+    package var query: [String: ClosedRange<Int>] = [:]
     /// What is done.
     package let handler: Handler
 

@@ -41,10 +41,14 @@ package enum OpenAPIDocument {
             "description": .string("Needs the scope `\(endpoint.scope.rawValue)` off this host."),
             "responses": .object(responses(endpoint)),
         ]
-        let parameters = endpoint.variables.map { name -> JSONValue in
+        var parameters = endpoint.variables.map { name -> JSONValue in
             let isNumber = RouteTable.numbers.contains(name)
             let schema: Schema = isNumber ? .integer(0...0x1p53) : .string(lengths: 1...RouteTable.longestName)
             return ["name": .string(name), "in": "path", "required": true, "schema": schema.document]
+        }
+        for (name, range) in endpoint.query.sorted(by: { $0.key < $1.key }) {
+            let schema = Schema.integer(Double(range.lowerBound)...Double(range.upperBound))
+            parameters.append(["name": .string(name), "in": "query", "schema": schema.document])
         }
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = endpoint.body {
@@ -76,6 +80,9 @@ package enum OpenAPIDocument {
             responses["\(status)"] = content("application/json", schema.document)
         case .empty: responses["204"] = ["description": "Done."]
         case .document: responses["200"] = content("application/json", ["type": "object"])
+        case .picture:
+            responses["200"] = content("image/jpeg", [:])
+            responses["304"] = ["description": "It is what `If-None-Match` names."]
         case .events: responses["200"] = content("text/event-stream", ["type": "string"])
         }
         return responses

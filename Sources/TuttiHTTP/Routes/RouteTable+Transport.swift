@@ -31,6 +31,18 @@ extension RouteTable {
                 return try await call.command(.seek(target))
             },
         ]
+        var artwork = Endpoint(
+            .get, "/groups/{group}/artwork",
+            "The picture of what a group plays, about `size` pixels wide or high (80, 160, 320, 640 or 1280)",
+            answer: .picture
+        ) { call async throws(Problem) in
+            guard let item = try await call.status(ControlRequest(.status, group: call.group)).item else {
+                throw Problem(.notFound, "nothing plays here")
+            }
+            return Array(item.uri.utf8)
+        }
+        artwork.query["size"] = 16...1_280
+        endpoints.append(artwork)
         for (word, summary, command) in simple {
             endpoints.append(
                 try Endpoint(.post, "/groups/{group}/\(word)", summary) { call async throws(Problem) in

@@ -1,5 +1,3 @@
-import Crypto
-
 /// The files of the page, which are part of the program.
 package struct PageFiles: Sendable {
     /// A file as it is sent.
@@ -50,8 +48,7 @@ package struct PageFiles: Sendable {
 
     private static func file(_ name: String, _ bytes: [UInt8]) -> File {
         let suffix = name.split(separator: ".").last.map(String.init) ?? ""
-        let digits = SHA256.hash(data: bytes).prefix(8).map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }
-        return File(bytes: bytes, type: types[suffix] ?? "application/octet-stream", tag: digits.joined())
+        return File(bytes: bytes, type: types[suffix] ?? "application/octet-stream", tag: ContentTag.of(bytes))
     }
 
     /// The file of a path: `/`, or `/assets/NAME`. Nothing else is looked for, on no disk.

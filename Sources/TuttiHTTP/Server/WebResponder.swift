@@ -25,6 +25,7 @@ struct WebResponder: Sendable {
     let page: PageFiles
     let link: ServiceLink
     let feed: EventFeed
+    let artwork: ArtworkCache
     let gate: SharedGate
     let logger: Logger
 
@@ -68,12 +69,17 @@ struct WebResponder: Sendable {
         switch endpoint.answer {
         case .document: return Self.json(.ok, document)
         case .events: return try listen(request, context)
-        case .json, .empty: break
+        case .json, .empty, .picture: break
         }
         let body = endpoint.method.isSafe ? [] : try await bytes(of: request)
         if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
-        let call = Call(parameters: parameters, body: body, service: link)
+        var call = Call(parameters: parameters, body: body, service: link)
+        let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        if query.count > 1 { call.query = try Call.numbers(ofQuery: query[1], known: endpoint.query) }
         let bytes = try await endpoint.handler(call)
+        if case .picture = endpoint.answer {
+            return try await picture(ofFile: String(decoding: bytes, as: UTF8.self), call, request)
+        }
         guard case .json(let status, _) = endpoint.answer else { return Response(status: .noContent) }
         return Self.json(HTTPResponse.Status(code: status), ByteBuffer(bytes: bytes))
     }
@@ -169,18 +175,22 @@ struct WebResponder: Sendable {
             throw Problem(.notFound, "there is nothing here; \(RouteTable.prefix)/openapi.json lists what there is")
         }
         try Self.expectReading(request, of: path)
-        let tag = "\"\(file.tag)\""
         let isForEver = target.hasSuffix("?v=\(file.tag)")
-        let headers: HTTPFields = [
-            .eTag: tag, .contentType: file.type,
-            .cacheControl: isForEver ? "public, max-age=31536000, immutable" : "no-cache",
-        ]
-        if request.headers[.ifNoneMatch]?.contains(tag) == true {
+        let response = Self.tagged(
+            file.bytes, tag: file.tag, type: file.type,
+            keeping: isForEver ? "public, max-age=31536000, immutable" : "no-cache", request)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    /// Bytes that a browser may have already.
+    static func tagged(
+        _ bytes: [UInt8], tag: String, type: String, keeping: String, _ request: Request
+    ) -> Response {
+        let headers: HTTPFields = [.eTag: "\"\(tag)\"", .contentType: type, .cacheControl: keeping]
+        if request.headers[.ifNoneMatch]?.contains("\"\(tag)\"") == true {
             return Response(status: .notModified, headers: headers)
         }
-        let response = Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
-        return request.method == .head ? response.createHeadResponse() : response
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
 

@@ -17,18 +17,21 @@ package struct WebServer: Sendable {
         package var port: Int
         /// The service's control socket.
         package var socket: String
+        /// The program `tutti-player`, which makes pictures.
+        package var player: String
         /// Where tokens and the household's certificate are.
         package var stateDirectory: String
         /// PEM files; nil for the household's certificate.
         package var certificate: (chain: String, key: String)?
 
         package init(
-            address: String, port: Int, socket: String, stateDirectory: String,
+            address: String, port: Int, socket: String, player: String, stateDirectory: String,
             certificate: (chain: String, key: String)? = nil
         ) {
             self.address = address
             self.port = port
             self.socket = socket
+            self.player = player
             self.stateDirectory = stateDirectory
             self.certificate = certificate
         }
@@ -63,7 +66,8 @@ package struct WebServer: Sendable {
         }
         responder = WebResponder(
             table: table, document: ByteBuffer(bytes: JSONLine.encode(OpenAPIDocument.document(of: table))),
-            page: PageFiles(), link: link, feed: feed, gate: SharedGate(gate), logger: logger)
+            page: PageFiles(), link: link, feed: feed,
+            artwork: ArtworkCache(player: configuration.player), gate: SharedGate(gate), logger: logger)
     }
 
     /// What this host is called.

@@ -1,0 +1,61 @@
+#if FFmpeg
+import Glibc
+
+extension AssetInfo.Artwork {
+    /// Names of picture files beside music, in the order in which they are looked for.
+    private static let names = [
+        "cover", "Cover", "folder", "Folder", "front", "Front", "album", "Album",
+    ]
+    private static let suffixes = ["jpg", "jpeg", "png", "webp"]
+
+    /// The picture of a local file: the one inside it, or else one that lies beside it, such as `cover.jpg`.
+    ///
+    /// - Returns: nil when there is none.
+    /// - Throws: what is wrong with the file; `.unsupported` for what is no file, such as a station or a pipe.
+    package static func find(forFile path: String) throws(AssetError) -> AssetInfo.Artwork? {
+        let input = AssetInput(uri: path)
+        guard !input.isRemote, !input.isReadOnce else {
+            throw .unsupported(input.name, reason: "only files have pictures")
+        }
+        try LocalFile.check(path)
+        if let inside = AssetInfo.Artwork(try Demuxer(input, interrupter: Interrupter())) { return inside }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for name in names {
+            for suffix in suffixes {
+                let beside = (folder + ["\(name).\(suffix)"]).joined(separator: "/")
+                if let picture = AssetInfo.Artwork(file: beside) { return picture }
+            }
+        }
+        return nil
+    }
+
+    /// The picture in a file of its own; nil when it is not there, is none, or is too large.
+    private init?(file path: String) {
+        guard case .file(let size)? = try? LocalFile.kind(of: path), (1...Self.maximumBytes).contains(size) else {
+            return nil
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+                guard got > 0 else { break }
+                count += got
+            }
+        }
+        guard bytes.count == size, let type = Self.mimeType(of: bytes) else { return nil }
+        self.init(data: bytes, mimeType: type)
+    }
+
+    /// What a picture's first bytes say that it is.
+    private static func mimeType(of bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
+        if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            return "image/webp"
+        }
+        return nil
+    }
+}
+#endif
