@@ -59,7 +59,7 @@ struct ArtworkCommand: ParsableCommand {
         do {
             try AtomicFile.write(bytes, to: output, mode: 0o666, isDurable: false)
         } catch {
-            throw Failure("\(output): cannot be written: \(error)")
+            throw Failure("\(error)")
         }
     }
 }
