@@ -144,6 +144,8 @@ let package = Package(
         system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("TuttiYAML", ["CLibYAML"]),
         tests("TuttiYAML"),
+        library("TuttiLogging", ["TuttiHost", logging]),
+        tests("TuttiLogging", [logging]),
         library("TuttiSettings", ["TuttiHost", "TuttiYAML"]),
         tests("TuttiSettings"),
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
@@ -304,7 +306,10 @@ let package = Package(
         tests("TuttiCommandLine", ["TuttiSchema", "TuttiSender"]),
         program(
             "tutti-speaker",
-            ["TuttiSpeaker", "TuttiHost", "TuttiOutput", "TuttiSettings", "TuttiTrust", "TuttiQR", arguments, logging]),
+            [
+                "TuttiSpeaker", "TuttiHost", "TuttiLogging", "TuttiOutput", "TuttiSettings", "TuttiTrust", "TuttiQR",
+                arguments, logging,
+            ]),
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
         program("tutti", ["TuttiControl"]),
@@ -315,7 +320,7 @@ let package = Package(
                 hummingbirdCore, hummingbirdHTTP2, httpTypes,
             ], embedded: page.map { "Page/\($0)" }),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
-        program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", arguments, logging]),
+        program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
         program(
             "tutti-player",
             [
@@ -323,7 +328,9 @@ let package = Package(
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
-                "TuttiControl", "TuttiCommandLine", "TuttiSettings", "TuttiTrust", "TuttiQR", arguments, nio, logging,
+                "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiQR", arguments,
+                nio,
+                logging,
             ]),
         program(
             "tutti-simulate",

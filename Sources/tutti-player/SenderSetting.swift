@@ -2,6 +2,7 @@ import Logging
 import TuttiCore
 import TuttiHost
 import TuttiHouse
+import TuttiLogging
 import TuttiProduction
 import TuttiRooms
 import TuttiSender
@@ -35,13 +36,14 @@ enum SenderSetting {
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
+    static let logFormat = Setting<String>("log-format", among: LogOptions.Format.allCases.map(\.rawValue))
 
     /// All there are.
     static let rules =
         [
             rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
             hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
-            logLevel.rule,
+            logLevel.rule, logFormat.rule,
         ] + hooks.map(\.1.rule)
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import TuttiHost
+import TuttiLogging
 import TuttiSpeaker
 
 /// The program: `tutti-speaker` alone runs a speaker.
@@ -58,11 +59,7 @@ struct SpeakerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try SpeakerSettings.told(by: options)
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = settings.logLevel
-            return handler
-        }
+        settings.log.apply()
         let logger = Logger(label: "tutti-speaker")
         signal(SIGPIPE, SIG_IGN)
         // systemd's watchdog ends with it who gives no sign of life; Swift would print where it stands and live on.

@@ -81,4 +81,7 @@ struct SpeakerOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
+
+    @Option(help: ArgumentHelp("text, or json: one JSON object a line. (default: text)", valueName: "format"))
+    var logFormat: String?
 }

@@ -1,5 +1,6 @@
 import Logging
 import TuttiHost
+import TuttiLogging
 import TuttiOutput
 import TuttiSettings
 import TuttiSpeaker
@@ -29,14 +30,17 @@ enum SpeakerSetting {
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
+    static let logFormat = Setting<String>("log-format", among: LogOptions.Format.allCases.map(\.rawValue))
     static let stateDirectory = Setting("state-dir", allowed: "the absolute path of a folder") {
         $0.hasPrefix("/") ? $0 : nil
     }
 
     /// All there are.
     static let rules = [
-        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, correction.rule,
-        clock.rule, hardwareStamps.rule, claim.rule, mdns.rule, announceName.rule, logLevel.rule, stateDirectory.rule,
+        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule,
+        correction.rule,
+        clock.rule, hardwareStamps.rule, claim.rule, mdns.rule, announceName.rule, logLevel.rule, logFormat.rule,
+        stateDirectory.rule,
     ]
 
     @Sendable

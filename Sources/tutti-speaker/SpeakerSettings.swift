@@ -2,13 +2,14 @@ import ArgumentParser
 import Glibc
 import Logging
 import TuttiHost
+import TuttiLogging
 import TuttiSettings
 import TuttiSpeaker
 
 /// Flags, environment and file brought together: flag > environment > file > default.
 struct SpeakerSettings {
     let speaker: SpeakerConfiguration
-    let logLevel: Logger.Level
+    let log: LogOptions
     let hardwareStamps: HardwareStampUse
     let usesSystemClock: Bool
 
@@ -41,7 +42,10 @@ struct SpeakerSettings {
         hardwareStamps =
             try layers.value(SpeakerSetting.hardwareStamps, flag: flags.hardwareStamps)
             .flatMap(HardwareStampUse.init) ?? .auto
-        logLevel = try layers.value(SpeakerSetting.logLevel, flag: flags.logLevel) ?? .info
+        log = LogOptions(
+            level: try layers.value(SpeakerSetting.logLevel, flag: flags.logLevel) ?? .info,
+            format: try layers.value(SpeakerSetting.logFormat, flag: flags.logFormat).flatMap(LogOptions.Format.init)
+                ?? .text)
         var speaker = SpeakerConfiguration(
             name: try layers.value(SpeakerSetting.name, flag: flags.name) ?? Self.hostName(),
             device: try layers.value(SpeakerSetting.device, flag: flags.device) ?? "default",

@@ -5,6 +5,7 @@ import Logging
 import TuttiControl
 import TuttiHTTP
 import TuttiHost
+import TuttiLogging
 
 /// `tutti-web`.
 @main
@@ -45,6 +46,9 @@ struct Web: AsyncParsableCommand {
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
     var logLevel = "info"
 
+    @Option(help: ArgumentHelp("text, or json: one JSON object a line.", valueName: "format"))
+    var logFormat = "text"
+
     @Flag(help: "End when standard input ends, as it does when the service is gone.")
     var child = false
 
@@ -55,15 +59,14 @@ struct Web: AsyncParsableCommand {
         guard let level = Logger.Level(rawValue: logLevel) else {
             throw ValidationError("\(logLevel): --log-level is trace, debug, info, notice, warning or error")
         }
+        guard let format = LogOptions.Format(rawValue: logFormat) else {
+            throw ValidationError("\(logFormat): --log-format is text or json")
+        }
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--certificate and --key need each other")
         }
         signal(SIGPIPE, SIG_IGN)
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        LogOptions(level: level, format: format).apply()
         let logger = Logger(label: "tutti-web")
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
         var configuration = WebServer.Configuration(

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import TuttiHost
 import TuttiHouse
+import TuttiLogging
 import TuttiStore
 
 /// `tutti serve`.
@@ -90,21 +91,23 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
 
+    @Option(help: ArgumentHelp("text, or json: one JSON object a line. (default: text)", valueName: "format"))
+    var logFormat: String?
+
     func run() async throws {
         if open { PlayerSettings.speakInTheClear() }
         let settings = try PlayerSettings.load()
-        let level = try settings.value(SenderSetting.logLevel, flag: logLevel) ?? .info
+        let format = try settings.value(SenderSetting.logFormat, flag: logFormat)
+        let log = LogOptions(
+            level: try settings.value(SenderSetting.logLevel, flag: logLevel) ?? .info,
+            format: format.flatMap(LogOptions.Format.init) ?? .text)
         let clock = try settings.clock(source: clock, stamps: hardwareStamps)
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        log.apply()
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
         let web = try WebOptions(
             address: settings.value(SenderSetting.http, flag: noHttp ? "off" : http) ?? WebOptions.usualAddress,
             certificate: settings.value(SenderSetting.httpCertificate, flag: httpCertificate),
-            key: settings.value(SenderSetting.httpKey, flag: httpKey), logLevel: level)
+            key: settings.value(SenderSetting.httpKey, flag: httpKey), log: log)
         let service = Service(
             paths: paths, clock: clock, web: web, hooks: try HookOptions(settings), logger: Logger(label: "tutti"))
         try await service.run()

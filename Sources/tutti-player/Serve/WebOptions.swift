@@ -1,4 +1,4 @@
-import Logging
+import TuttiLogging
 
 /// How `tutti serve` serves HTTP.
 struct WebOptions {
@@ -10,5 +10,5 @@ struct WebOptions {
     /// PEM files; nil for the certificate of this sender.
     var certificate: String?
     var key: String?
-    var logLevel: Logger.Level
+    var log: LogOptions
 }

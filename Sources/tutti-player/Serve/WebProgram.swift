@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import TuttiControl
 import TuttiHost
+import TuttiLogging
 import TuttiSender
 
 /// The program that serves HTTP for a service: started, and started again when it ends. Nothing that plays depends on
@@ -21,7 +22,7 @@ struct WebProgram {
         var arguments = [
             SiblingProgram.web.path, "--child", "--listen", options.address,
             "--socket", ControlServer.path(in: paths.runtimeDirectory), "--state-dir", paths.stateDirectory,
-            "--log-level", options.logLevel.rawValue,
+            "--log-level", options.log.level.rawValue, "--log-format", options.log.format.rawValue,
         ]
         if let certificate = options.certificate { arguments += ["--certificate", certificate] }
         if let key = options.key { arguments += ["--key", key] }
