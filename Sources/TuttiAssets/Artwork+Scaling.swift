@@ -6,8 +6,8 @@ import Glibc
 package import TuttiFFmpeg
 
 extension AssetInfo.Artwork {
-    /// Pixels of a picture that is decoded at most: 400 MB while it is scaled.
-    private static let mostPixels: Int64 = 64 << 20
+    /// Pixels of a picture that is decoded at most, 4096 × 4096: 134 MB where each has four times 16 bits, 50 MB mostly.
+    private static let mostPixels: Int64 = 16 << 20
     /// Of JPEG, from 1 (best) to 31: hardly to be told from the original on a screen, at 100 kB for 640 × 640.
     private static let quality: Int32 = 3
 
