@@ -1,11 +1,7 @@
 #if FFmpeg
-import Glibc
-
 extension AssetInfo.Artwork {
     /// Names of picture files beside music, in the order in which they are looked for.
-    private static let names = [
-        "cover", "Cover", "folder", "Folder", "front", "Front", "album", "Album",
-    ]
+    private static let names = ["cover", "Cover", "folder", "Folder", "front", "Front", "album", "Album"]
     private static let suffixes = ["jpg", "jpeg", "png", "webp"]
 
     /// The picture of a local file: the one inside it, or else one that lies beside it, such as `cover.jpg`.
@@ -31,20 +27,9 @@ extension AssetInfo.Artwork {
 
     /// The picture in a file of its own; nil when it is not there, is none, or is too large.
     private init?(file path: String) {
-        guard case .file(let size)? = try? LocalFile.kind(of: path), (1...Self.maximumBytes).contains(size) else {
-            return nil
-        }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-                guard got > 0 else { break }
-                count += got
-            }
-        }
-        guard bytes.count == size, let type = Self.mimeType(of: bytes) else { return nil }
+        guard case .file(1...Self.maximumBytes)? = try? LocalFile.kind(of: path),
+            let bytes = try? LocalFile.bytes(of: path, limit: Self.maximumBytes), let type = Self.mimeType(of: bytes)
+        else { return nil }
         self.init(data: bytes, mimeType: type)
     }
 

@@ -43,6 +43,14 @@ enum LocalFile {
     /// - Throws: `.badPlaylist` for one larger than `maximumTextBytes`.
     static func text(of path: String) throws(AssetError) -> [UInt8] {
         try check(path)
+        guard let bytes = try bytes(of: path, limit: maximumTextBytes) else {
+            throw .badPlaylist(path, reason: "the playlist is too long")
+        }
+        return bytes
+    }
+
+    /// The whole of a file; nil if it has more bytes than `limit`.
+    static func bytes(of path: String, limit: Int) throws(AssetError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
@@ -57,7 +65,7 @@ enum LocalFile {
             if count < 0 { throw failure(path) }
             if count == 0 { return bytes }
             bytes += chunk
-            guard bytes.count <= maximumTextBytes else { throw .badPlaylist(path, reason: "the playlist is too long") }
+            guard bytes.count <= limit else { return nil }
         }
     }
 

@@ -37,6 +37,14 @@ package struct ChildProgram: Sendable {
         }
     }
 
+    /// A pipe that no program inherits but the one that is given an end of it.
+    package static func pipe() throws(ProgramStart.Failure) -> (source: Int32, sink: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { throw ProgramStart.Failure(code: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
     /// Runs a program for what it writes.
     ///
     /// - Parameters:
@@ -46,10 +54,7 @@ package struct ChildProgram: Sendable {
     package static func output(
         of arguments: [String], limit: Int, within seconds: Double
     ) async -> [UInt8]? {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (source, sink) = (ends[0], ends[1])
+        guard let (source, sink) = try? pipe() else { return nil }
         let child: ChildProgram
         do {
             defer { close(sink) }

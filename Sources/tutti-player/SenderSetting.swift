@@ -36,7 +36,7 @@ enum SenderSetting {
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
-    static let logFormat = Setting<String>("log-format", among: LogOptions.Format.allCases.map(\.rawValue))
+    static let logFormat = Setting("log-format", allowed: "text or json") { LogOptions.Format(rawValue: $0) }
 
     /// All there are.
     static let rules =

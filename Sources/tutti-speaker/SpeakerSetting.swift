@@ -30,7 +30,7 @@ enum SpeakerSetting {
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
-    static let logFormat = Setting<String>("log-format", among: LogOptions.Format.allCases.map(\.rawValue))
+    static let logFormat = Setting("log-format", allowed: "text or json") { LogOptions.Format(rawValue: $0) }
     static let stateDirectory = Setting("state-dir", allowed: "the absolute path of a folder") {
         $0.hasPrefix("/") ? $0 : nil
     }

@@ -44,8 +44,7 @@ struct SpeakerSettings {
             .flatMap(HardwareStampUse.init) ?? .auto
         log = LogOptions(
             level: try layers.value(SpeakerSetting.logLevel, flag: flags.logLevel) ?? .info,
-            format: try layers.value(SpeakerSetting.logFormat, flag: flags.logFormat).flatMap(LogOptions.Format.init)
-                ?? .text)
+            format: try layers.value(SpeakerSetting.logFormat, flag: flags.logFormat) ?? .text)
         var speaker = SpeakerConfiguration(
             name: try layers.value(SpeakerSetting.name, flag: flags.name) ?? Self.hostName(),
             device: try layers.value(SpeakerSetting.device, flag: flags.device) ?? "default",

@@ -33,10 +33,15 @@ package struct Call: Sendable {
     /// - Throws: `.notFound`, for nothing has a number that is none.
     func number(_ name: String) throws(Problem) -> Int {
         let text = parameters[name] ?? ""
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
+        guard let number = Self.wholeNumber(text) else {
             throw Problem(.notFound, "\(text): not a number")
         }
         return number
+    }
+
+    /// The number of a text of digits alone.
+    private static func wholeNumber(_ text: some StringProtocol) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 
     /// The body.
@@ -87,9 +92,7 @@ package struct Call: Sendable {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = pair.first.flatMap({ PercentCoding.decode($0) }), let range = known[name] else { continue }
             let digits = pair.count > 1 ? pair[1] : ""
-            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
-                range.contains(number), numbers[name] == nil
-            else {
+            guard let number = wholeNumber(digits), range.contains(number), numbers[name] == nil else {
                 throw Problem(.invalid, "\(name): a whole number from \(range.lowerBound) to \(range.upperBound), once")
             }
             numbers[name] = number

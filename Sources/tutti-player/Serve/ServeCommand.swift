@@ -97,10 +97,9 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         if open { PlayerSettings.speakInTheClear() }
         let settings = try PlayerSettings.load()
-        let format = try settings.value(SenderSetting.logFormat, flag: logFormat)
         let log = LogOptions(
             level: try settings.value(SenderSetting.logLevel, flag: logLevel) ?? .info,
-            format: format.flatMap(LogOptions.Format.init) ?? .text)
+            format: try settings.value(SenderSetting.logFormat, flag: logFormat) ?? .text)
         let clock = try settings.clock(source: clock, stamps: hardwareStamps)
         log.apply()
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)

@@ -50,15 +50,17 @@ struct WebProgram {
     ///
     /// - Returns: how it ended, for people.
     private func runOnce() async -> String {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return "cannot start: \(HostError.text(ofErrno: errno))" }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let lifeline = ends[1]
-        defer { close(lifeline) }
+        let ends: (source: Int32, sink: Int32)
+        do {
+            ends = try ChildProgram.pipe()
+        } catch {
+            return "cannot start: \(HostError.text(ofErrno: error.code))"
+        }
+        defer { close(ends.sink) }
         let child: ChildProgram
         do {
-            defer { close(ends[0]) }
-            child = try ChildProgram(arguments, input: ends[0])
+            defer { close(ends.source) }
+            child = try ChildProgram(arguments, input: ends.source)
         } catch {
             return "cannot start: \(HostError.text(ofErrno: error.code))"
         }
