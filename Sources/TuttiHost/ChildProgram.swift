@@ -11,13 +11,15 @@ package struct ChildProgram: Sendable {
     ///   - arguments: its path, then what it is told.
     ///   - input: what it reads; nil for nothing.
     ///   - output: where it writes; nil to share this process's.
+    ///   - errors: a file for its standard error; nil to share this process's.
     ///   - environment: variables besides those of this process.
     package init(
-        _ arguments: [String], input: Int32? = nil, output: Int32? = nil, environment: [String: String] = [:]
+        _ arguments: [String], input: Int32? = nil, output: Int32? = nil, errors: String? = nil,
+        environment: [String: String] = [:]
     ) throws(ProgramStart.Failure) {
         var start = ProgramStart(arguments)
         start.environment.merge(environment) { $1 }
-        (start.input, start.outputDescriptor, start.closesOthers) = (input, output, true)
+        (start.input, start.outputDescriptor, start.errors, start.closesOthers) = (input, output, errors, true)
         process = try start.begin()
     }
 
@@ -45,7 +47,7 @@ package struct ChildProgram: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// Runs a program for what it writes.
+    /// Runs a program for what it writes. What it says besides is not heard.
     ///
     /// - Parameters:
     ///   - limit: bytes that it may write; it is ended at one more.
@@ -58,7 +60,7 @@ package struct ChildProgram: Sendable {
         let child: ChildProgram
         do {
             defer { close(sink) }
-            child = try ChildProgram(arguments, output: sink)
+            child = try ChildProgram(arguments, output: sink, errors: "/dev/null")
         } catch {
             close(source)
             return nil
