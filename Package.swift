@@ -312,6 +312,8 @@ let package = Package(
             ]),
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
         tests("TuttiControl", ["TuttiHost", "TuttiSender"]),
+        library("TuttiRemote", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),
+        tests("TuttiRemote", ["TuttiHost", "TuttiSchema"]),
         program("tutti", ["TuttiControl"]),
         library(
             "TuttiHTTP",
