@@ -1,4 +1,4 @@
-package import TuttiCore
+import TuttiCore
 package import TuttiSchema
 
 /// What a controller knows of a service: its groups and its rooms, kept true by the service's events.
@@ -21,6 +21,13 @@ package struct HouseView: Sendable, Equatable {
             guard let status else { return 0 }
             let moved = status.state == .playing ? max(0, now - statusTime) * status.rate : 0
             return min(max(0, status.position + moved), status.item?.duration ?? .infinity)
+        }
+
+        /// Notes where it is at an instant, from which on it may move otherwise.
+        fileprivate mutating func hold(at now: Double) {
+            let position = position(at: now)
+            status?.position = position
+            statusTime = now
         }
     }
 
@@ -90,16 +97,14 @@ package struct HouseView: Sendable, Equatable {
             take(status.rooms)
         case .state(let state):
             guard let place = place(of: event.group), groups[place].status != nil else { return [.groups] }
-            groups[place].status?.position = groups[place].position(at: now)
+            groups[place].hold(at: now)
             groups[place].status?.state = state
-            groups[place].statusTime = now
         case .item(let item):
             guard let place = place(of: event.group), let status = groups[place].status else { return [.groups] }
             // A station that reports another title goes on where it is.
-            let goesOn = status.item?.id == item.id
-            groups[place].status?.position = goesOn ? groups[place].position(at: now) : 0
+            groups[place].hold(at: now)
+            if status.item?.id != item.id { groups[place].status?.position = 0 }
             groups[place].status?.item = item
-            groups[place].statusTime = now
         case .changed(.groups), .finished: return Set(Reading.allCases)
         case .changed(.rooms), .room: return [.rooms]
         case .changed(.queue), .changed(.schedules), .itemFailed, .stalled, .notice: break
