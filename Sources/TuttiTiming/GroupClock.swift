@@ -156,6 +156,9 @@ package final class GroupClock: Sendable {
         return askers.withLock { $0.hosts(since: since) }
     }
 
+    /// How often each host has asked this one for the time; those that did not for long may be forgotten.
+    package var requestCounts: [String: Int] { askers.withLock { $0.counts } }
+
     /// How the exchange fares; nil before there is a clock.
     package var statistics: ClockStatistics? {
         let now = hostClock.now()

@@ -25,5 +25,10 @@ import TuttiTiming
         #expect(leader.hostsAsking(within: 3_000_000_000) == ["127.0.0.1"])
         #expect(follower.hostsAsking(within: 3_000_000_000).isEmpty)
         #expect(leader.hostsAsking(within: -3_000_000_000).isEmpty)
+        for _ in 0..<200 where leader.requestCounts["127.0.0.1"] ?? 0 < 5 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try #require(leader.requestCounts["127.0.0.1"]) >= 5)
+        #expect(follower.requestCounts.isEmpty)
     }
 }

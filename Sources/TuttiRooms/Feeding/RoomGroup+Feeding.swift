@@ -54,7 +54,7 @@ extension RoomGroup {
 
     /// Sends what credit and connection take.
     func feed(_ room: Room) {
-        guard let media = room.media, room.session.isMediaOpen else { return }
+        guard let media = room.media, room.session.isMediaOpen, !isIntroducing(room) else { return }
         if room.feed.cursor == nil, let begin = source.begin, room.feed.resumeAt < begin { return report(.lacking) }
         guard !log.isEmpty else { return }
         if room.feed.cursor == nil { prepare(room, at: room.feed.resumeAt) }

@@ -48,6 +48,8 @@ package final class RoomGroup {
     package var isToSound = false
     /// Whether links are looked at often, for rooms load.
     var isWatchingLoading = false
+    /// Whether it is being looked whether rooms that know no clock ask for it.
+    var isWatchingIntroductions = false
     /// What becomes of rooms that come up.
     package var phase = Phase.playing
     /// The ids of speakers that answered where others were looked for, and when.

@@ -15,6 +15,10 @@ struct RoomClock {
     var toldReference: ReferenceCommand?
     /// When it was told of a clock, having known none.
     var birth: HostTime?
+    /// How often it had asked this host for the time when that was first looked at.
+    var firstCount: Int?
+    /// Whether it has asked often enough since then to be sent audio.
+    var isIntroduced = false
 
     /// Nanoseconds for which a clock is young: the burst of exchanges, and half as long again.
     private static let youth: Int64 = 2_000_000_000
