@@ -17,6 +17,9 @@ extension House {
         return ControlAnswer(ControlResponse(), events: events)
     }
 
+    /// What the groups are called that play.
+    package var playingNames: Set<String> { Set(playing.keys.map { names[$0] ?? $0 }) }
+
     private func forgetWatcher(_ number: Int) { watchers.remove(number) }
 
     /// Tells of something that happened to a player.

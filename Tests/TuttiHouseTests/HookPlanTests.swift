@@ -23,6 +23,7 @@ import TuttiSchema
 
         func take(_ event: ControlEvent, at now: Double) -> [HookPlan.Call] { plan.take(event, at: now) }
         func wait(until now: Double) -> [HookPlan.Call] { plan.wait(until: now) }
+        func goOn(with playing: Set<String>, at now: Double) -> [HookPlan.Call] { plan.goOn(with: playing, at: now) }
     }
 
     @Test("a group that begins, waits for a jump, is paused, goes on and ends starts twice and stops twice")
@@ -40,6 +41,17 @@ import TuttiSchema
         #expect(Self.occasions(plan.take(Self.status(.playing), at: 4)) == [.start])
         #expect(Self.occasions(plan.take(Self.event(.finished(exitCode: 0, message: nil)), at: 5)) == [.stop])
         #expect(plan.take(Self.event(.finished(exitCode: 0, message: nil)), at: 6).isEmpty)
+    }
+
+    @Test("a group that ended while no events were heard has stopped, once; one that plays on has not")
+    func missed() {
+        let plan = Told()
+        _ = plan.take(Self.status(.playing), at: 1)
+        #expect(plan.goOn(with: ["down"], at: 2).isEmpty)
+        #expect(Self.occasions(plan.goOn(with: ["up"], at: 3)) == [.stop])
+        #expect(plan.goOn(with: [], at: 4).isEmpty)
+        #expect(plan.take(Self.event(.finished(exitCode: 0, message: nil)), at: 5).isEmpty)
+        #expect(Self.occasions(plan.wait(until: 63)) == [.idle])
     }
 
     @Test("idle is told once, a while after the last group stopped, and not before anything has played")

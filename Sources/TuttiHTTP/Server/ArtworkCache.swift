@@ -23,6 +23,8 @@ package actor ArtworkCache {
     private struct Entry {
         let picture: Picture?
         let made: NIODeadline
+
+        var isFresh: Bool { NIODeadline.now() - made < (picture == nil ? ArtworkCache.ageOfNone : ArtworkCache.age) }
     }
 
     /// The sides of pictures that are made, in pixels. Whoever asks for each number in turn does not have each made.
@@ -31,8 +33,8 @@ package actor ArtworkCache {
     package static let (mostBytes, mostEntries) = (16 << 20, 256)
     /// Bytes of one picture, and seconds that making it may take.
     private static let (mostOfOne, patience) = (4 << 20, 10.0)
-    /// How long a file is believed not to have changed.
-    private static let age = TimeAmount.minutes(5)
+    /// How long a file is believed not to have changed, and to have no picture: that may have failed for once.
+    private static let (age, ageOfNone) = (TimeAmount.minutes(5), TimeAmount.seconds(20))
 
     private let make: Maker
     private var entries: [Key: Entry] = [:]
@@ -59,7 +61,7 @@ package actor ArtworkCache {
     package func picture(ofFile path: String, size: Int) async -> Picture? {
         let size = Self.sizes.first { $0 >= size } ?? Self.sizes[Self.sizes.count - 1]
         let key = Key(path: path, size: size)
-        if let entry = entries[key], NIODeadline.now() - entry.made < Self.age { return entry.picture }
+        if let entry = entries[key], entry.isFresh { return entry.picture }
         if let task = running[key] { return await task.value }
         let task = Task { [make, last] in
             _ = await last?.value

@@ -75,6 +75,16 @@ package struct HookPlan: Sendable {
         }
     }
 
+    /// What is due when events are heard again after some were missed: what does not play any more has stopped.
+    ///
+    /// - Parameter playing: the groups that play now.
+    package mutating func goOn(with playing: Set<String>, at now: Double) -> [Call] {
+        groups.keys.filter { !playing.contains($0) }.sorted().flatMap { name in
+            defer { groups[name] = nil }
+            return note(.ended, of: name, now)
+        }
+    }
+
     /// What is due because time has passed.
     package mutating func wait(until now: Double) -> [Call] {
         guard let since = idleSince, now - since >= idleAfter else { return [] }

@@ -28,7 +28,10 @@ actor HookRunner {
     func run(_ house: House) async {
         while !Task.isCancelled {
             // A watcher that does not keep up is let go, and begins anew.
-            if let events = await house.watchAll().events { await follow(events) }
+            if let events = await house.watchAll().events {
+                begin(plan.goOn(with: await house.playingNames, at: Self.now))
+                await follow(events)
+            }
             try? await Task.sleep(for: .seconds(1))
         }
     }
