@@ -16,6 +16,17 @@ package struct HouseView: Sendable, Equatable {
         /// When the status was true, in seconds of the clock that the view is told.
         package var statusTime = 0.0
 
+        /// A group, and how it stood at an instant of the view's clock.
+        package init(
+            name: String, rooms: [String], isNamed: Bool, status: PlayerStatus? = nil, statusTime: Double = 0
+        ) {
+            self.name = name
+            self.rooms = rooms
+            self.isNamed = isNamed
+            self.status = status
+            self.statusTime = statusTime
+        }
+
         /// Seconds into the piece at an instant of the same clock; 0 without a status.
         package func position(at now: Double) -> Double {
             guard let status else { return 0 }

@@ -18,14 +18,26 @@ package struct ServiceWatch: Sendable {
     /// Microseconds between two attempts to reach the service: at first, and at most.
     private static let (shortestPause, longestPause): (UInt32, UInt32) = (100_000, 2_000_000)
 
-    private let client: ServiceClient
-    private let tell: @Sendable (News) -> Void
+    private let locate: @Sendable () -> String
+    private let tell: @Sendable (ServiceClient, News) -> Void
 
     /// A watch of the service behind a socket.
     ///
     /// - Parameter tell: called on the watch's thread, one piece of news after another.
     package init(_ client: ServiceClient, tell: @escaping @Sendable (News) -> Void) {
-        self.client = client
+        self.init(locating: { client.path }) { _, news in tell(news) }
+    }
+
+    /// A watch of the service that is found, which may be another one each time that it is looked for.
+    ///
+    /// - Parameters:
+    ///   - locate: the path of the socket, asked for before each attempt.
+    ///   - tell: as for the other initializer; with a client of the service that the news is about.
+    package init(
+        locating locate: @escaping @Sendable () -> String,
+        tell: @escaping @Sendable (ServiceClient, News) -> Void
+    ) {
+        self.locate = locate
         self.tell = tell
     }
 
@@ -41,10 +53,11 @@ package struct ServiceWatch: Sendable {
         var pause = Self.shortestPause
         var wasGone = false
         while true {
-            if watchOnce() {
+            let client = ServiceClient(path: locate())
+            if watchOnce(client) {
                 (pause, wasGone) = (Self.shortestPause, false)
             }
-            if !wasGone { tell(.gone) }
+            if !wasGone { tell(client, .gone) }
             wasGone = true
             usleep(pause)
             pause = min(pause * 2, Self.longestPause)
@@ -54,7 +67,7 @@ package struct ServiceWatch: Sendable {
     /// Watches until the service is gone.
     ///
     /// - Returns: whether there was anything to watch.
-    private func watchOnce() -> Bool {
+    private func watchOnce(_ client: ServiceClient) -> Bool {
         // Without a limit: in a house where nothing plays, nothing happens for hours.
         guard let socket = UnixSocket.connected(to: client.path, timeoutSeconds: 0) else { return false }
         var request = ControlRequest(.watch)
@@ -64,25 +77,34 @@ package struct ServiceWatch: Sendable {
             let response: ControlResponse = JSONLine.decode(line), response.ok
         else { return false }
         var view = HouseView()
-        guard read(Set(HouseView.Reading.allCases), into: &view) else { return false }
-        tell(.view(view))
+        for reading in Self.order {
+            guard read(reading, from: client, into: &view) else { return false }
+        }
+        tell(client, .view(view))
         while let line = socket.line(limit: ServiceClient.longestLine) {
             guard let event: ControlEvent = JSONLine.decode(line) else { continue }
-            let before = view
-            guard read(view.take(event, at: Self.now), into: &view) else { break }
-            if view != before { tell(.view(view)) }
-            tell(.event(event))
+            var told = view
+            let readings = view.take(event, at: Self.now)
+            for reading in Self.order where readings.contains(reading) {
+                guard read(reading, from: client, into: &view) else { return true }
+                if view != told { tell(client, .view(view)) }
+                told = view
+            }
+            if view != told { tell(client, .view(view)) }
+            tell(client, .event(event))
         }
         return true
     }
 
-    /// Reads anew what is asked for; false when the service does not answer.
-    private func read(_ readings: Set<HouseView.Reading>, into view: inout HouseView) -> Bool {
+    /// How loud rooms are in which nothing plays is asked of their speakers, which takes its time: nothing else waits.
+    private static let order: [HouseView.Reading] = [.groups, .rooms]
+
+    /// Reads something anew; false when the service does not answer.
+    private func read(_ reading: HouseView.Reading, from client: ServiceClient, into view: inout HouseView) -> Bool {
         do {
-            if readings.contains(.rooms) {
-                view.take(levels: try client.answer(to: ControlRequest(.levels(room: nil))))
-            }
-            if readings.contains(.groups) {
+            switch reading {
+            case .rooms: view.take(levels: try client.answer(to: ControlRequest(.levels(room: nil))))
+            case .groups:
                 let status = try client.answer(to: ControlRequest(.status))
                 let named = try client.answer(to: ControlRequest(.group(.list))).groups ?? [:]
                 view.take(status: status, named: named, at: Self.now)
