@@ -82,6 +82,7 @@ let package = Package(
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
         .executable(name: "tutti-web", targets: ["tutti-web"]),
+        .executable(name: "tutti-desktop", targets: ["tutti-desktop"]),
     ],
     traits: [
         .trait(
@@ -323,6 +324,11 @@ let package = Package(
             ], embedded: page.map { "Page/\($0)" }),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
         program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
+        library(
+            "TuttiDesktop", ["TuttiRemote", "TuttiCore", "TuttiSchema", "TuttiHost", "CDBus", logging]),
+        tests("TuttiDesktop", ["TuttiRemote", "TuttiCore", "TuttiSchema"]),
+        program(
+            "tutti-desktop", ["TuttiDesktop", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
         program(
             "tutti-player",
             [
