@@ -7,7 +7,8 @@ build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev l
     libqrencode-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
     libswscale-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins
-    ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools)
+    ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools
+    playerctl libglib2.0-bin)
 pack=(build-essential debhelper dpkg-dev python3)
 # To install the packages in clean roots, to look at them, and to have them installed by Ansible.
 try=(mmdebstrap lintian ansible-core openssh-client)
