@@ -21,7 +21,7 @@ cp CHANGELOG.md "$tree/config/news.md"
 
 for package in "${packages[@]}"; do
     case $package in
-    tutti) programs=(tutti tutti-player tutti-simulate tutti-web) settings=tutti.yaml ;;
+    tutti) programs=(tutti tutti-player tutti-simulate tutti-web tutti-desktop) settings=tutti.yaml ;;
     tutti-speaker) programs=(tutti-speaker) settings=speaker.yaml ;;
     *)
         echo "package: $package is neither tutti nor tutti-speaker" >&2
@@ -45,6 +45,8 @@ for package in "${packages[@]}"; do
     "$program" --generate-completion-script zsh >"$tree/completions/zsh/_$package"
     "$program" --generate-completion-script fish >"$tree/completions/fish/$package.fish"
     "$program" --experimental-dump-help | deploy/manual.py "$tree/manuals/$package" "$version"
+    [ "$package" != tutti ] ||
+        "$tree/programs/tutti-desktop" --experimental-dump-help | deploy/manual.py "$tree/manuals/tutti" "$version"
 done
 
 cd "$tree"

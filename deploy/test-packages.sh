@@ -60,9 +60,11 @@ install_in "$work/house" systemd systemd-sysv dbus avahi-daemon adduser iw sqlit
 for file in usr/bin/tutti-speaker etc/tutti/speaker.yaml usr/share/man/man1/tutti-speaker.1.gz; do
     [ -e "$work/room/$file" ] || fail "$file is not there"
 done
-for program in tutti tutti-player tutti-simulate tutti-web; do
+for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop; do
     [ -x "$work/house/usr/bin/$program" ] || fail "$program is not there"
 done
+[ -e "$work/house/usr/lib/systemd/user/tutti-desktop.service" ] || fail "no unit for a user's session"
+[ ! -e "$work/house/etc/systemd/user/default.target.wants/tutti-desktop.service" ] || fail "it starts in every session"
 for unit in tutti.service tutti-speaker.service tutti-speaker@.service; do
     inside "$work/house" systemd-analyze security --offline=yes --no-pager --threshold=20 "$unit" >"$work/security" 2>&1 ||
         fail "$unit is exposed: $(tail -1 "$work/security")"
