@@ -83,6 +83,7 @@ let package = Package(
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
         .executable(name: "tutti-web", targets: ["tutti-web"]),
         .executable(name: "tutti-desktop", targets: ["tutti-desktop"]),
+        .executable(name: "tutti-mqtt", targets: ["tutti-mqtt"]),
     ],
     traits: [
         .trait(
@@ -323,6 +324,12 @@ let package = Package(
                 hummingbirdCore, hummingbirdHTTP2, httpTypes,
             ], embedded: page.map { "Page/\($0)" }),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
+        system("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
+        library(
+            "TuttiHome", ["TuttiCore", "TuttiSchema", "TuttiRemote", "TuttiHost", "CMosquitto", logging]),
+        tests("TuttiHome", ["TuttiCore", "TuttiSchema", "TuttiRemote"]),
+        program(
+            "tutti-mqtt", ["TuttiHome", "TuttiRemote", "TuttiHost", "TuttiLogging", arguments, logging]),
         program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
         library(
             "TuttiDesktop", ["TuttiRemote", "TuttiCore", "TuttiSchema", "TuttiHost", "CDBus", logging]),
@@ -349,7 +356,7 @@ let package = Package(
             name: "EveningTests",
             dependencies: [
                 "TestSupport", "TuttiCore", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate", "tutti-speaker",
-                "tutti-web",
+                "tutti-web", "tutti-mqtt",
             ],
             swiftSettings: strict),
 

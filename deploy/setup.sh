@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|metrics]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|metrics|mqtt]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
-    libqrencode-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
+    libqrencode-dev libmosquitto-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
     libswscale-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools
@@ -19,6 +19,9 @@ containers=(docker.io iptables mmdebstrap python3-venv)
 # To try the page as people use it.
 page=(chromium chromium-driver python3-venv procps)
 
+# A real broker, and its clients.
+mqtt=(mosquitto mosquitto-clients libmosquitto1 ffmpeg openssl procps python3 python3-venv)
+
 # A real Prometheus to read the figures.
 metrics=(prometheus python3)
 
@@ -30,6 +33,7 @@ packages-test) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
 containers) wanted=("${containers[@]}") ;;
 page) wanted=("${page[@]}") ;;
 metrics) wanted=("${metrics[@]}") ;;
+mqtt) wanted=("${mqtt[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

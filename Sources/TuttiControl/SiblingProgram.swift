@@ -8,6 +8,8 @@ package enum SiblingProgram: String, Sendable {
     case simulate = "tutti-simulate"
     /// The page and the HTTP interface of a service.
     case web = "tutti-web"
+    /// MQTT, for Home Assistant.
+    case mqtt = "tutti-mqtt"
 
     /// Where it is.
     package var path: String {

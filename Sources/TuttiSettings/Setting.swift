@@ -24,9 +24,9 @@ package struct Setting<Value: Sendable>: Sendable {
         SettingRule(name: name, allowed: allowed, accepts: { [parse] in parse($0) != nil })
     }
 
-    /// The variable of the environment: `TUTTI_OUTPUT_DELAY` for `output-delay`.
+    /// The variable of the environment: `TUTTI_OUTPUT_DELAY` for `output-delay`, `TUTTI_MQTT_HOST` for `mqtt.host`.
     var variable: String {
-        "TUTTI_" + String(name.uppercased().map { $0 == "-" ? "_" : $0 })
+        "TUTTI_" + String(name.uppercased().map { $0 == "-" || $0 == "." ? "_" : $0 })
     }
 }
 

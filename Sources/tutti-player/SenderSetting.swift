@@ -44,7 +44,7 @@ enum SenderSetting {
             rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
             hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
             logLevel.rule, logFormat.rule,
-        ] + hooks.map(\.1.rule)
+        ] + hooks.map(\.1.rule) + MQTTSetting.rules
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"
 

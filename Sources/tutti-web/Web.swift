@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import Logging
 import TuttiControl
@@ -89,21 +88,8 @@ struct Web: AsyncParsableCommand {
             Glibc.exit(0)
         }
         defer { withExtendedLifetime(signals) {} }
-        if child { await Self.endWithParent() }
+        let parent = child ? ParentWatch { Glibc.exit(0) } : nil
+        defer { withExtendedLifetime(parent) {} }
         try await server.run()
-    }
-
-    /// Kept for as long as the process lives.
-    @MainActor private static var watch: (any DispatchSourceRead)?
-
-    /// Ends this process when the one that started it is gone, however that happened.
-    @MainActor private static func endWithParent() {
-        let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
-        source.setEventHandler { @Sendable in
-            var byte: UInt8 = 0
-            if read(0, &byte, 1) <= 0 { Glibc.exit(0) }
-        }
-        source.activate()
-        watch = source
     }
 }

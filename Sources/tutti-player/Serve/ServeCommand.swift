@@ -33,6 +33,9 @@ struct ServeCommand: AsyncParsableCommand {
             It also serves a page for browsers and an HTTP interface at http://127.0.0.1:7780, through the program \
             tutti-web. docs/http.md describes it.
 
+            If tutti.yaml names an MQTT broker (mqtt:), it shows groups and rooms there through the program \
+            tutti-mqtt, so that Home Assistant finds them. docs/home-assistant.md describes it.
+
             EXAMPLES
               tutti serve &
               tutti serve --http 0.0.0.0:7780
@@ -108,7 +111,8 @@ struct ServeCommand: AsyncParsableCommand {
             certificate: settings.value(SenderSetting.httpCertificate, flag: httpCertificate),
             key: settings.value(SenderSetting.httpKey, flag: httpKey), log: log)
         let service = Service(
-            paths: paths, clock: clock, web: web, hooks: try HookOptions(settings), logger: Logger(label: "tutti"))
+            paths: paths, clock: clock, web: web, mqtt: try MQTTOptions(settings, log: log),
+            hooks: try HookOptions(settings), logger: Logger(label: "tutti"))
         try await service.run()
     }
 }

@@ -13,6 +13,8 @@ struct Service {
     let clock: HostClock
     /// How HTTP is served.
     let web: WebOptions
+    /// The broker that MQTT is spoken with; nil for none.
+    let mqtt: MQTTOptions?
     /// The household's own commands.
     let hooks: HookOptions
     let logger: Logger
@@ -42,7 +44,8 @@ struct Service {
         notifier.tell("READY=1")
         let serving = Task { await server.run() }
         let hooking = Task { await runner?.run(house) }
-        let page = Task { await WebProgram(web, paths: paths, logger: logger)?.run() }
+        let page = Task { await web.program(paths, logger)?.run() }
+        let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
         await signals.first()
@@ -54,9 +57,11 @@ struct Service {
             "service stopped; \(count == 0 ? "nothing was playing" : "the rooms keep playing from their buffers")")
         serving.cancel()
         page.cancel()
+        home.cancel()
         hooking.cancel()
         await serving.value
         await page.value
+        await home.value
         await house.leave()
         withExtendedLifetime(lock) {}
     }

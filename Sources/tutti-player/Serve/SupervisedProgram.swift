@@ -1,39 +1,27 @@
 import Glibc
 import Logging
-import TuttiControl
 import TuttiHost
-import TuttiLogging
-import TuttiSender
 
-/// The program that serves HTTP for a service: started, and started again when it ends. Nothing that plays depends on
-/// it. Its standard input is a pipe of this process, so it notices when this process is gone, however that happened.
-struct WebProgram {
+/// A program beside the service: started, and started again when it ends. Nothing that plays depends on it. Its
+/// standard input is a pipe of this process, so it notices when this process is gone, however that happened.
+struct SupervisedProgram {
     /// Between two starts, in milliseconds: at first, and at most.
     private static let (shortestPause, longestPause) = (250, 5_000)
     /// What lived that long began well.
     private static let calm = Duration.seconds(30)
 
-    private let arguments: [String]
-    private let logger: Logger
-
-    /// - Returns: nil if HTTP is off.
-    init?(_ options: WebOptions, paths: StatePaths, logger: Logger) {
-        guard options.address != "off" else { return nil }
-        var arguments = [
-            SiblingProgram.web.path, "--child", "--listen", options.address,
-            "--socket", ControlServer.path(in: paths.runtimeDirectory), "--state-dir", paths.stateDirectory,
-            "--log-level", options.log.level.rawValue, "--log-format", options.log.format.rawValue,
-        ]
-        if let certificate = options.certificate { arguments += ["--certificate", certificate] }
-        if let key = options.key { arguments += ["--key", key] }
-        self.arguments = arguments
-        self.logger = logger
-    }
+    /// What people call it.
+    let name: String
+    /// Its path, then what it is told.
+    let arguments: [String]
+    /// What there is none of if it is not installed, such as "HTTP".
+    let purpose: String
+    let logger: Logger
 
     /// Runs until the task is cancelled.
     func run() async {
         guard access(arguments[0], X_OK) == 0 else {
-            return logger.notice("no HTTP: \(arguments[0]) is not installed")
+            return logger.notice("no \(purpose): \(arguments[0]) is not installed")
         }
         var pause = Self.shortestPause
         while !Task.isCancelled {
@@ -41,7 +29,7 @@ struct WebProgram {
             let ending = await runOnce()
             guard !Task.isCancelled else { return }
             pause = ContinuousClock.now - began > Self.calm ? Self.shortestPause : min(pause * 2, Self.longestPause)
-            logger.warning("tutti-web \(ending); it is started again", metadata: ["in": "\(Double(pause) / 1000) s"])
+            logger.warning("\(name) \(ending); it is started again", metadata: ["in": "\(Double(pause) / 1000) s"])
             try? await Task.sleep(for: .milliseconds(pause))
         }
     }
