@@ -45,7 +45,8 @@ package struct HomeModel: Sendable {
     package mutating func take(_ view: HouseView, at now: Double) {
         self.view = view
         var present: Set<HomePlace> = []
-        for group in view.groups where !group.name.isEmpty {
+        // Queues that were put aside without a name would stay for ever.
+        for group in view.groups where !group.name.isEmpty && (group.isNamed || group.isUnderWay) {
             let place = HomePlace.group(Slug.ofGroup(group.name))
             guard present.insert(place).inserted, configure(place, group.name) else { continue }
             want(HomeValues.of(group, in: view), at: place)

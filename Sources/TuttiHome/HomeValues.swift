@@ -16,7 +16,8 @@ enum HomeValues {
         switch name {
         case "sync-error": 10
         case "buffered": 30
-        default: 0.25
+        case "volume": 0.25
+        default: 0.1
         }
     }
 

@@ -113,6 +113,29 @@ import TuttiSchema
         #expect(throws: CommandFault.self) { try read(Self.group, "pause", "x", in: House.model()) }
     }
 
+    @Test("random topics and messages are read or refused, and nothing else happens")
+    func random() {
+        let parts = ["tutti", "n1", "group", "room", "downstairs", "aa", "set", "volume", "play", "homeassistant", ""]
+        let bits = ["{", "}", "[", "\"inputs\":", "\"uri\":\"/a\"", "1e308", "-", "+", "\u{0}", "ä", ",", "null", "9"]
+        let reader = CommandReader(House.shown())
+        var generator = SplitMix64(seed: 1)
+        for _ in 0..<20_000 {
+            let topic = (0..<Int.random(in: 1...8, using: &generator)).compactMap { _ in
+                parts.randomElement(using: &generator)
+            }
+            _ = House.topics.meaning(of: topic.joined(separator: "/"))
+            let payload = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in
+                bits.randomElement(using: &generator)
+            }
+            let word = HomeWord.allCases.randomElement(using: &generator)?.rawValue ?? ""
+            for place in [Self.group, Self.room, .service] {
+                _ = try? reader.command(at: place, word, Array(payload.joined().utf8), isRetained: false)
+            }
+        }
+        let deep = Array(("{\"inputs\":" + String(repeating: "[", count: 60_000)).utf8)
+        #expect(throws: CommandFault.self) { try reader.command(at: Self.group, "play", deep, isRetained: false) }
+    }
+
     @Test("a later volume makes an earlier one void, a step does not")
     func replacing() throws {
         #expect(try read(Self.group, "volume", "40").replaces == read(Self.group, "volume", "50").replaces)

@@ -141,6 +141,20 @@ import TuttiSchema
         #expect(model.messages(at: 20).text("tutti/n1/group/attic/state") == "idle")
     }
 
+    @Test("a queue that was put aside is shown if its group has a name")
+    func asideGroup() {
+        var response = ControlResponse()
+        response.stopped = [House.status(.stopped)]
+        for named in [[:], ["Downstairs": ["kitchen"]]] {
+            var view = House.view(nil, named: named)
+            view.take(status: response, named: named, at: 0)
+            var model = House.model()
+            model.connected()
+            model.take(view, at: 0)
+            #expect(model.messages(at: 0).text("tutti/n1/group/downstairs/state") == (named.isEmpty ? nil : "idle"))
+        }
+    }
+
     @Test("a group that is back in a moment is not removed")
     func restlessGroup() {
         var model = House.shown()
