@@ -173,10 +173,10 @@ package final class BrokerClient: @unchecked Sendable {
     private func reason(for code: Int32, isConnected: Bool) -> String? {
         let code = attempt.disconnection ?? code
         if let refusal = attempt.refusal { return refusal }
-        if attempt.isAnswered { return "it is lost: \(Self.text(code))" }
+        let isSilent = code == MOSQ_ERR_KEEPALIVE.code || code == MOSQ_ERR_NO_CONN.code
+        if attempt.isAnswered { return isSilent ? "it no longer answers" : "it is lost: \(Self.text(code))" }
         if attempt.isForOldProtocol { return nil }
         if let complaint = attempt.complaint { return complaint }
-        let isSilent = code == MOSQ_ERR_KEEPALIVE.code || code == MOSQ_ERR_NO_CONN.code
         return isConnected && isSilent ? "it lets in and does not answer" : Self.text(code)
     }
 

@@ -157,7 +157,7 @@ package struct HomeModel: Sendable {
         for (name, value) in values {
             retained.want(
                 topics.state(place, name), value, name == HomeEntity.availability ? .availability : .value,
-                every: HomeValues.pause(of: name))
+                every: HomeValues.pause(of: name, value))
         }
     }
 

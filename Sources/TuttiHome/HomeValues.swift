@@ -12,10 +12,11 @@ enum HomeValues {
 
     /// Seconds between two messages of a topic, at least: figures change all the time and nobody waits for them, and a
     /// fade changes the volume of all rooms ten times a second.
-    static func pause(of name: String) -> Double {
+    static func pause(of name: String, _ value: [UInt8]) -> Double {
         switch name {
-        case "sync-error": 10
-        case "buffered": 30
+        // That a figure is known, or no longer, is worth telling.
+        case "sync-error" where value != bytes(unknown): 10
+        case "buffered" where value != bytes(unknown): 30
         case "volume": 0.25
         default: 0.1
         }

@@ -28,6 +28,8 @@ package struct RetainedTopics: Sendable, Equatable {
     private struct Sent: Equatable {
         var payload: [UInt8]
         var time: Double
+        /// Seconds until the next change, at least.
+        var pause: Double
     }
 
     private var wanted: [String: Wanted] = [:]
@@ -39,7 +41,7 @@ package struct RetainedTopics: Sendable, Equatable {
 
     /// Wants a topic to have a value.
     ///
-    /// - Parameter pause: seconds between two changes, at least.
+    /// - Parameter pause: seconds between two changes, at least; of two values with different ones, the lesser counts.
     package mutating func want(_ topic: String, _ payload: [UInt8], _ rank: Rank = .value, every pause: Double) {
         wanted[topic] = Wanted(payload: payload, rank: rank, pause: pause)
         removed.remove(topic)
@@ -61,7 +63,7 @@ package struct RetainedTopics: Sendable, Equatable {
     package mutating func due(at now: Double) -> [Message] {
         let changed = wanted.filter { topic, value in
             guard let last = sent[topic] else { return true }
-            return last.payload != value.payload && now - last.time >= value.pause
+            return last.payload != value.payload && now - last.time >= min(last.pause, value.pause)
         }
         let messages =
             removed.sorted().map { Message(topic: $0, payload: []) }
@@ -69,7 +71,9 @@ package struct RetainedTopics: Sendable, Equatable {
             .map { Message(topic: $0.key, payload: $0.value.payload) }
         for topic in removed { sent[topic] = nil }
         removed = []
-        for (topic, value) in changed { sent[topic] = Sent(payload: value.payload, time: now) }
+        for (topic, value) in changed {
+            sent[topic] = Sent(payload: value.payload, time: now, pause: value.pause)
+        }
         return messages
     }
 
@@ -78,7 +82,7 @@ package struct RetainedTopics: Sendable, Equatable {
         if !removed.isEmpty { return -.infinity }
         return wanted.compactMap { topic, value -> Double? in
             guard let last = sent[topic] else { return -.infinity }
-            return last.payload == value.payload ? nil : last.time + value.pause
+            return last.payload == value.payload ? nil : last.time + min(last.pause, value.pause)
         }.min()
     }
 }

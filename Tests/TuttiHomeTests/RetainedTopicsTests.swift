@@ -30,6 +30,20 @@ import TuttiHome
         #expect(topics.nextDue() == nil)
     }
 
+    @Test("a value that is worth telling at once does not wait for one that is not, nor that for it")
+    func mixedPace() {
+        var topics = RetainedTopics()
+        topics.want("x", Self.a, every: 0.1)
+        _ = topics.due(at: 0)
+        topics.want("x", Self.b, every: 10)
+        #expect(topics.nextDue() == 0.1)
+        #expect(topics.due(at: 0.2).count == 1)
+        topics.want("x", [3], every: 10)
+        #expect(topics.due(at: 1).isEmpty)
+        topics.want("x", Self.a, every: 0.1)
+        #expect(topics.due(at: 1).count == 1)
+    }
+
     @Test("configurations come first, and what says that something can be used comes last")
     func order() {
         var topics = RetainedTopics()
