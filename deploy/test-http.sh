@@ -61,6 +61,81 @@ for query in ("?size=0", "?size=x", "?size=80&size=80"): assert get(query)[0] ==
 EOF
 echo "http: the picture of what plays is served"
 
+# Files that are sent to be played: kept under a safe name and played; whatever goes wrong is a problem, and leaves nothing. A disk that is
+# nearly full takes nothing.
+small=
+if unshare -m true 2>/dev/null; then
+    small=$(port)
+    mkdir "$work/small"
+    unshare -m sh -c 'mount -t tmpfs -o size=8m none "$1" && exec "$2/tutti-web" --listen "127.0.0.1:$3" --socket "$4" --state-dir "$1"' \
+        sh "$work/small" "$programs" "$small" "$XDG_RUNTIME_DIR/tutti/control.sock" >"$work/small.log" 2>&1 &
+    pids+=($!)
+fi
+python3 - "$api" "$work" "$XDG_STATE_HOME/tutti/uploads" "$small" <<'EOF'
+import glob, http.client, json, os, socket, sys, time, urllib.parse
+
+api, (work, folder, small) = urllib.parse.urlsplit(sys.argv[1]), sys.argv[2:]
+music = open(work + "/music.wav", "rb").read(2_000_000)
+
+def send(path, body, port=None, **headers):
+    connection = http.client.HTTPConnection(api.hostname, port or api.port, timeout=60)
+    headers = {"Content-Type": "application/octet-stream", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    connection.request("POST", api.path + path, body, headers)
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read() or "null")
+
+def kept():
+    return sorted(glob.glob(folder + "/*/*") + glob.glob(folder + "/.*"))
+
+status, answer = send("/uploads?name=..%2F..%2FA%20song.wav", music, Content_Type="audio/wav")
+assert status == 201 and answer["bytes"] == len(music) and answer["uri"].endswith("/A song.wav"), (status, answer)
+assert kept() == [answer["uri"]] and os.stat(answer["uri"]).st_mode & 0o777 == 0o600
+body = json.dumps({"inputs": [{"uri": answer["uri"]}]})
+status, queue = send("/groups/downstairs/queue", body, Content_Type="application/json")
+assert status == 200 and queue["entries"][-1]["uri"] == answer["uri"], queue
+status, answer = send("/uploads?name=chunked.wav", (music[at:at + 65_536] for at in range(0, len(music), 65_536)))
+assert status == 201, answer
+before = kept()
+for path, body, media, expected, word in (
+    ("?name=a.txt", b"no music", "audio/x", 422, "unplayable"), ("?name=a.flac", b"", "audio/flac", 422, "unplayable"),
+    ("?name=a.m3u", b"#EXTM3U\n/etc/passwd\n", "audio/x-mpegurl", 422, "unplayable"), ("", music, "audio/wav", 422, "invalid"),
+    ("?name=", music, "audio/wav", 422, "invalid"), ("?name=a&name=b", music, "audio/wav", 422, "invalid"),
+    ("?name=a.wav", music, "text/html", 415, "media-type"),
+):
+    status, answer = send("/uploads" + path, body, Content_Type=media)
+    assert status == expected and answer["type"] == "urn:tutti:problem:" + word, (path, status, answer)
+    assert work not in answer["detail"], answer
+
+def begin(length):
+    peer = socket.create_connection((api.hostname, api.port), timeout=60)
+    peer.sendall(f"POST {api.path}/uploads?name=x.wav HTTP/1.1\r\nHost: localhost\r\nContent-Type: audio/wav\r\n"
+                 f"Content-Length: {length}\r\n\r\n".encode())
+    return peer
+
+assert b" 413 " in begin(2 << 30).recv(4096).split(b"\r\n")[0], "more than a file may have"
+half = begin(len(music))
+half.sendall(music[:500_000])
+time.sleep(0.5)
+half.close()
+slow = begin(len(music))
+slow.sendall(music[:100])
+assert b" 408 " in slow.recv(4096).split(b"\r\n")[0], "a body that comes too slowly"
+for attempt in range(100):
+    if kept() == before: break
+    time.sleep(0.1)
+assert kept() == before, "what failed has left something"
+if small:
+    for attempt in range(100):
+        try:
+            status, answer = send("/uploads?name=a.wav", music, port=int(small))
+            break
+        except ConnectionError:
+            time.sleep(0.1)
+    assert status == 507 and answer["type"] == "urn:tutti:problem:no-space", answer
+EOF
+ask GET /status >/dev/null
+echo "http: files are taken in, checked, and nothing is left of those that fail"
+
 config=()
 # Events never end, so nobody waits for them here; the tests look at them.
 try() {
@@ -124,6 +199,7 @@ expect(200, "GET", "/")
 assert expect(401, "GET", status).getheader("WWW-Authenticate").startswith("Bearer")
 expect(200, "GET", status, listener)
 expect(403, "POST", pause, listener)
+expect(403, "POST", "/api/v1/uploads?name=a.wav", listener)
 expect(401, "GET", "/metrics")
 expect(200, "GET", "/metrics", listener)
 expect(405, "POST", "/metrics", listener)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What root makes in another user's folder belongs to that user: a service that runs as that user has to read it.

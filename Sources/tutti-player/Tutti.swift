@@ -58,7 +58,8 @@ struct Tutti: AsyncParsableCommand {
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, ReferenceSubcommand.self,
             RoomsCommand.self, PairCommand.self, HouseholdCommand.self, TokenCommand.self, GroupCommand.self,
-            WatchCommand.self, ArtworkCommand.self, DoctorCommand.self, DelayCommand.self, CalibrateCommand.self,
+            WatchCommand.self, ArtworkCommand.self, ProbeCommand.self, DoctorCommand.self, DelayCommand.self,
+            CalibrateCommand.self,
             MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self, SimulateCommand.self,
         ])
 

@@ -87,6 +87,15 @@ private final class FakeService: ServiceAnswering {
         }
     }
 
+    @Test func textsOfAQueryAreChecked() throws {
+        let known = ["name": 1...4]
+        #expect(try Call.texts(ofQuery: "name=a+%C3%BC&other=x", known: known) == ["name": "a ü"])
+        #expect(try Call.texts(ofQuery: "x=%zz", known: [:]) == [:])
+        for text in ["", "name", "name=", "name=abcde", "name=a&name=b", "name=%ff", "name=%4", "NAME=a"] {
+            #expect(throws: Problem.self) { try Call.texts(ofQuery: text, known: known) }
+        }
+    }
+
     @Test func aPictureIsThatOfWhatPlays() async throws {
         await #expect(throws: Problem(.notFound, "nothing plays here")) {
             try await asked("GET", "/groups/down/artwork")

@@ -80,7 +80,7 @@ import TuttiSchema
         for endpoint in table.endpoints {
             let path = document["paths"]?[RouteTable.prefix + endpoint.path]
             let operation = try #require(path?[endpoint.method.rawValue.lowercased()])
-            #expect((operation["requestBody"] != nil) == (endpoint.body != nil))
+            #expect((operation["requestBody"] != nil) == (endpoint.body != nil || endpoint.takesFile))
             identifiers.insert(try #require(operation["operationId"]?.text))
         }
         #expect(identifiers.count == table.endpoints.count)

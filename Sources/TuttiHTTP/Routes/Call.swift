@@ -14,6 +14,8 @@ package struct Call: Sendable {
     let parameters: [String: String]
     /// The numbers of the query, by name.
     var query: [String: Int] = [:]
+    /// The texts of the query, by name.
+    var texts: [String: String] = [:]
     /// The body, JSON; empty without one.
     let body: [UInt8]
     private let service: any ServiceAnswering
@@ -79,6 +81,33 @@ package struct Call: Sendable {
     /// Gives the group of the path a command.
     func command(_ command: PlayerCommand) async throws(Problem) -> PlayerStatus {
         try await status(ControlRequest(command, group: group))
+    }
+
+    /// The texts of a query, such as `name=A%20song.flac`.
+    ///
+    /// - Throws: `.invalid` for one that is missing, stands there twice, is no coding of UTF-8, or has another length.
+    package static func texts(
+        ofQuery text: some StringProtocol, known: [String: ClosedRange<Int>]
+    ) throws(Problem) -> [String: String] {
+        var texts: [String: String] = [:]
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = pair.first.flatMap({ PercentCoding.decode($0) }), let lengths = known[name] else {
+                continue
+            }
+            let coded = String(pair.count > 1 ? pair[1] : "").split(separator: "+", omittingEmptySubsequences: false)
+            guard let value = PercentCoding.decode(coded.joined(separator: " ")),
+                lengths.contains(value.unicodeScalars.count), texts[name] == nil
+            else {
+                throw Problem(
+                    .invalid, "\(name): a text of \(lengths.lowerBound) to \(lengths.upperBound) characters, once")
+            }
+            texts[name] = value
+        }
+        for name in known.keys.sorted() where texts[name] == nil {
+            throw Problem(.invalid, "\(name) is missing: add `?\(name)=…` to the address")
+        }
+        return texts
     }
 
     /// The numbers of a query, such as `size=640`.

@@ -39,8 +39,12 @@ package struct Endpoint: Sendable {
     package let answer: Answer
     /// What the body must be; nil without one.
     package var body: Schema?
+    /// Whether the body is a file, of any length that uploads may have, which the handler does not see.
+    package var takesFile = false
     /// Whole numbers that may stand in the query, by name.
     package var query: [String: ClosedRange<Int>] = [:]
+    /// Texts that must stand in the query, by name, with their lengths in Unicode scalars.
+    package var texts: [String: ClosedRange<Int>] = [:]
     /// What is done.
     package let handler: Handler
 

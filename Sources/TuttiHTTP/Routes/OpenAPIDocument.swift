@@ -50,11 +50,17 @@ package enum OpenAPIDocument {
             let schema = Schema.integer(Double(range.lowerBound)...Double(range.upperBound))
             parameters.append(["name": .string(name), "in": "query", "schema": schema.document])
         }
+        for (name, lengths) in endpoint.texts.sorted(by: { $0.key < $1.key }) {
+            let schema = Schema.string(lengths: lengths)
+            parameters.append(["name": .string(name), "in": "query", "required": true, "schema": schema.document])
+        }
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let body = endpoint.body {
             operation["requestBody"] = [
                 "required": true, "content": ["application/json": ["schema": body.document]],
             ]
+        } else if endpoint.takesFile {
+            operation["requestBody"] = ["required": true, "content": ["application/octet-stream": [:]]]
         }
         return .object(operation)
     }
@@ -72,6 +78,7 @@ package enum OpenAPIDocument {
             "content": ["application/problem+json": ["schema": Problem.schema.document]],
         ]
         var responses = ["4XX": problem, "503": problem]
+        if endpoint.takesFile { responses["507"] = problem }
         func content(_ type: String, _ schema: JSONValue) -> JSONValue {
             ["description": "Done.", "content": .object([type: ["schema": schema]])]
         }

@@ -6,7 +6,8 @@ package struct Problem: Error, Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
         case malformed, unauthorized, forbidden, notFound = "not-found", methodNotAllowed = "method-not-allowed"
         case timeout, nothingPlaying = "nothing-playing", refused, failed, tooLarge = "too-large"
-        case mediaType = "media-type", misdirected, invalid, tooManyFailures = "too-many-failures", unavailable
+        case mediaType = "media-type", misdirected, invalid, unplayable, tooManyFailures = "too-many-failures"
+        case unavailable, noSpace = "no-space"
 
         /// The HTTP status.
         package var status: Int {
@@ -21,9 +22,10 @@ package struct Problem: Error, Sendable, Equatable {
             case .tooLarge: 413
             case .mediaType: 415
             case .misdirected: 421
-            case .invalid: 422
+            case .invalid, .unplayable: 422
             case .tooManyFailures: 429
             case .unavailable: 503
+            case .noSpace: 507
             }
         }
 
@@ -40,11 +42,13 @@ package struct Problem: Error, Sendable, Equatable {
             case .refused: "The service refused"
             case .failed: "The service could not do it"
             case .tooLarge: "The body is too large"
-            case .mediaType: "The body must be JSON"
+            case .mediaType: "The body is of another type"
             case .misdirected: "This host has another name"
             case .invalid: "A value is wrong"
+            case .unplayable: "The file cannot be played"
             case .tooManyFailures: "Too many wrong tokens"
             case .unavailable: "The service does not answer"
+            case .noSpace: "There is no room for it"
             }
         }
     }

@@ -23,6 +23,16 @@ extension RouteTable {
         }
     }
 
+    static func uploads() throws -> [Endpoint] {
+        let kept = try SchemaReader.schema(of: UploadStore.Kept.self)
+        var upload = Endpoint(
+            .post, "/uploads",
+            "Takes in a music file, named in the query; its `uri` can be given as an input, and stays for a week or "
+                + "as long as a queue or a schedule names it", answer: .json(status: 201, kept))
+        (upload.takesFile, upload.texts) = (true, ["name": 1...longestName])
+        return [upload]
+    }
+
     static func groups() throws -> [Endpoint] {
         let rooms = Schema.rooms
         return [

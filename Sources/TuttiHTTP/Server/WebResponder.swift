@@ -26,6 +26,7 @@ struct WebResponder: Sendable {
     let link: ServiceLink
     let feed: EventFeed
     let artwork: ArtworkCache
+    let uploads: UploadStore
     let gate: SharedGate
     let logger: Logger
 
@@ -35,7 +36,7 @@ struct WebResponder: Sendable {
             response = try await answer(request, context)
         } catch {
             response = Self.response(to: error)
-            if [.tooLarge, .timeout].contains(error.kind) { closeSoon(context.channel) }
+            if Self.leavesBody(of: request, unread: error.kind) { closeSoon(context.channel) }
             if error.kind == .unavailable { logger.debug("\(error.detail)") }
         }
         Self.secure(&response)
@@ -71,12 +72,16 @@ struct WebResponder: Sendable {
         case .events: return try listen(request, context)
         case .json, .empty, .picture: break
         }
-        let body = endpoint.method.isSafe ? [] : try await bytes(of: request)
+        let body = endpoint.method.isSafe || endpoint.takesFile ? [] : try await bytes(of: request)
         if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
         var call = Call(parameters: parameters, body: body, service: link)
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        if query.count > 1 { call.query = try Call.numbers(ofQuery: query[1], known: endpoint.query) }
-        let bytes = try await endpoint.handler(call)
+        let words = query.count > 1 ? query[1] : ""
+        call.query = try Call.numbers(ofQuery: words, known: endpoint.query)
+        call.texts = try Call.texts(ofQuery: words, known: endpoint.texts)
+        let bytes =
+            endpoint.takesFile
+            ? JSONLine.encode(try await takeFile(call, request)) : try await endpoint.handler(call)
         if case .picture = endpoint.answer {
             return try await picture(ofFile: String(decoding: bytes, as: UTF8.self), call, request)
         }
@@ -127,6 +132,15 @@ struct WebResponder: Sendable {
         } catch {
             throw Problem(.malformed, "the body broke off")
         }
+    }
+
+    /// Whether a body comes, or may come, that nobody has read.
+    private static func leavesBody(of request: Request, unread kind: Problem.Kind) -> Bool {
+        if [.tooLarge, .timeout, .noSpace].contains(kind) { return true }
+        guard kind != .unplayable, let length = request.headers[.contentLength] else {
+            return request.headers[.transferEncoding] != nil
+        }
+        return Int(length).map { $0 > mostBytes } ?? true
     }
 
     /// Ends a connection whose rest nobody wants to read, when the answer has had time to go.

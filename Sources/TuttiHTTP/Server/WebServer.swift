@@ -67,7 +67,10 @@ package struct WebServer: Sendable {
         responder = WebResponder(
             table: table, document: ByteBuffer(bytes: JSONLine.encode(OpenAPIDocument.document(of: table))),
             page: PageFiles(), link: link, feed: feed,
-            artwork: ArtworkCache(player: configuration.player), gate: SharedGate(gate), logger: logger)
+            artwork: ArtworkCache(player: configuration.player),
+            uploads: UploadStore(stateDirectory: configuration.stateDirectory, player: configuration.player) {
+                await Call(parameters: [:], body: [], service: link).namedInputs()
+            }, gate: SharedGate(gate), logger: logger)
     }
 
     /// What this host is called.
