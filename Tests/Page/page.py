@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -26,7 +27,9 @@ from selenium.webdriver.common.keys import Keys
 
 PROGRAMS = pathlib.Path(sys.argv[1])
 SHOTS = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-PORT = 17780
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    PORT = free.getsockname()[1]
 PAGE = f"http://127.0.0.1:{PORT}/"
 
 
@@ -119,7 +122,8 @@ class House:
 def browser(width=1200, height=900, dark=False):
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={width},{height}"):
+    for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={width},{height}",
+                     "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
@@ -205,6 +209,65 @@ def check_queue(house, one, two):
     assert '"state":"playing"' in house.run("status", "--json").stdout
 
 
+def check_files(house, one, two):
+    """Files are sent from the browser: chosen or dropped, several at once, into the queue; what is no music is named."""
+    before = titles(one)
+    chosen = [tone(str(house.folder / f"sent {number}.wav"), 300, 20) for number in (10, 2)]
+    one.find_element(By.CSS_SELECTOR, "#queue input[type=file]").send_keys("\n".join(chosen))
+    soon(lambda: titles(one) == before + ["sent 2.wav", "sent 10.wav"] and titles(two) == titles(one))
+    drop = """
+        const data = new DataTransfer();
+        for (const name of ["noise.wav", "text.mp3"]) {
+            const samples = new Uint8Array(96_000).map((_, index) => index * 37);
+            const head = new DataView(new ArrayBuffer(44));
+            [0x52494646, 0, 0x57415645, 0x666d7420].forEach((word, index) => head.setUint32(index * 4, word));
+            [36 + 96_000, , , 16].forEach((word, index) => word && head.setUint32(4 + index * 4, word, true));
+            head.setUint16(20, 1, true), head.setUint16(22, 1, true), head.setUint32(24, 48_000, true);
+            head.setUint32(28, 96_000, true), head.setUint16(32, 2, true), head.setUint16(34, 16, true);
+            head.setUint32(36, 0x64617461), head.setUint32(40, 96_000, true);
+            data.items.add(new File(name === "noise.wav" ? [head.buffer, samples] : ["no music"], name));
+        }
+        for (const kind of ["dragover", "drop"]) {
+            arguments[0].dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    two.execute_script(drop, two.find_element(By.CSS_SELECTOR, "#queue .list"))
+    soon(lambda: "text.mp3: not an audio file" in text(two, "#messages"))
+    soon(lambda: titles(one) == before + ["sent 2.wav", "sent 10.wav", "noise.wav"])
+    kept = [path.name for path in house.folder.glob("state/tutti/uploads/*/*")]
+    assert sorted(kept) == ["noise.wav", "sent 10.wav", "sent 2.wav"], kept
+    assert not one.find_element(By.CSS_SELECTOR, "#queue .files").is_displayed(), "nothing is on its way any more"
+    for left in (2, 1, 0):
+        one.find_elements(By.CSS_SELECTOR, "#queue .track-row .icon")[-1].click()
+        soon(lambda: len(titles(one)) == len(before) + left)
+    soon(lambda: titles(one) == before)
+    assert '"state":"playing"' in house.run("status", "--json").stdout
+
+
+def check_voice(house, one):
+    """An announcement is recorded by the microphone, by keys alone, heard before it goes, and made in the group."""
+    def press(words):
+        button = one.find_element(By.XPATH, f"//*[@id='later']//button[text()='{words}']")
+        one.execute_script("arguments[0].focus()", button)
+        button.send_keys(Keys.ENTER)
+    press("Record an announcement")
+    soon(lambda: "Recording, 0:02" in text(one, ".voice"))
+    assert one.switch_to.active_element.text == "Stop recording"
+    press("Stop recording")
+    soon(lambda: one.find_element(By.CSS_SELECTOR, ".voice audio").is_displayed())
+    one.execute_script("document.querySelector('#later').scrollIntoView()")
+    shoot(one, "voice")
+    press("Announce it")
+    soon(lambda: '"announcing":true' in house.run("status", "--json").stdout)
+    soon(lambda: "The rooms play the announcement" in text(one, "#messages"))
+    soon(lambda: '"announcing":true' not in house.run("status", "--json").stdout)
+    press("Record an announcement")
+    soon(lambda: "Recording" in text(one, ".voice"))
+    press("Stop recording")
+    soon(lambda: one.find_element(By.CSS_SELECTOR, ".voice audio").is_displayed())
+    press("Discard")
+    assert one.switch_to.active_element.text == "Record an announcement"
+
+
 def check_return(house, one):
     """The page comes back by itself: after its server, and after the whole service."""
     os.kill(house.child(), signal.SIGKILL)
@@ -252,9 +315,11 @@ def main():
             browsers += [browser(), browser(320, 800, dark=True)]
             for driver in browsers:
                 soon(lambda: driver.find_element(By.CSS_SELECTOR, ".big").get_attribute("title") == "Pause")
-            for check in (check_player, check_rooms, check_queue):
+            for check in (check_player, check_rooms, check_queue, check_files):
                 check(house, *browsers)
                 print(f"ok: {check.__doc__}", flush=True)
+            check_voice(house, browsers[0])
+            print(f"ok: {check_voice.__doc__}", flush=True)
             for name, size in (
                 ("wide", {}), ("dark", dict(dark=True)), ("phone", dict(width=320, height=1400)),
                 ("phone-dark", dict(width=390, height=844, dark=True)),

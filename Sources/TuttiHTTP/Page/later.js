@@ -1,6 +1,8 @@
 import { h, iconButton, KeyedList, write } from "./dom.js";
-import { ask, group, readSchedules, store, watch } from "./store.js";
+import { fileButton, FileList } from "./files.js";
+import { ask, group, readSchedules, say, store, watch } from "./store.js";
 import { texts } from "./texts.js";
+import { canRecord, recorder } from "./voice.js";
 
 const words = texts.alarm;
 
@@ -12,17 +14,20 @@ export function start(element) {
   const [announcement, when, what] = [field("say", texts.sayAddress), field("when", words.whenHint), field("what", texts.address)];
   const fade = h("input", { type: "checkbox", checked: true });
   const list = h("ul", { class: "list" });
+  const files = new FileList();
+  const sayFile = file => files.send([file], async input => (await announce(input)) && say(texts.said));
   const none = h("p", { class: "quiet" }, words.none);
   element.setAttribute("aria-labelledby", "later-title");
-  element.append(
+  element.append(...[
     h("h2", { id: "later-title" }, texts.later),
     h("form", {
       class: "row", onsubmit: async event => {
         event.preventDefault();
-        const answer = await ask("POST", "/say", { inputs: [{ uri: announcement.value.trim() }], rooms: roomNames() });
-        if (answer) announcement.value = "";
+        if (await announce({ uri: announcement.value.trim() })) announcement.value = "";
       },
-    }, announcement, h("button", { type: "submit" }, texts.say)),
+    }, announcement, h("button", { type: "submit" }, texts.say), fileButton(texts.files.say, ([file]) => sayFile(file))),
+    canRecord() ? recorder(sayFile) : null,
+    files.element,
     h("form", {
       class: "row", onsubmit: async event => {
         event.preventDefault();
@@ -33,14 +38,20 @@ export function start(element) {
         when.value = what.value = "";
         readSchedules();
       },
-    }, when, what, h("label", {}, fade, words.fade), h("button", { type: "submit" }, words.make)),
-    list, none);
+    }, when, what, fileButton(texts.files.choose, chosen => files.send(chosen, input => (what.value = input.uri))), h("label", {}, fade, words.fade), h("button", { type: "submit" }, words.make)),
+    list, none,
+  ].filter(Boolean));
   const rows = new KeyedList(list, row);
   watch(() => {
     rows.show(store.schedules, schedule => schedule.number);
     none.hidden = Boolean(store.schedules.length);
   });
 }
+
+/** Lets the group that is shown hear something. */
+const announce = input => ask("POST", "/say", { inputs: [input], ...place() });
+
+const place = () => (group()?.isNamed ? { groups: [group().name] } : { rooms: roomNames() });
 
 const roomNames = () => (group()?.rooms ?? store.rooms.map(room => room.name)).map(text => text.split("@")[0]);
 

@@ -1,3 +1,4 @@
+import { fileButton, FileList, takeFiles } from "./files.js";
 import { clock, h, icon, iconButton, KeyedList, label, title, write } from "./dom.js";
 import { askGroup, changed, group, say, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
@@ -10,6 +11,7 @@ const repeat = h("select", { "aria-label": texts.repeat.label, onchange: () => s
 const crossfade = h("select", {
   "aria-label": texts.crossfade.label, onchange: () => set({ crossfade: Number(crossfade.value) }),
 });
+const files = new FileList();
 const uri = h("input", { type: "text", name: "uri", required: true, placeholder: texts.address, "aria-label": texts.address });
 
 export function start(element) {
@@ -25,12 +27,15 @@ export function start(element) {
       h("button", { type: "submit", value: "end" }, texts.add),
       h("button", { type: "submit", value: "next" }, texts.addNext),
       h("button", { type: "submit", value: "now" }, texts.playNow)),
+    h("div", { class: "row" }, fileButton(texts.files.add, addFiles, { multiple: true }), h("span", { class: "quiet drop" }, texts.files.drop)),
+    files.element,
     h("div", { class: "row modes" }, repeat, crossfade,
       h("label", {}, shuffle, texts.shuffle), h("label", {}, consume, texts.consume)),
     list, none);
   const rows = new KeyedList(list, row);
   list.addEventListener("dragover", dragOver);
   list.addEventListener("drop", drop);
+  takeFiles(element, addFiles);
   watch(() => {
     const queue = store.queues.get(group()?.name);
     const entries = ordered(queue?.entries ?? []);
@@ -69,6 +74,17 @@ async function add(event) {
   if (!answer) return;
   uri.value = "";
   keep(answer);
+}
+
+function addFiles(chosen) {
+  const name = group()?.name;
+  if (name === undefined) return;
+  files.send(chosen, async (input, file) => {
+    const answer = await askGroup("POST", "queue", { inputs: [input] }, name);
+    if (!answer) return;
+    say(texts.files.added(file.name));
+    keep(answer, name);
+  });
 }
 
 // MARK: Order

@@ -66,8 +66,27 @@ export const texts = {
   add: "Add", addNext: "Play next", playNow: "Play now",
   address: "Address or file of a track, a folder or a playlist",
 
+  files: {
+    title: "Files on their way",
+    add: "Add files", drop: "or drop them here",
+    say: "Announce a file", choose: "Choose a file",
+    progress: name => `How much of ${name} is there`,
+    cancel: name => `Do not send ${name}`,
+    added: name => `${name} is in the queue`,
+    tooLarge: name => `${name} is larger than 1 GiB`,
+    broken: name => `${name} could not be sent`,
+  },
+  voice: {
+    title: "Announcement by microphone",
+    record: "Record an announcement", stop: "Stop recording", say: "Announce it", discard: "Discard",
+    listen: "The recording", recording: time => `Recording, ${time}`,
+    name: "announcement",
+    refused: "This page may not use the microphone. Allow it in the browser's settings for this page.",
+    failed: "There is no microphone that could be used.",
+  },
+
   later: "Alarms and announcements",
-  say: "Announce", sayAddress: "Address or file of an announcement",
+  say: "Announce", said: "The rooms play the announcement", sayAddress: "Address or file of an announcement",
   alarm: { when: "When", whenHint: "07:00, mon-fri 06:30, in 20 min", what: "What", where: "Rooms", make: "Set alarm",
     cancel: when => `Cancel the alarm ${when}`, none: "No alarms are set.", fade: "Begin quietly" },
 

@@ -15,10 +15,12 @@ package struct PageFiles: Sendable {
         "index.html": PackageResources.index_html, "icon.svg": PackageResources.icon_svg,
         "style.css": PackageResources.style_css, "tutti.webmanifest": PackageResources.tutti_webmanifest,
         "api.js": PackageResources.api_js, "app.js": PackageResources.app_js, "dom.js": PackageResources.dom_js,
-        "health.js": PackageResources.health_js, "later.js": PackageResources.later_js,
-        "player.js": PackageResources.player_js, "queue.js": PackageResources.queue_js,
+        "files.js": PackageResources.files_js, "health.js": PackageResources.health_js,
+        "later.js": PackageResources.later_js, "player.js": PackageResources.player_js,
+        "queue.js": PackageResources.queue_js,
         "rooms.js": PackageResources.rooms_js, "store.js": PackageResources.store_js,
-        "texts.js": PackageResources.texts_js, "wall.js": PackageResources.wall_js,
+        "texts.js": PackageResources.texts_js, "voice.js": PackageResources.voice_js,
+        "wall.js": PackageResources.wall_js,
     ]
 
     private static let types = [

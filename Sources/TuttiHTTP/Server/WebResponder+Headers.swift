@@ -29,8 +29,8 @@ extension WebResponder {
     private static let securityHeaders = [
         (
             "Content-Security-Policy",
-            "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
-                + "frame-ancestors 'none'"
+            "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; object-src 'none'; "
+                + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         ),
         ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Resource-Policy", "same-origin"),
