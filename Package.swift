@@ -55,6 +55,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -319,8 +320,9 @@ let package = Package(
         library(
             "TuttiHTTP",
             [
-                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, tls, crypto, logging, hummingbird,
-                hummingbirdCore, hummingbirdHTTP2, httpTypes,
+                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, nioHTTP1, nioTLS, tls, crypto,
+                logging,
+                hummingbird, hummingbirdCore, hummingbirdHTTP2, httpTypes,
             ], embedded: page.map { "Page/\($0)" }),
         tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
         system("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),

@@ -29,7 +29,7 @@ extension QueuePlayerError {
         case .severalPlaying: self = .invalid("several groups play")
         case .roomNotFound, .roomUnreachable, .roomSlow, .roomRefused, .roomTaken: self = .room(error.description)
         case .noSuchRoom(let name): self = .room("\(name): no such room is playing")
-        case .itemNotInQueue: self = .notInQueue
+        case .itemNotInQueue, .noSuchEntryID: self = .notInQueue
         case .itemInQueue: self = .alreadyInQueue
         case .nothingPlayable, .givenUp: self = .nothingToPlay
         case .nothingPlaying: self = .ended

@@ -27,6 +27,7 @@ package struct QuickCommand: Sendable, Equatable {
     package init?(_ words: [String], group: String? = nil) {
         guard let (words, named) = Self.withoutGroup(words), let command = Self.command(words) else { return nil }
         request = ControlRequest(command, group: named ?? group)
+        if request.group != nil { request.keepBalance() }
     }
 
     private static func command(_ words: [String]) -> PlayerCommand? {
@@ -72,13 +73,13 @@ package struct QuickCommand: Sendable, Equatable {
 
     /// Edits of the queue that bring nothing new into it.
     private static func edit(_ verb: String, _ rest: [String]) -> PlayerCommand? {
-        let entries = rest.compactMap(entry)
+        let entries = rest.compactMap(index)
         let areEntries = entries.count == rest.count
         switch (verb, rest.count) {
         case ("clear", 0): return .clear
-        case ("jump", 1): return areEntries ? .jump(entries[0]) : nil
-        case ("move", 2): return areEntries ? .move(from: entries[0], to: entries[1]) : nil
-        case ("remove", 1...): return areEntries ? .remove(entries) : nil
+        case ("jump", 1): return areEntries ? .jump(.index(entries[0])) : nil
+        case ("move", 2): return areEntries ? .move(from: .index(entries[0]), to: entries[1]) : nil
+        case ("remove", 1...): return areEntries ? .remove(entries.map { .index($0) }) : nil
         case ("shuffle", 0): return .shuffle(true)
         case ("shuffle", 1): return isOn(rest[0]).map { .shuffle($0) }
         case ("consume", 1): return isOn(rest[0]).map { .consume($0) }
@@ -90,7 +91,7 @@ package struct QuickCommand: Sendable, Equatable {
     private static func isOn(_ word: String) -> Bool? { ["on": true, "off": false][word] }
 
     /// The place of an entry, from 0, by the number that people are shown.
-    private static func entry(_ text: String) -> Int? {
+    private static func index(_ text: String) -> Int? {
         guard text.allSatisfy(\.isNumber), let number = Int(text), (1...1_000_000).contains(number) else { return nil }
         return number - 1
     }

@@ -17,9 +17,24 @@ extension House {
         guard let name = request.group, playing[Names.fold(name)] == nil else { return nil }
         let groups = try store.groups()
         guard let group = groups.first(where: { Names.areSame($0.key, name) }) else { return nil }
-        var statuses: [RoomStatus] = []
-        for room in group.value { statuses.append(try await idle.set(change, of: room)) }
+        let idle = idle
+        let statuses = try await inTurn { () async throws(SenderError) in
+            let change = await Self.resolved(change, in: group.value, idle)
+            var statuses: [RoomStatus] = []
+            for room in group.value { statuses.append(try await idle.set(change, of: room)) }
+            return statuses
+        }
         return ControlAnswer(Self.response(statuses))
+    }
+
+    /// A volume that keeps the balance, as the step that it is now for these rooms.
+    private static func resolved(
+        _ change: IdleRooms.Change, in rooms: [RoomAddress], _ idle: IdleRooms
+    ) async -> IdleRooms.Change {
+        guard case .volume(let volume) = change, case .balanced = volume else { return change }
+        let loudest = await idle.levels(of: rooms).compactMap(\.volume).max()
+        guard case .by(let step) = volume.resolved(loudest: loudest) else { return change }
+        return .balance(step)
     }
 
     /// The group that plays in a room.

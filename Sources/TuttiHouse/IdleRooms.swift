@@ -13,6 +13,8 @@ package struct IdleRooms: Sendable {
     package enum Change: Sendable {
         /// How loud it is; it is heard again where it was muted.
         case volume(VolumeChange)
+        /// So much louder, or softer; silent or not as it was.
+        case balance(Double)
         /// Whether it is silent.
         case mute(Bool)
         /// Both, as they were before.
@@ -62,6 +64,7 @@ extension RoomVisit {
     fileprivate func set(_ change: IdleRooms.Change) throws(SenderError) {
         switch change {
         case .volume(let change): try setLevel(change.applied(to: level.percent), isMuted: false)
+        case .balance(let step): try setLevel(VolumeChange.by(step).applied(to: level.percent), isMuted: level.isMuted)
         case .mute(let isMuted): try setLevel(level.percent, isMuted: isMuted)
         case .level(let volume, let isMuted): try setLevel(volume, isMuted: isMuted)
         }

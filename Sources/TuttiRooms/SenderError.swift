@@ -16,6 +16,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case noSuchRoom(String)
     /// No entry of the queue at this place, which is counted from 1.
     case noSuchEntry(Int, count: Int)
+    /// No entry of the queue has this id, or not any more.
+    case noSuchEntryID(UInt64)
     /// The item is not in the queue, or not any more.
     case itemNotInQueue
     /// The item is in the queue already.
@@ -60,6 +62,7 @@ extension SenderError: CustomStringConvertible {
         case .noSuchRoom(let name): "\(name): no such room is playing; `tutti status` lists the rooms"
         case .noSuchEntry(let number, let count):
             "\(number): no such track; the queue has \(count) (`tutti queue` lists them)"
+        case .noSuchEntryID(let id): "no track of the queue has the id \(id), or not any more"
         case .itemNotInQueue: "the item is not in the queue"
         case .itemInQueue: "the item is already in the queue"
         case .noSuchGroup(let name): "\(name): no such group; `tutti group list` lists the groups"
@@ -95,8 +98,8 @@ extension SenderError: CustomStringConvertible {
     package var exitCode: Int32 {
         switch self {
         case .badRoom, .badOption, .severalPlaying: 2
-        case .roomNotFound, .roomUnreachable, .roomSlow, .noSuchRoom, .noSuchEntry, .noSuchGroup, .nothingPlayable,
-            .givenUp, .noSuchSchedule, .notPlaying:
+        case .roomNotFound, .roomUnreachable, .roomSlow, .noSuchRoom, .noSuchEntry, .noSuchEntryID, .noSuchGroup,
+            .nothingPlayable, .givenUp, .noSuchSchedule, .notPlaying:
             3
         case .roomRefused, .roomTaken: 4
         case .nothingPlaying: 5

@@ -16,8 +16,8 @@ extension ControlRequest {
     }
 
     enum Key: String, CodingKey, CaseIterable {
-        case command, position, room, volume, muted, rate, seconds, outputDelayMs, inputs, entries, mode, group, order
-        case rooms, when, all, detach
+        case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
+        case group, order, rooms, when, all, detach
     }
 }
 

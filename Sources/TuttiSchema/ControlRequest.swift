@@ -108,6 +108,13 @@ extension ControlRequest {
         }
     }
 
+    /// Has a volume for all rooms of a group set that of the loudest, and the others keep their distance to it.
+    package mutating func keepBalance() {
+        if case .player(.volume(.to(let volume), room: nil)) = command {
+            command = .player(.volume(.balanced(volume), room: nil))
+        }
+    }
+
     /// Whether it is answered when something plays, and no events follow.
     package var detaches: Bool {
         switch command {

@@ -20,9 +20,11 @@ extension PlayerCommand {
             self = .seek(place)
         case .volume:
             guard let text = try fields.text(.volume) else { return nil }
-            guard let change = VolumeChange(parsing: text) else {
+            guard var change = VolumeChange(parsing: text) else {
                 throw RequestFault("a volume is 0-100, +N or -N")
             }
+            let keepsBalance = try fields.decodeIfPresent(Bool.self, forKey: .balance) ?? false
+            if keepsBalance, case .to(let volume) = change { change = .balanced(volume) }
             self = .volume(change, room: try fields.text(.room))
         case .mute:
             self = .mute(
@@ -45,16 +47,19 @@ extension PlayerCommand {
         switch word {
         case .add: return .add(try fields.inputs, place: try fields.place)
         case .insert: return .insert(try fields.inputs, place: try fields.place)
-        case .remove: return .remove(try fields.entries("the entries are missing"))
+        case .remove: return .remove(try fields.places("the entries are missing"))
         case .move:
+            if let ids = try fields.ids("one id is needed", count: 1) {
+                return .move(from: ids[0], to: try fields.entries("one entry is needed: where to", count: 1)[0])
+            }
             let entries = try fields.entries("two entries are needed: from and to", count: 2)
-            return .move(from: entries[0], to: entries[1])
+            return .move(from: .index(entries[0]), to: entries[1])
         case .replace:
             let inputs = try fields.inputs
             guard inputs.count == 1 else { throw RequestFault("a track can be replaced with one track only") }
-            return .replace(try fields.entries("one entry is needed", count: 1)[0], with: inputs[0])
+            return .replace(try fields.places("one entry is needed", count: 1)[0], with: inputs[0])
         case .clear: return .clear
-        case .jump: return .jump(try fields.entries("one entry is needed", count: 1)[0])
+        case .jump: return .jump(try fields.places("one entry is needed", count: 1)[0])
         case .shuffle: return .shuffle(try fields.isOn)
         case .consume: return .consume(try fields.isOn)
         case .repeat:
@@ -74,6 +79,7 @@ extension PlayerCommand {
         case .seek(let target): try fields.encode(target.description, forKey: .position)
         case .volume(let change, let room):
             try fields.encode(change.description, forKey: .volume)
+            if case .balanced = change { try fields.encode(true, forKey: .balance) }
             try fields.encodeIfPresent(room, forKey: .room)
         case .mute(let isMuted, let room):
             try fields.encode(isMuted, forKey: .muted)
@@ -87,19 +93,43 @@ extension PlayerCommand {
         case .add(let inputs, let place), .insert(let inputs, let place):
             try fields.encode(inputs, forKey: .inputs)
             try fields.encodeIfPresent(place, forKey: .order)
-        case .remove(let entries): try fields.encode(entries, forKey: .entries)
-        case .move(let from, let to): try fields.encode([from, to], forKey: .entries)
+        case .remove(let entries): try fields.encode(entries)
+        case .move(.index(let from), let to): try fields.encode([from, to], forKey: .entries)
+        case .move(let entry, let to):
+            try fields.encode([entry])
+            try fields.encode([to], forKey: .entries)
         case .replace(let entry, let input):
-            try fields.encode([entry], forKey: .entries)
+            try fields.encode([entry])
             try fields.encode([input], forKey: .inputs)
-        case .jump(let entry): try fields.encode([entry], forKey: .entries)
+        case .jump(let entry): try fields.encode([entry])
         case .shuffle(let isOn), .consume(let isOn): try fields.encode(isOn ? "on" : "off", forKey: .mode)
         case .repeat(let mode): try fields.encode(mode, forKey: .mode)
         }
     }
 }
 
+extension RequestWriter {
+    /// Indices as `entries`, ids as `ids`; of a mixture, which no request can be read to, the ids are left out.
+    fileprivate mutating func encode(_ places: [QueuePlace]) throws {
+        let ids = places.compactMap { if case .id(let id) = $0 { id } else { nil } }
+        if !ids.isEmpty, ids.count == places.count { return try encode(ids, forKey: .ids) }
+        try encode(places.compactMap { if case .index(let index) = $0 { index } else { nil } }, forKey: .entries)
+    }
+}
+
 extension RequestFields {
+    /// Entries by their ids; nil where none are named.
+    fileprivate func ids(_ fault: String, count: Int? = nil) throws -> [QueuePlace]? {
+        guard let ids = try decodeIfPresent([UInt64].self, forKey: .ids) else { return nil }
+        guard count.map({ ids.count == $0 }) ?? !ids.isEmpty else { throw RequestFault(fault) }
+        return ids.map { .id($0) }
+    }
+
+    /// Entries by their ids, or else by their indices.
+    fileprivate func places(_ fault: String, count: Int? = nil) throws -> [QueuePlace] {
+        try ids(fault, count: count) ?? entries(fault, count: count).map { .index($0) }
+    }
+
     fileprivate func text(_ key: Key) throws -> String? { try decodeIfPresent(String.self, forKey: key) }
 
     fileprivate var place: PlayOrder? { get throws { try decodeIfPresent(PlayOrder.self, forKey: .order) } }

@@ -38,16 +38,16 @@ package enum PlayerCommand: Sendable, Equatable {
     case add([ControlInput], place: PlayOrder? = nil)
     /// Adds tracks after the current one; `place` as for `add`.
     case insert([ControlInput], place: PlayOrder? = nil)
-    /// Removes the entries at these places, counted from 0.
-    case remove([Int])
-    /// Moves the entry at one place to another.
-    case move(from: Int, to: Int)
-    /// Puts a track in the place of the entry there.
-    case replace(Int, with: ControlInput)
+    /// Removes these entries.
+    case remove([QueuePlace])
+    /// Moves an entry to an index, counted from 0.
+    case move(from: QueuePlace, to: Int)
+    /// Puts a track in the place of an entry.
+    case replace(QueuePlace, with: ControlInput)
     /// Removes everything except the current track.
     case clear
-    /// Goes to the entry at this place.
-    case jump(Int)
+    /// Goes to an entry.
+    case jump(QueuePlace)
     /// Shuffles what follows, or restores the order.
     case shuffle(Bool)
     /// Sets whether entries leave the queue after they play.

@@ -4,6 +4,9 @@ package enum VolumeChange: Sendable, Equatable, CustomStringConvertible {
     case to(Double)
     /// So much more, or less.
     case by(Double)
+    /// This volume, 0 … 100, in the loudest of several rooms; the others keep their distance to it. Muted rooms stay
+    /// so. Of one room it is `to`.
+    case balanced(Double)
 
     /// Reads `N`, `+N` or `-N`.
     package init?(parsing text: String) {
@@ -16,7 +19,7 @@ package enum VolumeChange: Sendable, Equatable, CustomStringConvertible {
     /// As it is read.
     package var description: String {
         switch self {
-        case .to(let value): Self.text(value)
+        case .to(let value), .balanced(let value): Self.text(value)
         case .by(let change): (change < 0 ? "-" : "+") + Self.text(abs(change))
         }
     }
@@ -25,10 +28,16 @@ package enum VolumeChange: Sendable, Equatable, CustomStringConvertible {
         value == value.rounded() && abs(value) <= 100 ? "\(Int(value))" : "\(value)"
     }
 
+    /// The same for rooms whose loudest has this volume: `balanced` as the step that it is for each of them.
+    package func resolved(loudest: Double?) -> VolumeChange {
+        guard case .balanced(let volume) = self else { return self }
+        return loudest.map { .by(min(max(volume, 0), 100) - $0) } ?? .to(volume)
+    }
+
     /// The volume after the change, 0 … 100.
     package func applied(to volume: Double) -> Double {
         switch self {
-        case .to(let value): min(max(value, 0), 100)
+        case .to(let value), .balanced(let value): min(max(value, 0), 100)
         case .by(let change): min(max(volume + change, 0), 100)
         }
     }

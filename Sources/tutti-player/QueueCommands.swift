@@ -80,7 +80,7 @@ struct MoveCommand: ParsableCommand {
     @OptionGroup var target: GroupOption
 
     func run() throws {
-        try target.steer(ControlRequest(.move(from: try QueueNumbers.one(from), to: try QueueNumbers.one(to))))
+        try target.steer(ControlRequest(.move(from: .index(try QueueNumbers.one(from)), to: try QueueNumbers.one(to))))
     }
 }
 
@@ -98,7 +98,7 @@ struct RemoveCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.remove(try QueueNumbers.parse(numbers)))) }
+    func run() throws { try target.steer(ControlRequest(.remove(try QueueNumbers.parse(numbers).map { .index($0) }))) }
 }
 
 /// `tutti replace`.
@@ -121,7 +121,7 @@ struct ReplaceCommand: ParsableCommand {
         guard inputs.count == 1 else {
             throw ValidationError("\(input): has \(inputs.count) tracks; name one file or address")
         }
-        try target.steer(ControlRequest(.replace(try QueueNumbers.one(number), with: inputs[0])))
+        try target.steer(ControlRequest(.replace(.index(try QueueNumbers.one(number)), with: inputs[0])))
     }
 }
 
@@ -136,7 +136,7 @@ struct JumpCommand: ParsableCommand {
 
     @OptionGroup var target: GroupOption
 
-    func run() throws { try target.steer(ControlRequest(.jump(try QueueNumbers.one(number)))) }
+    func run() throws { try target.steer(ControlRequest(.jump(.index(try QueueNumbers.one(number))))) }
 }
 
 /// `tutti clear`.

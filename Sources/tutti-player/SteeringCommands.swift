@@ -94,7 +94,8 @@ struct VolumeSubcommand: ParsableCommand {
         discussion: """
             `tutti volume 40`, `tutti volume kitchen +5`, `tutti volume -10`. The scale runs from 0 to 100, in steps \
             that sound equal. If you change all rooms by a step, the balance between them stays, even at the ends of \
-            the scale. Setting a room's volume unmutes it. Without a number, the command shows the volume. By name, \
+            the scale. With --group, a number is the volume of the group's loudest room, and the balance stays, too. \
+            Without it, a number is the volume of each room. Setting a room's volume unmutes it. Without a number, the command shows the volume. By name, \
             you can also set rooms in which nothing plays.
             """)
 
@@ -112,8 +113,9 @@ struct VolumeSubcommand: ParsableCommand {
         guard rooms.count <= 1, volume != nil || !isNumber else {
             throw ValidationError("usage: tutti volume [ROOM] 0-100, +N or -N")
         }
-        let asked =
+        var asked =
             volume.map { ControlRequest(.volume($0, room: rooms.first)) } ?? ControlRequest(.levels(room: rooms.first))
+        if !target.all, target.target.name != nil { asked.keepBalance() }
         LevelText.write(try target.steer(asked).rooms, of: rooms.first, showsMute: volume == nil)
     }
 }

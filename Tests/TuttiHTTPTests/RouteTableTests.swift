@@ -68,12 +68,12 @@ private final class FakeService: ServiceAnswering {
 
     @Test func aVolumeKeepsTheBalance() async throws {
         let requests = try await asked("PUT", "/groups/down/volume", #"{"volume":50}"#)
-        #expect(requests.contains(ControlRequest(.volume(.by(-10), room: nil), group: "down")))
+        #expect(requests == [ControlRequest(.volume(.balanced(50), room: nil), group: "down")])
     }
 
     @Test func entriesAreNamedByTheirIds() async throws {
         let requests = try await asked("POST", "/groups/down/queue/3/move", #"{"to":0}"#)
-        #expect(requests.contains(ControlRequest(.move(from: 1, to: 0), group: "down")))
+        #expect(requests.contains(ControlRequest(.move(from: .id(3), to: 0), group: "down")))
     }
 
     @Test func numbersOfAQueryAreChecked() throws {

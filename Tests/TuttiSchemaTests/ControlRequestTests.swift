@@ -53,6 +53,17 @@ import TuttiSchema
         (ControlRequest(.remove([3, 1])), #"{"command":"remove","entries":[3,1]}"#),
         (ControlRequest(.jump(2)), #"{"command":"jump","entries":[2]}"#),
         (ControlRequest(.move(from: 6, to: 1)), #"{"command":"move","entries":[6,1]}"#),
+        (ControlRequest(.remove([.id(3), .id(9)])), #"{"command":"remove","ids":[3,9]}"#),
+        (ControlRequest(.jump(.id(0))), #"{"command":"jump","ids":[0]}"#),
+        (ControlRequest(.move(from: .id(6), to: 1)), #"{"command":"move","entries":[1],"ids":[6]}"#),
+        (
+            ControlRequest(.replace(.id(4), with: song)),
+            #"{"command":"replace","ids":[4],"inputs":[{"uri":"/a.flac"}]}"#
+        ),
+        (
+            ControlRequest(.volume(.balanced(40), room: nil), group: "a"),
+            #"{"balance":true,"command":"volume","group":"a","volume":"40"}"#
+        ),
         (
             ControlRequest(.replace(1, with: song)),
             #"{"command":"replace","entries":[1],"inputs":[{"uri":"/a.flac"}]}"#

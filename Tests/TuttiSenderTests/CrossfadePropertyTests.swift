@@ -37,9 +37,10 @@ import TuttiWire
                 switch kind {
                 case 0: try await player.add(try stage.stage.inputs(String(track)))
                 case 1: try await player.insert(try stage.stage.inputs(String(track)))
-                case 2 where count > 2: try await player.remove([other])
-                case 3: try await player.move(from: other, to: dice.roll(count))
-                case 4 where count > 1: try await player.replace(other, with: try stage.stage.inputs(String(track))[0])
+                case 2 where count > 2: try await player.remove([.index(other)])
+                case 3: try await player.move(from: .index(other), to: dice.roll(count))
+                case 4 where count > 1:
+                    try await player.replace(.index(other), with: try stage.stage.inputs(String(track))[0])
                 case 5: try await player.setShuffled(dice.roll(2) == 0)
                 case 6:
                     crossfade = Double(dice.roll(6)) / 2
@@ -60,7 +61,7 @@ import TuttiWire
                     guard count > 1 else { continue }
                     let lines = stage.speaker.inspect { $0.timebases.count }
                     let name = Array(await stage.stage.order())[other]
-                    try await player.jump(to: other)
+                    try await player.jump(to: .index(other))
                     try await eventually("it goes there") { stage.speaker.inspect { $0.timebases.count > lines } }
                     from = Int(
                         stage.speaker.inspect { $0.timebases.last?.media ?? .zero }.frame(at: Self.rate))

@@ -107,6 +107,19 @@ import TuttiWire
         #expect(!Self.rooms(1) { room, _ in room.link = .refused }.haveEnded)
     }
 
+    @Test(
+        "a volume that keeps the balance is the loudest room's, also after the ends of the scale; muted rooms stay so")
+    func balancedVolume() {
+        let rooms = Self.rooms(2) { room, number in
+            room.setLoudness(VolumeCommand(percent: number == 0 ? 10 : 40, isMuted: number == 0))
+        }
+        for (volume, levels) in [(60, [30, 60]), (5, [0, 5]), (50, [20, 50]), (0, [0, 0]), (100, [70, 100])] {
+            rooms.setVolume(.balanced(Double(volume)), keepsBalance: true, rampMs: 0, unmutes: false)
+            #expect(rooms.map(\.loudness.level.percent) == levels.map(Double.init))
+        }
+        #expect(rooms.map(\.loudness.level.isMuted) == [true, false])
+    }
+
     @Test("a step of all rooms keeps their balance, and another volume ends it")
     func volume() {
         let rooms = Self.rooms(2) { room, number in

@@ -44,11 +44,17 @@ import TuttiSender
             try await eventually("it plays") { speaker.wasStarted }
             let control = PlayerControl(player)
             // What brought a service down, first.
-            for entries in [[Int.max], [.min], [.max, .min], [-1]] {
+            let hostile =
+                [
+                    [.index(.max)], [.index(.min)], [.index(.max), .index(.min)], [-1], [.id(.max)],
+                    [.id(1 << 62), .id(0)],
+                ] as [[QueuePlace]]
+            for entries in hostile {
                 let input = ControlInput(uri: "/nowhere.flac")
                 for command in [
-                    PlayerCommand.remove(entries), .jump(entries[0]), .move(from: entries[0], to: entries[0]),
-                    .move(from: 0, to: entries[0]), .replace(entries[0], with: input),
+                    PlayerCommand.remove(entries), .jump(entries[0]), .move(from: entries[0], to: 0),
+                    .move(from: 0, to: .max), .move(from: 0, to: .min), .move(from: .id(0), to: -1),
+                    .replace(entries[0], with: input),
                 ] {
                     let answer = await control.answer(ControlRequest(command))
                     #expect(!answer.response.ok)

@@ -33,6 +33,28 @@ import TuttiWire
         }
     }
 
+    @Test("an entry is meant by its id wherever somebody has moved it meanwhile, and once it is gone no other is")
+    func ids() async throws {
+        let stage = try await QueueStage("abcd")
+        try await stage.run { player in
+            try await stage.holds("abcd")
+            let ids = await player.listing().entries.map(\.id)
+            try await player.move(from: 3, to: 1)
+            try await player.move(from: .id(ids[2]), to: 1)
+            try await stage.holds("acdb")
+            try await player.remove([.id(ids[1]), .id(ids[3])])
+            try await stage.holds("ac")
+            for place in [QueuePlace.id(ids[1]), .id(99)] {
+                await #expect(throws: SenderError.self) { try await player.remove([.id(ids[2]), place]) }
+                await #expect(throws: SenderError.self) { try await player.jump(to: place) }
+                await #expect(throws: SenderError.self) { try await player.move(from: place, to: 0) }
+            }
+            #expect(await stage.order() == "ac")
+            try await player.replace(.id(ids[2]), with: try stage.inputs("x")[0])
+            #expect(await stage.order() == "ax")
+        }
+    }
+
     @Test func whatIsAddedBehindTheEndGoesOnThere() async throws {
         let stage = try await QueueStage("a")
         try await stage.run { player in

@@ -30,6 +30,15 @@ struct VolumeAnswer: Codable, Sendable {
     var rooms: [RoomStatus]
 }
 
+extension VolumeAnswer {
+    /// The volume of these rooms.
+    init(_ rooms: [RoomStatus]) {
+        self.init(
+            volume: rooms.compactMap(\.volume).max(),
+            muted: !rooms.isEmpty && rooms.allSatisfy { $0.muted == true }, rooms: rooms)
+    }
+}
+
 /// Rooms.
 struct RoomsAnswer: Codable, Sendable { var rooms: [RoomStatus] }
 

@@ -27,20 +27,20 @@ extension RouteTable {
             try Endpoint(.put, path + "/{entry}", "Puts a track in the place of an entry", body: input) {
                 call async throws(Problem) in
                 let input: ControlInput = try call.decoded()
-                return try await call.edit(.replace(try await call.place(), with: input))
+                return try await call.edit(.replace(try call.place(), with: input))
             },
             try Endpoint(.delete, path + "/{entry}", "Removes an entry") { call async throws(Problem) in
-                try await call.edit(.remove([try await call.place()]))
+                try await call.edit(.remove([try call.place()]))
             },
             try Endpoint(
                 .post, path + "/{entry}/move", "Moves an entry to another index",
                 body: .body(["to": .integer(0...1_000_000)], required: ["to"])
             ) { call async throws(Problem) in
                 let body: MoveBody = try call.decoded()
-                return try await call.edit(.move(from: try await call.place(), to: body.to))
+                return try await call.edit(.move(from: try call.place(), to: body.to))
             },
             try Endpoint(.post, path + "/{entry}/jump", "Goes to an entry") { call async throws(Problem) in
-                try await call.edit(.jump(try await call.place()))
+                try await call.edit(.jump(try call.place()))
             },
         ]
     }
@@ -81,14 +81,8 @@ extension Call {
         return try await queue()
     }
 
-    /// The index of the path's entry.
-    fileprivate func place() async throws(Problem) -> Int {
-        let id = try number("entry")
-        guard let entry = try await queue().entries.first(where: { $0.id == UInt64(id) }) else {
-            throw Problem(.notFound, "\(id): no entry of the queue has this id")
-        }
-        return entry.index
-    }
+    /// The path's entry.
+    fileprivate func place() throws(Problem) -> QueuePlace { .id(UInt64(try number("entry"))) }
 
     fileprivate func setModes() async throws(Problem) -> QueueListing {
         let body: ModesBody = try decoded()

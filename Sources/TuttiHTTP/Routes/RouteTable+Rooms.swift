@@ -35,8 +35,7 @@ extension RouteTable {
                 body: .body(["muted": .boolean], required: ["muted"])
             ) { call async throws(Problem) in
                 let body: LevelBody = try call.decoded()
-                _ = try await call.ask(ControlRequest(.mute(body.muted == true, room: nil), group: call.group))
-                return try await call.volume()
+                return VolumeAnswer(try await call.command(.mute(body.muted == true, room: nil)).rooms)
             },
         ]
     }
@@ -107,18 +106,12 @@ extension Call {
     }
 
     fileprivate func volume() async throws(Problem) -> VolumeAnswer {
-        let rooms = try await status(ControlRequest(.levels(room: nil), group: group)).rooms
-        return VolumeAnswer(
-            volume: rooms.compactMap(\.volume).max(),
-            muted: !rooms.isEmpty && rooms.allSatisfy { $0.muted == true }, rooms: rooms)
+        VolumeAnswer(try await status(ControlRequest(.levels(room: nil), group: group)).rooms)
     }
 
-    /// A step keeps the balance between rooms, so a volume becomes one.
     fileprivate func setVolume() async throws(Problem) -> VolumeAnswer {
         let body: LevelBody = try decoded()
-        var change = body.change ?? .by(0)
-        if case .to(let wanted) = change, let loudest = try await volume().volume { change = .by(wanted - loudest) }
-        _ = try await ask(ControlRequest(.volume(change, room: nil), group: group))
-        return try await volume()
+        let change = body.volume.map { VolumeChange.balanced($0) } ?? .by(body.by ?? 0)
+        return VolumeAnswer(try await command(.volume(change, room: nil)).rooms)
     }
 }

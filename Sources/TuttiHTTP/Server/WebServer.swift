@@ -86,17 +86,12 @@ package struct WebServer: Sendable {
     ///
     /// - Throws: when the address is in use or no address of this host, and for certificates that are none.
     package func run() async throws {
-        var http1 = HTTP1Channel.Configuration(idleTimeout: Self.idle)
+        var http1 = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [HeadWatchInstaller()], idleTimeout: Self.idle)
         http1.httpDecoder = .init(
             maxHeaderFieldSize: Self.mostHeaderBytes, maxHeaderListSize: Self.mostHeaderBytes,
             maxHeaderFieldCount: Self.mostHeaders)
-        let server: HTTPServerBuilder =
-            configuration.isLocal
-            ? .http1(configuration: http1)
-            : try .http2Upgrade(
-                tlsConfiguration: try tls(),
-                configuration: .init(
-                    idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(1), streamConfiguration: http1))
+        let server = try builder(http1)
         let scheme = configuration.isLocal ? "http" : "https"
         let application = Application(
             responder: CallbackResponder<WebContext> { [responder] request, context in
@@ -116,6 +111,17 @@ package struct WebServer: Sendable {
             group.addTask { try await application.run() }
             try await group.next()
             group.cancelAll()
+        }
+    }
+
+    private func builder(_ http1: HTTP1Channel.Configuration) throws -> HTTPServerBuilder {
+        if configuration.isLocal { return .http1(configuration: http1) }
+        let tls = try tls()
+        let http2 = HTTP2UpgradeChannel.Configuration(
+            idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(1), streamConfiguration: http1)
+        return HTTPServerBuilder { responder in
+            HandshakeDeadline(
+                base: try HTTP2UpgradeChannel(tlsConfiguration: tls, configuration: http2, responder: responder))
         }
     }
 

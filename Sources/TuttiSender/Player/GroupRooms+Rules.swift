@@ -41,6 +41,7 @@ extension [any GroupRoom] {
     ///   - unmutes: whether muted rooms sound again.
     package func setVolume(_ change: VolumeChange, keepsBalance: Bool, rampMs: Double, unmutes: Bool) {
         var balances = [Double?](repeating: nil, count: count)
+        let change = keepsBalance ? change.resolved(loudest: map(\.loudness.balancedPercent).max()) : change
         if keepsBalance, case .by(let step) = change {
             balances = VolumeBalance.moved(map(\.loudness.balancedPercent), by: step)
         }

@@ -1,6 +1,7 @@
 package import TuttiPlayback
 import TuttiProduction
 package import TuttiRooms
+import TuttiSchema
 
 /// The queue for those who know its entries by their listeners: an edit means the entry wherever it has gone meanwhile.
 extension Player {
@@ -52,7 +53,7 @@ extension Player {
 
     /// Moves an entry so that it is then at `target`, from 0.
     package func move(_ listener: any QueueItemListener, to target: Int) throws(SenderError) {
-        try move(from: try index(of: listener), to: target)
+        try move(from: .id(try entry(of: listener).rawValue), to: target)
     }
 
     /// Puts another item in the place of an entry.
@@ -64,7 +65,7 @@ extension Player {
 
     /// Goes to the beginning of an entry.
     package func jump(to listener: any QueueItemListener) throws(SenderError) {
-        try jump(to: try index(of: listener))
+        try jump(to: .id(try entry(of: listener).rawValue))
     }
 
     private func entry(of listener: any QueueItemListener) throws(SenderError) -> QueueEntryID {

@@ -67,10 +67,10 @@ extension Player {
     }
 
     /// Goes to the entry at `index` of the queue.
-    package func jump(to index: Int) throws(SenderError) {
+    package func jump(to place: QueuePlace) throws(SenderError) {
         defer { commit() }
         _ = try currentTrack()
-        try begin(try entry(at: index))
+        try begin(try entry(at: place))
     }
 
     /// Plays this track from the current position, and all that follow, so many times as fast, with the pitch kept.

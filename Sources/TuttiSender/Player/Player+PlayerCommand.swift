@@ -18,7 +18,7 @@ extension Player {
         case .previous: try previous()
         case .seek(let target): try seek(target)
         case .volume(let change, let room):
-            // Who sets the volume of a room wants to hear it; a step of all rooms leaves muted ones muted.
+            // Who sets the volume of a room wants to hear it; what keeps the balance of all rooms leaves muted ones muted.
             var unmutes = room != nil
             if case .to = change { unmutes = true }
             try setVolume(change, room: room, unmutes: unmutes)

@@ -36,23 +36,25 @@ extension Player {
         return queue.index(of: timeline.tracks[begun].entry)
     }
 
-    /// Takes out the entries at these places, counted from 0.
-    package func remove(_ indices: [Int]) throws(SenderError) {
+    /// Takes out these entries.
+    package func remove(_ places: [QueuePlace]) throws(SenderError) {
         follow()
         var victims: Set<QueueEntryID> = []
-        for index in indices { victims.insert(try entry(at: index)) }
+        for place in places { victims.insert(try entry(at: place)) }
         try edit { $0.remove(victims) }
     }
 
-    /// Moves the entry at `index` so that it is then at `target`.
-    package func move(from index: Int, to target: Int) throws(SenderError) {
-        _ = (try entry(at: index), try entry(at: target))
-        try edit { $0.move(from: index, to: target) }
+    /// Moves an entry so that it is then at the index `target`.
+    package func move(from place: QueuePlace, to target: Int) throws(SenderError) {
+        let (id, _) = (try entry(at: place), try entry(at: .index(target)))
+        try edit { queue in
+            if let index = queue.index(of: id) { queue.move(from: index, to: target) }
+        }
     }
 
-    /// Puts another track in the place of the entry at `index`.
-    package func replace(_ index: Int, with input: AssetInput) throws(SenderError) {
-        let id = try entry(at: index)
+    /// Puts another track in the place of an entry.
+    package func replace(_ place: QueuePlace, with input: AssetInput) throws(SenderError) {
+        let id = try entry(at: place)
         try edit { $0.replace(id, with: QueueItem(input)) }
     }
 
@@ -83,8 +85,17 @@ extension Player {
         return QueueListing(queue, crossfade: scheduling.crossfade)
     }
 
-    func entry(at index: Int) throws(SenderError) -> QueueEntryID {
+    /// The entry that is meant, as the queue is now: whoever edits it does both in one go.
+    func entry(at place: QueuePlace) throws(SenderError) -> QueueEntryID {
         follow()
+        let index: Int
+        switch place {
+        case .index(let number): index = number
+        case .id(let number):
+            let id = QueueEntryID(rawValue: number)
+            guard queue[id] != nil else { throw .noSuchEntryID(number) }
+            return id
+        }
         guard queue.ids.indices.contains(index) else {
             // Any number may be asked for, the last one there is too.
             throw .noSuchEntry(index < .max ? index + 1 : index, count: queue.count)
