@@ -23,6 +23,20 @@ package struct TokenEntry: Sendable, Equatable, Codable {
     package var scope: TokenScope
     /// Seconds since 1970.
     package var madeAt: Int64
+    /// The only group of rooms that it is for; nil for all that there is.
+    package var group: String?
+    /// When it ends, in seconds since 1970; nil for one that does not.
+    package var until: Int64?
+
+    package init(name: String, scope: TokenScope, madeAt: Int64, group: String? = nil, until: Int64? = nil) {
+        self.name = name
+        self.scope = scope
+        self.madeAt = madeAt
+        self.group = group
+        self.until = until
+    }
+
+    fileprivate func isOver(at seconds: Int64) -> Bool { until.map { $0 <= seconds } ?? false }
 }
 
 /// The tokens by which programs and phones show that they may use this host's service. The file has their hashes only
@@ -44,30 +58,44 @@ package struct TokenStore: Sendable {
     /// The store in a state folder, beside what makes the host one of its household.
     package init(stateDirectory: String) { folder = stateDirectory + "/trust" }
 
-    /// The tokens that there are, by name.
+    /// The tokens that there are, by name. Those whose time is over are removed.
     ///
+    /// - Parameter seconds: the time now, since 1970.
     /// - Throws: `TrustError.file`, `.damaged`.
-    package func entries() throws(TrustError) -> [TokenEntry] {
-        try records().map(\.entry).sorted { $0.name < $1.name }
+    package func entries(at seconds: Int64) throws(TrustError) -> [TokenEntry] {
+        var entries = try records().map(\.entry)
+        if entries.contains(where: { $0.isOver(at: seconds) }) {
+            try change(at: seconds) { _ throws(TrustError) in }
+            entries.removeAll { $0.isOver(at: seconds) }
+        }
+        return entries.sorted { $0.name < $1.name }
     }
 
     /// Makes a token.
     ///
-    /// - Parameter seconds: the time now, since 1970.
+    /// - Parameters:
+    ///   - group: the only group of rooms that it is for; nil for all that there is.
+    ///   - until: when it ends, in seconds since 1970; nil for one that does not.
+    ///   - seconds: the time now, since 1970.
     /// - Returns: the token. It is nowhere else: what is kept is its hash.
     /// - Throws: `TrustError.refused` for a name that is taken or is none, and when there are too many; `.file`.
-    package func add(_ name: String, scope: TokenScope, at seconds: Int64) throws(TrustError) -> ClaimToken {
+    package func add(
+        _ name: String, scope: TokenScope, group: String? = nil, until: Int64? = nil, at seconds: Int64
+    ) throws(TrustError) -> ClaimToken {
+        guard group == nil || scope < .admin else {
+            throw .refused("a token for one group cannot have the scope admin")
+        }
         guard (1...Self.maximumNameBytes).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 32 && $0 != 127 })
         else { throw .refused("a token's name has 1 to \(Self.maximumNameBytes) bytes on one line") }
         let token = ClaimToken()
-        try change { records throws(TrustError) in
+        try change(at: seconds) { records throws(TrustError) in
             guard !records.contains(where: { $0.entry.name == name }) else {
                 throw .refused("\(name): there is a token of this name; `tutti token revoke` removes it")
             }
             guard records.count < Self.maximumCount else {
                 throw .refused("there are \(Self.maximumCount) tokens; revoke one first")
             }
-            let entry = TokenEntry(name: name, scope: scope, madeAt: seconds)
+            let entry = TokenEntry(name: name, scope: scope, madeAt: seconds, group: group, until: until)
             records.append(Record(entry: entry, hash: Self.hash(token)))
         }
         return token
@@ -84,15 +112,20 @@ package struct TokenStore: Sendable {
         }
     }
 
-    /// Whose token this is; nil for a text that is none of them. Takes as long whichever it is.
+    /// Whose token this is; nil for a text that is none of them. Takes as long whichever it is. One whose time is over
+    /// is removed.
     ///
+    /// - Parameter seconds: the time now, since 1970.
     /// - Throws: `TrustError.file`, `.damaged`.
-    package func entry(of text: String) throws(TrustError) -> TokenEntry? {
+    package func entry(of text: String, at seconds: Int64) throws(TrustError) -> TokenEntry? {
         guard let token = ClaimToken(text) else { return nil }
         let hash = Self.hash(token)
         var found: TokenEntry?
         for record in try records() where Self.isEqual(record.hash, hash) { found = record.entry }
-        return found
+        guard let found, found.isOver(at: seconds) else { return found }
+        // It stays out, whether the file can be written or not.
+        try? change(at: seconds) { _ throws(TrustError) in }
+        return nil
     }
 
     // MARK: The file
@@ -117,12 +150,16 @@ package struct TokenStore: Sendable {
         }
     }
 
-    private func change(_ body: (inout [Record]) throws(TrustError) -> Void) throws(TrustError) {
+    /// - Parameter seconds: the time now, since 1970: what is over then goes.
+    private func change(
+        at seconds: Int64 = 0, _ body: (inout [Record]) throws(TrustError) -> Void
+    ) throws(TrustError) {
         do {
             try StatePaths.prepare(folder)
             let lock = FileLock(directory: folder, patience: 5)
             defer { withExtendedLifetime(lock) {} }
             var latest = try records()
+            latest.removeAll { $0.entry.isOver(at: seconds) }
             try body(&latest)
             try AtomicFile.write([UInt8](JSONEncoder().encode(latest)), to: path)
         } catch let error as TrustError {

@@ -41,6 +41,29 @@ import TuttiHTTP
         #expect(text(gone.bytes).contains("event: reset"))
     }
 
+    @Test func guestsHearOfTheirGroupAlone() throws {
+        var ring = EventRing(epoch: 1)
+        for line in [
+            #"{"event":"state","group":"party","n":0}"#, #"{"event":"state","group":"attic","n":1}"#,
+            #"{"event":"notice","message":"x","n":2}"#, #"{"event":"changed","what":"rooms","n":3}"#,
+            #"{"event":"changed","what":"schedules","n":4}"#, #"{"event":"service","running":false,"n":5}"#,
+            #"{"event":"changed","what":"queue","group":"PÁRTY","n":6}"#,
+            #"{"event":"changed","what":"groups","group":"attic","n":7}"#, "no JSON 8",
+        ] {
+            let (name, audience) = EventFeed.address(of: Array(line.utf8))
+            ring.append(name, Array(line.utf8), for: audience)
+        }
+        let start = EventRing.Cursor(epoch: 1, number: 0)
+        let (bytes, cursor) = ring.next(after: start, for: "Party")
+        let heard = (0..<9).filter { text(bytes).contains("\"n\":\($0)}") }
+        #expect(heard == [0, 3, 5, 6] && cursor == ring.end)
+        #expect(text(ring.next(after: start).bytes).contains("no JSON 8"))
+        // Nothing for them is still a way forward.
+        let (none, next) = ring.next(after: EventRing.Cursor(epoch: 1, number: 6), for: "attic")
+        #expect(text(none).contains("\"n\":7") && next == ring.end)
+        #expect(ring.next(after: EventRing.Cursor(epoch: 1, number: 8), for: "attic") == (ByteBuffer(), ring.end))
+    }
+
     @Test func bigEventsPushOutOldOnes() {
         var ring = EventRing(epoch: 1)
         let big = [UInt8](repeating: 0x20, count: 1 << 20)

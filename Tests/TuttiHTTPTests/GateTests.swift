@@ -2,9 +2,24 @@ import Testing
 import TuttiHTTP
 import TuttiTrust
 
+extension Gate {
+    fileprivate mutating func problem(of visitor: Visitor, needing scope: TokenScope?, at now: Double) -> Problem? {
+        do {
+            _ = try admit(visitor, needing: scope, at: now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
 @Suite struct GateTests {
     private func gate(_ place: Gate.Place) -> Gate {
-        Gate(place, names: ["Music"]) { TokenScope(rawValue: $0) }
+        Gate(place, names: ["Music"]) { text in
+            let words = text.split(separator: "@").map(String.init)
+            let scope = words.first.flatMap { TokenScope(rawValue: $0) }
+            return scope.map { TokenEntry(name: text, scope: $0, madeAt: 0, group: words.count > 1 ? words[1] : nil) }
+        }
     }
 
     private func kind(
@@ -15,6 +30,22 @@ import TuttiTrust
         let visitor = Gate.Visitor(
             method: method, host: host, origin: origin, authorization: token.map { "Bearer \($0)" }, address: "a")
         return gate.problem(of: visitor, needing: scope, at: 0)?.kind
+    }
+
+    @Test func whoGetsInIsToldWhatHeMayDo() throws {
+        var gate = gate(.network)
+        func permit(_ token: String?, _ scope: TokenScope?) throws -> Permit {
+            try gate.admit(
+                .init(method: "GET", host: "h", authorization: token.map { "Bearer \($0)" }), needing: scope, at: 0)
+        }
+        #expect(try permit("control@party", .listen) == Permit(scope: .control, group: "party"))
+        #expect(try permit("admin", .listen) == .all)
+        #expect(try permit(nil, nil).group == "")
+        var local = self.gate(.loopback)
+        #expect(try local.admit(.init(method: "GET", host: "localhost"), needing: .control, at: 0) == .all)
+        #expect(gate.stillAdmits(.init(method: "GET", host: "h", authorization: "Bearer listen")))
+        #expect(!gate.stillAdmits(.init(method: "GET", host: "h", authorization: "Bearer over")))
+        #expect(!gate.stillAdmits(.init(method: "GET", host: "h")))
     }
 
     @Test(arguments: [

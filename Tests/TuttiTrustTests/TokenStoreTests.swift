@@ -8,17 +8,44 @@ import TuttiTrust
         let folder = try Folder()
         defer { folder.remove() }
         let store = TokenStore(stateDirectory: folder.path)
-        #expect(try store.entries().isEmpty)
+        #expect(try store.entries(at: 9).isEmpty)
         let phone = try store.add("phone", scope: .control, at: 7)
         let other = try store.add("dashboard", scope: .listen, at: 8)
-        #expect(try store.entry(of: phone.text) == store.entries().last)
-        #expect(try store.entry(of: phone.text.lowercased().replacing("-", with: ""))?.scope == .control)
-        #expect(try store.entry(of: other.text)?.name == "dashboard")
-        #expect(try store.entry(of: ClaimToken().text) == nil && store.entry(of: "") == nil)
-        #expect(try store.entries().map(\.name) == ["dashboard", "phone"])
+        #expect(try store.entry(of: phone.text, at: 9) == store.entries(at: 9).last)
+        #expect(try store.entry(of: phone.text.lowercased().replacing("-", with: ""), at: 9)?.scope == .control)
+        #expect(try store.entry(of: other.text, at: 9)?.name == "dashboard")
+        #expect(try store.entry(of: ClaimToken().text, at: 9) == nil && store.entry(of: "", at: 9) == nil)
+        #expect(try store.entries(at: 9).map(\.name) == ["dashboard", "phone"])
         try store.revoke("phone")
-        #expect(try store.entry(of: phone.text) == nil && store.entry(of: other.text) != nil)
+        #expect(try store.entry(of: phone.text, at: 9) == nil && store.entry(of: other.text, at: 9) != nil)
         #expect(throws: TrustError.self) { try store.revoke("phone") }
+    }
+
+    @Test func aGuestsTokenEndsOnItsOwn() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let store = TokenStore(stateDirectory: folder.path)
+        let guest = try store.add("guest", scope: .control, group: "party", until: 100, at: 7)
+        let other = try store.add("short", scope: .listen, until: 50, at: 7)
+        #expect(
+            try store.entry(of: guest.text, at: 99)
+                == TokenEntry(name: "guest", scope: .control, madeAt: 7, group: "party", until: 100))
+        #expect(try store.entries(at: 50).map(\.name) == ["guest"])
+        // It is gone, also when the clock goes back.
+        #expect(try store.entry(of: other.text, at: 0) == nil)
+        #expect(try store.entry(of: guest.text, at: 100) == nil && store.entry(of: guest.text, at: 0) == nil)
+        _ = try store.add("guest", scope: .listen, at: 101)
+        #expect(throws: TrustError.self) { try store.add("chief", scope: .admin, group: "party", at: 101) }
+    }
+
+    @Test func aFileOfAnEarlierVersionIsRead() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        let store = TokenStore(stateDirectory: folder.path)
+        let token = try store.add("phone", scope: .listen, at: 7)
+        let text = try String(contentsOfFile: folder.path + "/trust/tokens.json", encoding: .utf8)
+        #expect(!text.contains("group") && !text.contains("until"))
+        #expect(try store.entry(of: token.text, at: 9)?.group == nil)
     }
 
     @Test func scopesIncludeOneAnother() {
@@ -45,7 +72,7 @@ import TuttiTrust
         for name in ["phone", "", "a\nb", String(repeating: "x", count: TokenStore.maximumNameBytes + 1)] {
             #expect(throws: TrustError.self, "\(name)") { try store.add(name, scope: .listen, at: 0) }
         }
-        #expect(try store.entries().count == 1)
+        #expect(try store.entries(at: 9).count == 1)
     }
 
     @Test func severalProcessesLoseNothingOfEachOther() async throws {
@@ -60,7 +87,7 @@ import TuttiTrust
                 }
             }
         }
-        #expect(try TokenStore(stateDirectory: folder.path).entries().count == 15)
+        #expect(try TokenStore(stateDirectory: folder.path).entries(at: 9).count == 15)
     }
 
     @Test func aDamagedFileIsSaidAndNotReplaced() throws {
@@ -70,7 +97,7 @@ import TuttiTrust
         let token = try store.add("phone", scope: .control, at: 0)
         let path = folder.path + "/trust/tokens.json"
         try Data("[{".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: TrustError.self) { try store.entry(of: token.text) }
+        #expect(throws: TrustError.self) { try store.entry(of: token.text, at: 9) }
         #expect(throws: TrustError.self) { try store.add("laptop", scope: .control, at: 0) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "[{")
     }

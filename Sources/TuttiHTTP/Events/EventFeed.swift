@@ -7,6 +7,7 @@ import TuttiSchema
 package final class EventFeed: Sendable {
     /// What a listener is to do next.
     package enum Step: Sendable {
+        /// These bytes, and to be where the cursor is; without bytes, there is nothing for it on the way there.
         case send(ByteBuffer, EventRing.Cursor)
         /// Nothing has happened for a while; a comment shows that the connection lives.
         case keepAlive
@@ -16,6 +17,8 @@ package final class EventFeed: Sendable {
 
     private struct Listener {
         let channel: any Channel
+        /// The only group that it may hear of; nil for one that may hear everything.
+        let group: String?
         /// Since when it has been sent something that it does not read; nil while it waits for events.
         var writing: NIODeadline?
         /// When it was last sent something.
@@ -68,11 +71,11 @@ package final class EventFeed: Sendable {
             try await outbound.write(ServiceLink.line(request))
             var lines = LineSplitter(limit: ServiceLink.longestLine)
             var isAnswered = false
-            defer { if isAnswered { add("service", Array(#"{"event":"service","running":false}"#.utf8)) } }
+            defer { if isAnswered { add(Array(#"{"event":"service","running":false}"#.utf8)) } }
             for try await buffer in inbound {
                 for line in try lines.split(buffer.readableBytesView) {
                     if isAnswered {
-                        add(Self.name(of: line), line)
+                        add(line)
                         continue
                     }
                     guard let response: ControlResponse = JSONLine.decode(line), response.ok else { return }
@@ -83,17 +86,24 @@ package final class EventFeed: Sendable {
         }
     }
 
-    private static func name(of line: [UInt8]) -> String {
-        struct Event: Decodable { let event: String }
+    /// What an event is called, and who gets it.
+    package static func address(of line: [UInt8]) -> (name: String, audience: EventRing.Audience) {
+        struct Event: Decodable { let event: String, group: String?, what: String? }
         let event: Event? = JSONLine.decode(line)
-        guard let name = event?.event, name.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return "message" }
-        return name
+        guard let event, event.event.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return ("message", .household) }
+        if let group = event.group { return (event.event, .group(group)) }
+        // These say no more than that something is to be read again.
+        let isOpen = event.event == "service" || event.event == "changed" && event.what == "rooms"
+        return (event.event, isOpen ? .all : .household)
     }
 
     /// Begins anew: nobody knows what has happened meanwhile.
     private func renew() { change { $0 = EventRing(epoch: .random(in: 1 ... .max)) } }
 
-    private func add(_ name: String, _ data: [UInt8]) { change { $0.append(name, data) } }
+    private func add(_ line: [UInt8]) {
+        let (name, audience) = Self.address(of: line)
+        change { $0.append(name, line, for: audience) }
+    }
 
     private func change(_ body: (inout EventRing) -> Void) {
         let waiters = state.withLock { state in
@@ -119,12 +129,13 @@ package final class EventFeed: Sendable {
 
     /// Adds a listener.
     ///
+    /// - Parameter group: the only group that it may hear of; nil for one that may hear everything.
     /// - Returns: its number; nil if there are too many.
-    package func enter(on channel: any Channel) -> Int? {
+    package func enter(on channel: any Channel, group: String? = nil) -> Int? {
         state.withLock { state in
             guard state.listeners.count < Self.mostListeners, !state.isEnding else { return nil }
             state.lastListener += 1
-            state.listeners[state.lastListener] = Listener(channel: channel, sent: .now())
+            state.listeners[state.lastListener] = Listener(channel: channel, group: group, sent: .now())
             return state.lastListener
         }
     }
@@ -151,9 +162,12 @@ package final class EventFeed: Sendable {
 
     private func due(_ number: Int, _ cursor: EventRing.Cursor?) -> Step? {
         state.withLock { state in
-            guard !state.isEnding, state.listeners[number] != nil else { return .end }
-            let (bytes, next) = state.ring.next(after: cursor)
-            return bytes.readableBytes > 0 ? .send(bytes, next) : nil
+            guard !state.isEnding, let listener = state.listeners[number] else { return .end }
+            let (bytes, next) = state.ring.next(after: cursor, for: listener.group)
+            if bytes.readableBytes > 0 { return .send(bytes, next) }
+            if next == cursor { return nil }
+            // Others are told something all the time, and this one is not.
+            return NIODeadline.now() - listener.sent > Self.keepAlive ? .keepAlive : .send(bytes, next)
         }
     }
 

@@ -1,4 +1,5 @@
 package import NIOCore
+import TuttiCore
 
 /// The last events, each with a number. A listener that was away for a while gets what it missed; one that missed more
 /// than is kept, or comes from before a restart, is told to read everything anew.
@@ -21,9 +22,33 @@ package struct EventRing: Sendable {
     /// Events that are handed out at once.
     private static let batch = 256
 
+    /// Who gets an event.
+    package enum Audience: Sendable, Equatable {
+        /// Everybody.
+        case all
+        /// Everybody but guests.
+        case household
+        /// Everybody but guests of other groups.
+        case group(String)
+
+        fileprivate func includes(_ guest: String?) -> Bool {
+            guard let guest else { return true }
+            switch self {
+            case .all: return true
+            case .household: return false
+            case .group(let name): return Names.areSame(name, guest)
+            }
+        }
+    }
+
+    private struct Frame {
+        var bytes: ByteBuffer
+        let audience: Audience
+    }
+
     /// This ring's own.
     package let epoch: UInt32
-    private var frames: [ByteBuffer] = []
+    private var frames: [Frame] = []
     /// Frames at the beginning that are gone already.
     private var gone = 0
     private var byteCount = 0
@@ -43,14 +68,15 @@ package struct EventRing: Sendable {
     /// - Parameters:
     ///   - name: its kind.
     ///   - data: its JSON, one line.
-    package mutating func append(_ name: String, _ data: some Sequence<UInt8>) {
+    ///   - audience: who gets it.
+    package mutating func append(_ name: String, _ data: some Sequence<UInt8>, for audience: Audience = .all) {
         last += 1
-        let frame = Self.frame(end, name, data)
+        let frame = Frame(bytes: Self.frame(end, name, data), audience: audience)
         frames.append(frame)
-        byteCount += frame.readableBytes
+        byteCount += frame.bytes.readableBytes
         while count > 1, count > Self.mostEvents || byteCount > Self.mostBytes {
-            byteCount -= frames[gone].readableBytes
-            frames[gone] = ByteBuffer()
+            byteCount -= frames[gone].bytes.readableBytes
+            frames[gone].bytes = ByteBuffer()
             gone += 1
         }
         if gone > Self.mostEvents {
@@ -59,17 +85,21 @@ package struct EventRing: Sendable {
         }
     }
 
-    /// What a listener is to be sent next, and where it is then; empty if it has everything.
+    /// What a listener is to be sent next, and where it is then; empty if there is nothing for it on the way there.
     ///
-    /// - Parameter cursor: where it is; nil if it is new.
-    package func next(after cursor: Cursor?) -> (bytes: ByteBuffer, cursor: Cursor) {
+    /// - Parameters:
+    ///   - cursor: where it is; nil if it is new.
+    ///   - guest: the only group that it may hear of; nil for one that may hear everything.
+    package func next(after cursor: Cursor?, for guest: String? = nil) -> (bytes: ByteBuffer, cursor: Cursor) {
         guard let cursor, cursor.epoch == epoch, cursor.number <= last, last - cursor.number <= UInt64(count) else {
             return (Self.frame(end, "reset", Array(#"{"event":"reset"}"#.utf8)), end)
         }
         let missing = Int(last - cursor.number)
         let from = frames.count - missing
         var bytes = ByteBuffer()
-        for frame in frames[from..<min(from + Self.batch, frames.count)] { bytes.writeImmutableBuffer(frame) }
+        for frame in frames[from..<min(from + Self.batch, frames.count)] where frame.audience.includes(guest) {
+            bytes.writeImmutableBuffer(frame.bytes)
+        }
         let sent = UInt64(min(missing, Self.batch))
         return (bytes, Cursor(epoch: epoch, number: cursor.number + sent))
     }

@@ -6,7 +6,7 @@ import * as player from "./player.js";
 import * as queue from "./queue.js";
 import * as rooms from "./rooms.js";
 import * as wall from "./wall.js";
-import { apply, changed, choose, group, hearWords, say, store, watch } from "./store.js";
+import { apply, changed, choose, group, hearWords, isGuest, say, store, watch } from "./store.js";
 import { texts } from "./texts.js";
 
 const at = id => document.getElementById(id);
@@ -42,6 +42,9 @@ watch(() => {
   const text = store.isConnected ? (store.isServed ? "" : texts.noService) : (store.problem ?? texts.connecting);
   write(at("banner"), text);
   at("banner").hidden = !text;
+  const until = store.access.until && new Date(store.access.until * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  write(at("guest"), isGuest() ? texts.guest(store.access.group, until) : "");
+  at("guest").hidden = !isGuest();
   document.title = group()?.status?.item?.title ?? "Tutti";
 });
 

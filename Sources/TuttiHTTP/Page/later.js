@@ -1,6 +1,6 @@
 import { h, iconButton, KeyedList, write } from "./dom.js";
 import { fileButton, FileList } from "./files.js";
-import { ask, group, readSchedules, say, store, watch } from "./store.js";
+import { ask, group, isGuest, readSchedules, say, store, watch } from "./store.js";
 import { texts } from "./texts.js";
 import { canRecord, recorder } from "./voice.js";
 
@@ -14,12 +14,25 @@ export function start(element) {
   const [announcement, when, what] = [field("say", texts.sayAddress), field("when", words.whenHint), field("what", texts.address)];
   const fade = h("input", { type: "checkbox", checked: true });
   const list = h("ul", { class: "list" });
+  const heading = h("h2", { id: "later-title" }, texts.later);
   const files = new FileList();
   const sayFile = file => files.send([file], async input => (await announce(input)) && say(texts.said));
   const none = h("p", { class: "quiet" }, words.none);
+  const alarm = h("form", {
+    class: "row", onsubmit: async event => {
+      event.preventDefault();
+      const order = { inputs: [{ uri: what.value.trim() }], rooms: roomNames(), any: true };
+      if (fade.checked) order.fade = 60;
+      const answer = await ask("POST", "/schedules", { when: when.value.trim(), order });
+      if (!answer) return;
+      when.value = what.value = "";
+      readSchedules();
+    },
+  }, when, what, fileButton(texts.files.choose, chosen => files.send(chosen, input => (what.value = input.uri))),
+    h("label", {}, fade, words.fade), h("button", { type: "submit" }, words.make));
   element.setAttribute("aria-labelledby", "later-title");
   element.append(...[
-    h("h2", { id: "later-title" }, texts.later),
+    heading,
     h("form", {
       class: "row", onsubmit: async event => {
         event.preventDefault();
@@ -28,23 +41,15 @@ export function start(element) {
     }, announcement, h("button", { type: "submit" }, texts.say), fileButton(texts.files.say, ([file]) => sayFile(file))),
     canRecord() ? recorder(sayFile) : null,
     files.element,
-    h("form", {
-      class: "row", onsubmit: async event => {
-        event.preventDefault();
-        const order = { inputs: [{ uri: what.value.trim() }], rooms: roomNames(), any: true };
-        if (fade.checked) order.fade = 60;
-        const answer = await ask("POST", "/schedules", { when: when.value.trim(), order });
-        if (!answer) return;
-        when.value = what.value = "";
-        readSchedules();
-      },
-    }, when, what, fileButton(texts.files.choose, chosen => files.send(chosen, input => (what.value = input.uri))), h("label", {}, fade, words.fade), h("button", { type: "submit" }, words.make)),
+    alarm,
     list, none,
   ].filter(Boolean));
   const rows = new KeyedList(list, row);
   watch(() => {
+    write(heading, isGuest() ? texts.announcements : texts.later);
+    alarm.hidden = list.hidden = isGuest();
     rows.show(store.schedules, schedule => schedule.number);
-    none.hidden = Boolean(store.schedules.length);
+    none.hidden = isGuest() || Boolean(store.schedules.length);
   });
 }
 

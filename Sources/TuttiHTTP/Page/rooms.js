@@ -1,7 +1,7 @@
 import { segment } from "./api.js";
 import { draw, h, iconButton, KeyedList, label, write } from "./dom.js";
 import { open as openHealth, verdict } from "./health.js";
-import { ask, askGroup, forgetWish, group, newest, same, shown, store, watch, wish } from "./store.js";
+import { ask, askGroup, forgetWish, group, isGuest, newest, same, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
 
 const heading = h("h2", { id: "rooms-title" }, texts.rooms);
@@ -82,13 +82,15 @@ function row(first, isHere) {
 
   // A slider on a thing that can be dragged: the slider wins.
   for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
-    volume.addEventListener(kind, () => (element.draggable = kind !== "pointerdown"));
+    volume.addEventListener(kind, () => (element.draggable = kind !== "pointerdown" && !isGuest()));
   }
 
   return {
     element,
     show(now) {
       room = now;
+      element.draggable = !isGuest();
+      membership.hidden = isGuest();
       const isMuted = shown(key("muted"), room.muted ?? false);
       draw(mute.firstChild, isMuted ? "mute" : "loud");
       mute.setAttribute("aria-pressed", String(isMuted));

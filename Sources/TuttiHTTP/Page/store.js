@@ -7,6 +7,8 @@ export const store = {
   queues: new Map(),
   schedules: [],
   chosen: localStorage.getItem("tutti-group"),
+  /** What this browser may do: `group` and `until` of a guest, who has one group only. */
+  access: {},
   isConnected: false,
   isServed: true,
   problem: null,
@@ -38,6 +40,9 @@ export function group() {
     ?? store.groups.find(group => group.status)
     ?? store.groups[0];
 }
+
+/** Whether this browser's token is for one group only. */
+export const isGuest = () => store.access.group !== undefined;
 
 export function choose(name) {
   store.chosen = name;
@@ -75,7 +80,8 @@ export function forgetWish(key) {
 // MARK: Reading
 
 export async function readAll() {
-  await Promise.all([readGroups(), readRooms(), readSchedules()]);
+  store.access = await call("GET", "/access");
+  await Promise.all([readGroups(), readRooms(), isGuest() ? undefined : readSchedules()]);
   const shownGroup = group();
   if (shownGroup) await readQueue(shownGroup.name);
 }
@@ -165,7 +171,7 @@ export function apply(name, data) {
       return group ? readQueue(group.name) : undefined;
     case "changed":
       if (data.what === "queue" && group) return readQueue(group.name);
-      if (data.what === "schedules") return readSchedules();
+      if (data.what === "schedules") return isGuest() ? undefined : readSchedules();
       if (data.what === "rooms") return readRooms();
       return Promise.all([readGroups(), readRooms()]);
     case "room":

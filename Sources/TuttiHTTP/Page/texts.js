@@ -85,7 +85,9 @@ export const texts = {
     failed: "There is no microphone that could be used.",
   },
 
-  later: "Alarms and announcements",
+  guest: (group, until) => `You are a guest of ${group}${until ? ` until ${until}` : ""}.`,
+
+  later: "Alarms and announcements", announcements: "Announcements",
   say: "Announce", said: "The rooms play the announcement", sayAddress: "Address or file of an announcement",
   alarm: { when: "When", whenHint: "07:00, mon-fri 06:30, in 20 min", what: "What", where: "Rooms", make: "Set alarm",
     cancel: when => `Cancel the alarm ${when}`, none: "No alarms are set.", fade: "Begin quietly" },

@@ -1,4 +1,15 @@
+import TuttiCore
 import TuttiSchema
+import TuttiTrust
+
+/// What somebody may do.
+struct AccessAnswer: Codable, Sendable {
+    var scope: TokenScope
+    /// The only group that it may be done with; left out if there is no such limit.
+    var group: String?
+    /// When it ends, in seconds since 1970; left out if it does not.
+    var until: Int64?
+}
 
 /// How all groups stand: those that play, and those whose queue is kept.
 struct StatusAnswer: Codable, Sendable {
@@ -75,11 +86,18 @@ extension Call {
     func allStatuses() async throws(Problem) -> StatusAnswer {
         let response = try await tryToAsk(ControlRequest(.status))
         guard response.ok || response.exitCode == 5 else { throw Problem(response) }
-        return StatusAnswer(response)
+        var answer = StatusAnswer(response)
+        if let guest = permit.group {
+            answer.groups.removeAll { !Names.areSame($0.group ?? "", guest) }
+            answer.notices = nil
+        }
+        return answer
     }
 
     /// The named groups and their rooms.
     func namedGroups() async throws(Problem) -> [String: [String]] {
-        try await ask(ControlRequest(.group(.list))).groups ?? [:]
+        let groups = try await ask(ControlRequest(.group(.list))).groups ?? [:]
+        guard let guest = permit.group else { return groups }
+        return groups.filter { Names.areSame($0.key, guest) }
     }
 }

@@ -18,13 +18,18 @@ package struct Call: Sendable {
     var texts: [String: String] = [:]
     /// The body, JSON; empty without one.
     let body: [UInt8]
+    /// What its sender may do.
+    package let permit: Permit
     private let service: any ServiceAnswering
 
     /// A request whose path and body have been checked.
-    package init(parameters: [String: String], body: [UInt8], service: any ServiceAnswering) {
+    package init(
+        parameters: [String: String], body: [UInt8], service: any ServiceAnswering, permit: Permit = .all
+    ) {
         self.parameters = parameters
         self.body = body
         self.service = service
+        self.permit = permit
     }
 
     /// The group of the path.

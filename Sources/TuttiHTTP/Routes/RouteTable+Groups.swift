@@ -8,6 +8,9 @@ extension RouteTable {
             try Endpoint(.get, "/status", "How all groups stand, as `tutti status --json` has it") {
                 call async throws(Problem) in try await call.allStatuses()
             },
+            try Endpoint(.get, "/access", "What you may do here") { call async throws(Problem) in
+                AccessAnswer(scope: call.permit.scope, group: call.permit.group, until: call.permit.until)
+            },
             Endpoint(.get, "/events", "Events of all groups, as they happen", answer: .events),
             Endpoint(.get, "/openapi.json", "This document", answer: .document),
             try forAll("pause", .pause), try forAll("resume", .resume()), try forAll("toggle", .toggle()),

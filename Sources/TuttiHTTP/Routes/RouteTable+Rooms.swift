@@ -7,7 +7,10 @@ extension RouteTable {
         [
             try Endpoint(.get, "/rooms", "All rooms that are known and answer, with their volumes") {
                 call async throws(Problem) in
-                RoomsAnswer(rooms: try await call.status(ControlRequest(.levels(room: nil))).rooms)
+                let rooms = try await call.status(ControlRequest(.levels(room: nil))).rooms
+                guard call.permit.group != nil else { return RoomsAnswer(rooms: rooms) }
+                let own = try await call.guestRooms()
+                return RoomsAnswer(rooms: rooms.filter { room in own.contains { Names.areSame($0, room.name) } })
             },
             try Endpoint(.get, "/rooms/{room}", "One room") { call async throws(Problem) in
                 let response = try await call.ask(ControlRequest(.levels(room: call.room)))

@@ -17,7 +17,9 @@ extension RouteTable {
             },
             try Endpoint(.post, "/say", "Makes an announcement in rooms or groups", body: try .order()) {
                 call async throws(Problem) in
-                try await call.status(ControlRequest(.say(try call.decoded(), detach: true)))
+                var order: PlayOrder = try call.decoded()
+                if let guest = call.permit.group { order.groups = [guest] }
+                return try await call.status(ControlRequest(.say(order, detach: true)))
             },
             try Endpoint(.post, "/groups/{group}/seek", "Moves within the track", body: .seek) {
                 call async throws(Problem) in
@@ -160,8 +162,10 @@ extension Call {
             placed.rooms = known.rooms.map { room in
                 room.address.isEmpty ? room.name : "\(room.name)@\(room.address)"
             }
-        } else {
+        } else if permit.group == nil {
             placed.rooms = [group]
+        } else {
+            throw Problem(.notFound, "\(group): there is no such group any more")
         }
         return placed
     }

@@ -33,29 +33,46 @@ package struct Gate: Sendable {
 
     private let place: Place
     private let names: Set<String>
-    private let scope: @Sendable (String) throws -> TokenScope?
+    private let token: @Sendable (String) throws -> TokenEntry?
     private var limit = FailureLimit()
 
     /// - Parameters:
     ///   - names: what this host is called.
-    ///   - scope: that of a token; nil for a text that is none.
+    ///   - token: whose a token is; nil for a text that is none, or is none any more.
     package init(
-        _ place: Place, names: some Sequence<String>, scope: @escaping @Sendable (String) throws -> TokenScope?
+        _ place: Place, names: some Sequence<String>, token: @escaping @Sendable (String) throws -> TokenEntry?
     ) {
         self.place = place
         self.names = Set(names.map { $0.lowercased() })
-        self.scope = scope
+        self.token = token
     }
 
-    /// Whether a request may go on; otherwise the problem.
+    /// Lets a request in.
     ///
     /// - Parameters:
     ///   - scope: what it takes; nil for what everybody may see.
     ///   - now: seconds of any clock that runs evenly.
-    package mutating func problem(of visitor: Visitor, needing scope: TokenScope?, at now: Double) -> Problem? {
-        if let problem = misdirection(visitor) ?? foreignOrigin(visitor) { return problem }
-        guard place == .network, let scope else { return nil }
-        return refusal(visitor, scope, now)
+    /// - Returns: what its sender may do.
+    /// - Throws: why it gets no further.
+    package mutating func admit(
+        _ visitor: Visitor, needing scope: TokenScope?, at now: Double
+    ) throws(Problem) -> Permit {
+        if let problem = misdirection(visitor) ?? foreignOrigin(visitor) { throw problem }
+        guard place == .network else { return .all }
+        guard let scope else { return .nothing }
+        return try permit(of: visitor, scope, now)
+    }
+
+    /// Whether somebody who was let in would be let in again.
+    package func stillAdmits(_ visitor: Visitor) -> Bool {
+        guard place == .network else { return true }
+        return (try? visitor.authorization.flatMap(Self.bearer).flatMap(token)) != nil
+    }
+
+    /// The token of the header Authorization.
+    private static func bearer(_ authorization: String) -> String? {
+        let words = authorization.split(separator: " ", maxSplits: 1)
+        return words.count == 2 && words[0].lowercased() == "bearer" ? String(words[1]) : nil
     }
 
     /// A page of somebody else's may reach this host by a name of its own (DNS rebinding).
@@ -75,30 +92,33 @@ package struct Gate: Sendable {
         return Problem(.forbidden, "a page of another origin may change nothing here")
     }
 
-    private mutating func refusal(_ visitor: Visitor, _ scope: TokenScope, _ now: Double) -> Problem? {
+    private mutating func permit(
+        of visitor: Visitor, _ scope: TokenScope, _ now: Double
+    ) throws(Problem) -> Permit {
         if let wait = limit.wait(for: visitor.address, at: now) {
             var problem = Problem(.tooManyFailures, "too many wrong tokens from this address; wait \(wait) s")
             problem.retryAfter = wait
-            return problem
+            throw problem
         }
         guard let authorization = visitor.authorization else {
-            return Problem(.unauthorized, "send `Authorization: Bearer TOKEN`; `tutti token new NAME` makes a token")
+            throw Problem(.unauthorized, "send `Authorization: Bearer TOKEN`; `tutti token new NAME` makes a token")
         }
-        let words = authorization.split(separator: " ", maxSplits: 1)
+        let known: TokenEntry?
         do {
-            guard words.count == 2, words[0].lowercased() == "bearer", let known = try self.scope(String(words[1]))
-            else {
-                limit.fail(visitor.address, at: now)
-                return Problem(.unauthorized, "this token is not known; `tutti token new NAME` makes one")
-            }
-            guard known >= scope else {
-                return Problem(
-                    .forbidden, "this token may only \(known.rawValue); make one with --scope \(scope.rawValue)")
-            }
-            return nil
+            known = try Self.bearer(authorization).flatMap(token)
         } catch {
-            return Problem(.unavailable, "tokens cannot be read: \(error)")
+            throw Problem(.unavailable, "tokens cannot be read: \(error)")
         }
+        guard let known else {
+            limit.fail(visitor.address, at: now)
+            throw Problem(
+                .unauthorized, "this token is not known, or its time is over; `tutti token new NAME` makes one")
+        }
+        guard known.scope >= scope else {
+            throw Problem(
+                .forbidden, "this token may only \(known.scope.rawValue); make one with --scope \(scope.rawValue)")
+        }
+        return Permit(scope: known.scope, group: known.group, until: known.until)
     }
 
     /// The name in `NAME`, `NAME:PORT` or `[ADDRESS]:PORT`, in lower case; nil for what is none.

@@ -17,6 +17,8 @@ struct WebContext: InitializableFromSource {
 struct WebResponder: Sendable {
     /// Bytes of a body at most: some ten thousand tracks.
     static let mostBytes = 4 << 20
+    /// How long a listener is believed to have its token still.
+    static let tokenCheck = TimeAmount.seconds(15)
     /// How long a body may take.
     static let bodyTime = Duration.seconds(10)
 
@@ -54,27 +56,30 @@ struct WebResponder: Sendable {
         let visitor = Gate.Visitor(
             method: method, host: request.head.authority, origin: request.headers[.origin],
             authorization: request.headers[.authorization], address: context.channel.remoteAddress?.ipAddress ?? "")
-        try gate.admit(visitor, needing: scope)
+        let permit = try gate.admit(visitor, needing: scope)
         switch match {
         case .endpoint(let endpoint, let parameters):
-            return try await carryOut(endpoint, parameters, request, context)
+            if case .events = endpoint.answer { return try listen(request, context, visitor, permit) }
+            return try await carryOut(endpoint, parameters, request, permit)
         case .otherMethods(let methods): throw Problem(path, knows: methods)
-        case .nothing where path == Self.metricsPath: return try await metrics(request)
+        case .nothing where path == Self.metricsPath:
+            try GuestRule.expectNone(permit)
+            return try await metrics(request)
         case .nothing: return try file(path, target, request)
         }
     }
 
     private func carryOut(
-        _ endpoint: Endpoint, _ parameters: [String: String], _ request: Request, _ context: WebContext
+        _ endpoint: Endpoint, _ parameters: [String: String], _ request: Request, _ permit: Permit
     ) async throws(Problem) -> Response {
         switch endpoint.answer {
         case .document: return Self.json(.ok, document)
-        case .events: return try listen(request, context)
-        case .json, .empty, .picture: break
+        case .json, .empty, .picture, .events: break
         }
         let body = endpoint.method.isSafe || endpoint.takesFile ? [] : try await bytes(of: request)
         if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
-        var call = Call(parameters: parameters, body: body, service: link)
+        var call = Call(parameters: parameters, body: body, service: link, permit: permit)
+        try await GuestRule(uploads: uploads.path).check(endpoint, call)
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let words = query.count > 1 ? query[1] : ""
         call.query = try Call.numbers(ofQuery: words, known: endpoint.query)
@@ -150,24 +155,32 @@ struct WebResponder: Sendable {
 
     // MARK: Events
 
-    private func listen(_ request: Request, _ context: WebContext) throws(Problem) -> Response {
+    private func listen(
+        _ request: Request, _ context: WebContext, _ visitor: Gate.Visitor, _ permit: Permit
+    ) throws(Problem) -> Response {
         let start = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap(EventRing.Cursor.init)
-        guard let number = feed.enter(on: context.channel) else {
+        guard let number = feed.enter(on: context.channel, group: permit.group) else {
             var problem = Problem(.unavailable, "there are \(EventFeed.mostListeners) listeners; try again later")
             problem.retryAfter = 10
             throw problem
         }
-        let body = ResponseBody { [feed] writer in
+        let body = ResponseBody { [feed, gate] writer in
             defer { feed.leave(number) }
-            var cursor = start
+            var (cursor, checked) = (start, NIODeadline.now())
             try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
             while true {
+                // A token may be revoked, and its time may be over.
+                if NIODeadline.now() - checked > Self.tokenCheck {
+                    guard gate.stillAdmits(visitor) else { return try await writer.finish(nil) }
+                    checked = .now()
+                }
                 let bytes: ByteBuffer
                 switch await feed.step(of: number, after: cursor) {
                 case .send(let events, let next): (bytes, cursor) = (events, next)
                 case .keepAlive: bytes = ByteBuffer(string: ":\n\n")
                 case .end: return try await writer.finish(nil)
                 }
+                guard bytes.readableBytes > 0 else { continue }
                 feed.note(number, isWriting: true)
                 try await writer.write(bytes)
                 feed.note(number, isWriting: false)
@@ -214,9 +227,15 @@ final class SharedGate: Sendable {
 
     init(_ gate: Gate) { self.gate = Mutex(gate) }
 
+    /// - Returns: what a visitor may do.
     /// - Throws: why a visitor gets no further.
-    func admit(_ visitor: Gate.Visitor, needing scope: TokenScope?) throws(Problem) {
+    func admit(_ visitor: Gate.Visitor, needing scope: TokenScope?) throws(Problem) -> Permit {
         let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
-        if let problem = gate.withLock({ $0.problem(of: visitor, needing: scope, at: now) }) { throw problem }
+        return try gate.withLock { gate in
+            Result { () throws(Problem) in try gate.admit(visitor, needing: scope, at: now) }
+        }.get()
     }
+
+    /// Whether a visitor would be let in again.
+    func stillAdmits(_ visitor: Gate.Visitor) -> Bool { gate.withLock { $0 }.stillAdmits(visitor) }
 }

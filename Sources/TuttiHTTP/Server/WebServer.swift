@@ -62,7 +62,7 @@ package struct WebServer: Sendable {
         let tokens = TokenStore(stateDirectory: configuration.stateDirectory)
         let table = try RouteTable()
         let gate = Gate(configuration.isLocal ? .loopback : .network, names: Self.hostNames) { text in
-            try tokens.entry(of: text)?.scope
+            try tokens.entry(of: text, at: Int64(time(nil)))
         }
         responder = WebResponder(
             table: table, document: ByteBuffer(bytes: JSONLine.encode(OpenAPIDocument.document(of: table))),

@@ -15,12 +15,16 @@ package struct UploadFolder: Sendable {
     ///
     /// - Throws: `HostError` when it cannot be made.
     package init(stateDirectory: String) throws(HostError) {
-        let folder = stateDirectory + "/uploads"
-        try StatePaths.prepare(folder)
-        guard let resolved = realpath(folder, nil) else { throw .file(action: "open", path: folder, code: errno) }
-        defer { free(resolved) }
-        path = String(cString: resolved)
+        try StatePaths.prepare(stateDirectory + "/uploads")
+        path = Self.path(inStateDirectory: stateDirectory)
         for name in FileFacts.names(in: path) where name.hasPrefix(Self.coming) { removeLeftover(path + "/" + name) }
+    }
+
+    /// The folder's path, absolute if the state folder exists.
+    static func path(inStateDirectory folder: String) -> String {
+        guard let resolved = realpath(folder, nil) else { return folder + "/uploads" }
+        defer { free(resolved) }
+        return String(cString: resolved) + "/uploads"
     }
 
     private func removeLeftover(_ folder: String) {

@@ -24,6 +24,8 @@ package actor UploadStore {
     /// Seconds that checking one may take.
     private static let checkingTime = 20.0
 
+    /// Where files will lie that were sent.
+    package nonisolated let path: String
     private let stateDirectory: String
     private let rule: UploadRule
     private let check: Checker
@@ -37,6 +39,7 @@ package actor UploadStore {
         stateDirectory: String, rule: UploadRule = UploadRule(), needs: @escaping Needs, check: @escaping Checker
     ) {
         (self.stateDirectory, self.rule, self.needs, self.check) = (stateDirectory, rule, needs, check)
+        path = UploadFolder.path(inStateDirectory: stateDirectory)
     }
 
     /// A store whose files `tutti probe` checks.
