@@ -331,6 +331,12 @@ let package = Package(
         tests("TuttiHome", ["TuttiCore", "TuttiSchema", "TuttiRemote"]),
         program(
             "tutti-mqtt", ["TuttiHome", "TuttiRemote", "TuttiHost", "TuttiLogging", arguments, logging]),
+        library(
+            "TuttiTunnel",
+            ["TuttiHost", "TuttiSchema", "TuttiTrust", nio, nioPosix, nioHTTP1, tls]),
+        tests(
+            "TuttiTunnel",
+            ["TuttiHTTP", "TuttiSender", "TuttiHost", "TuttiPOSIX", "TuttiSchema", "TuttiTrust", logging]),
         program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
         library(
             "TuttiDesktop", ["TuttiRemote", "TuttiCore", "TuttiSchema", "TuttiHost", "CDBus", logging]),
@@ -344,8 +350,9 @@ let package = Package(
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
-                "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiQR", arguments,
-                nio,
+                "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
+                "TuttiQR",
+                arguments, nio,
                 logging,
             ]),
         program(

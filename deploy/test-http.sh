@@ -137,9 +137,9 @@ ask GET /status >/dev/null
 echo "http: files are taken in, checked, and nothing is left of those that fail"
 
 config=()
-# Events never end, so nobody waits for them here; the tests look at them.
+# Events never end, nor do those that /control carries, so nobody waits for them here; the tests look at them.
 try() {
-    "$venv/bin/schemathesis" "${config[@]}" run "http://127.0.0.1:$http/api/v1/openapi.json" --exclude-path /api/v1/events \
+    "$venv/bin/schemathesis" "${config[@]}" run "http://127.0.0.1:$http/api/v1/openapi.json" --exclude-path /api/v1/events --exclude-path /api/v1/control \
         --checks not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,negative_data_rejection,unsupported_method \
         --suppress-health-check all --request-timeout 30 --no-color "$@" >"$work/schemathesis.log" 2>&1 || {
         cat "$work/schemathesis.log"
@@ -167,19 +167,24 @@ https=$(port)
 pids+=($!)
 listener=$("$programs/tutti" token new listener --scope listen)
 controller=$("$programs/tutti" token new controller)
-python3 - "$https" "$listener" "$controller" "$http" <<'EOF' || { cat "$work/https.log"; exit 1; }
-import http.client, socket, ssl, sys, time
+ask PUT /groups/attic "{\"rooms\":[\"${rooms[1]}\"]}" >/dev/null
+guest=$("$programs/tutti" token new guest --group Attic --for 1h)
+short=$("$programs/tutti" token new short --for 1s)
+python3 - "$https" "$listener" "$controller" "$http" "$guest" "$short" <<'EOF' || { cat "$work/https.log"; exit 1; }
+import http.client, json, socket, ssl, sys, time
 
 port, listener, controller, plain = int(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
+guest, short = sys.argv[5:]
 context = ssl.create_default_context()
 context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
 
-def ask(method, path, token=None, **headers):
+def ask(method, path, token=None, body=None, **headers):
     connection = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
     if token: headers["Authorization"] = "Bearer " + token
-    connection.request(method, path, headers=headers)
+    if body is not None: headers["Content-Type"] = "application/json"
+    connection.request(method, path, body, headers)
     answer = connection.getresponse()
-    answer.read()
+    answer.text = answer.read().decode(errors="replace")
     return answer
 
 def expect(status, method, path, token=None, **headers):
@@ -205,17 +210,121 @@ expect(200, "GET", "/metrics", listener)
 expect(405, "POST", "/metrics", listener)
 assert ask("POST", pause, controller).status in (200, 409)
 expect(403, "POST", pause, controller, Origin="https://evil.example")
+# Guests: one group, until their time is over.
+groups = json.loads(expect(200, "GET", "/api/v1/groups", guest).text)["groups"]
+assert [group["name"] for group in groups] == ["attic"], groups
+rooms = json.loads(expect(200, "GET", "/api/v1/rooms", guest).text)["rooms"]
+assert [room["name"] for room in rooms] == ["bath"], rooms
+access = json.loads(expect(200, "GET", "/api/v1/access", guest).text)
+assert access["group"] == "Attic" and 3000 < access["until"] - time.time() <= 3600, access
+for method, path in (("GET", "/api/v1/schedules"), ("GET", "/metrics"), ("POST", pause), ("POST", "/api/v1/groups/downstairs/pause")):
+    expect(403, method, path, guest)
+assert ask("POST", "/api/v1/control", guest, '{"command":"status"}').status == 403
+stream = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+stream.request("GET", "/api/v1/events", headers={"Authorization": "Bearer " + guest})
+events = stream.getresponse()
+assert ask("POST", "/api/v1/groups/downstairs/next", controller).status == 200
+time.sleep(2)
+heard = events.read1(1 << 20).decode() + events.read1(1 << 20).decode()
+assert "reset" in heard and "downstairs" not in heard, heard
+stream.close()
+
+# What the command line asks from afar.
+def control(token, command, **fields):
+    return ask("POST", "/api/v1/control", token, json.dumps(dict(command=command, **fields)))
+lines = control(listener, "status").text.splitlines()
+assert len(lines) == 1 and json.loads(lines[0])["ok"], lines
+assert control(listener, "next").status == 403 and control(controller, "nonsense").status == 422
+assert control(controller, "seek").status == 422
+refused = json.loads(control(controller, "jump", entries=[10 ** 6], group="downstairs").text)
+assert not refused["ok"] and refused["exitCode"] == 3, refused
+stream = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+stream.request("POST", "/api/v1/control", '{"command":"watch","all":true}', {"Authorization": "Bearer " + listener, "Content-Type": "application/json"})
+events = stream.getresponse()
+assert json.loads(events.readline())["ok"] and "event" in json.loads(events.readline())
+stream.close()
+
 for _ in range(10): expect(401, "GET", status, "nonsense")
 wait = int(expect(429, "GET", status, "nonsense").getheader("Retry-After"))
 time.sleep(wait + 1)
 expect(200, "GET", status, listener)
+expect(401, "GET", status, short)
 
 slow = socket.create_connection(("127.0.0.1", plain))
 slow.settimeout(30)
 slow.sendall(b"POST /api/v1/groups/downstairs/seek HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
 assert b" 408 " in slow.recv(4096).split(b"\r\n")[0]
+
+# What is no HTTP is told so, and a head that comes byte by byte is not waited for; nor is a handshake.
+wrong = socket.create_connection(("127.0.0.1", plain), timeout=30)
+wrong.sendall(b"this is no HTTP\r\n\r\n")
+answer = b""
+while part := wrong.recv(4096): answer += part
+assert answer.startswith(b"HTTP/1.1 400 ") and b"application/problem+json" in answer, answer
+assert json.loads(answer.split(b"\r\n\r\n")[1])["status"] == 400, answer
+silent = socket.create_connection(("127.0.0.1", port), timeout=40)
+head = socket.create_connection(("127.0.0.1", plain), timeout=40)
+head.sendall(b"GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\n")
+began = time.monotonic()
+try:
+    while time.monotonic() - began < 40:
+        head.sendall(b"x")
+        time.sleep(0.5)
+except OSError:
+    pass
+assert 5 < time.monotonic() - began < 30, time.monotonic() - began
+assert silent.recv(1) == b"", "a handshake that never comes"
 EOF
-echo "http: HTTPS, tokens, scopes and slow bodies are as docs/http.md says"
+echo "http: HTTPS, tokens, scopes, guests and slow peers are as docs/http.md says"
+
+# The command line of another host: of the same household, and of none; the token, the certificate and files that are sent.
+far=https://127.0.0.1:$https
+# from HOST-FOLDER ARGUMENTS...: as on a host with a home of its own.
+from() { XDG_STATE_HOME=$work/$1 XDG_CONFIG_HOME=$work/$1 XDG_RUNTIME_DIR=$work/$1 TUTTI_HOST=$far "$programs/tutti" "${@:2}"; }
+# refused STATUS WORD COMMAND...: must end with that status, and say that word.
+refused() {
+    local code=0
+    "${@:3}" >"$work/refused" 2>&1 || code=$?
+    [ "$code" = "$1" ] && grep -q "$2" "$work/refused" || {
+        cat "$work/refused"
+        echo "http: ${*:3} ends with $code and not $1" >&2
+        exit 1
+    }
+}
+ask PUT /groups/downstairs "{\"rooms\":[\"${rooms[0]}\",\"${rooms[1]}\"]}" >/dev/null
+ask POST /groups/downstairs/play "{\"inputs\":[{\"uri\":\"$work/music.wav\"}]}" >/dev/null
+mkdir -m 700 "$work/other"
+head -c 400044 "$work/music.wav" >"$work/other/from afar.wav"
+TUTTI_TOKEN=$listener "$programs/tutti" --host "$far" status --json 2>"$work/said" | grep -q '"state"'
+[ ! -s "$work/said" ] || { cat "$work/said"; echo "http: the household's own certificate is not trusted" >&2; exit 1; }
+refused 4 'tutti token new' from other status
+echo "$controller" | from other host add "$far" 2>"$work/said"
+grep -q 'SHA-256' "$work/said" && grep -q 'token is good' "$work/said"
+from other status 2>"$work/said" >/dev/null
+[ ! -s "$work/said" ] || { cat "$work/said"; echo "http: a host that is known is met again" >&2; exit 1; }
+from other add "$work/other/from afar.wav" --group downstairs 2>/dev/null
+from other queue --json --group downstairs | grep -q '/uploads/[0-9a-f]*/from afar.wav'
+from other volume --group downstairs 37 >/dev/null
+ask GET /groups/downstairs/volume | grep -q '"volume":37'
+(XDG_STATE_HOME=$work/other XDG_CONFIG_HOME=$work/other XDG_RUNTIME_DIR=$work/other TUTTI_HOST=$far \
+    exec "$programs/tutti" watch --json --group downstairs >"$work/watched") &
+watch=$!
+pids+=($watch)
+for attempt in $(seq 100); do [ "$(wc -l <"$work/watched")" -ge 3 ] && break; sleep 0.1; done
+kill "$watch"
+wait "$watch" 2>/dev/null || true
+grep -q '"event":"progress"' "$work/watched"
+[ -z "$(find "$work/other" -name 'tutti-host-*')" ] || { echo "http: a socket's folder is left" >&2; exit 1; }
+refused 4 'may only listen' env "TUTTI_TOKEN=$listener" "$programs/tutti" --host "$far" pause --group downstairs
+refused 2 'this computer only' "$programs/tutti" --host "$far" doctor
+refused 2 'standard input' env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" say - --group downstairs
+refused 1 'cannot reach' "$programs/tutti" --host 127.0.0.1:1 status
+refused 3 'no such file' env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" add nowhere.flac --group downstairs
+sed -i 's/"fingerprint" : "../"fingerprint" : "XX/' "$work/other/tutti/hosts.json"
+refused 4 'another certificate' from other status
+"$programs/tutti" --host "localhost:$http" pause --group downstairs
+ask GET /groups/downstairs/status | grep -q '"state":"paused"'
+echo "http: tutti --host works from another host"
 
 kill -0 "$service" || {
     cat "$work/serve.log"

@@ -72,6 +72,13 @@ package enum Fingerprint {
         hexadecimal(SHA256.hash(data: bytes).prefix(16))
     }
 
+    /// The SHA-256 of a certificate (DER), as `openssl x509 -fingerprint -sha256` shows it.
+    package static func ofCertificate(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let pairs = SHA256.hash(data: bytes).map { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: Array(pairs.joined(separator: [UInt8(ascii: ":")])), as: UTF8.self)
+    }
+
     /// Bytes as lower-case digits.
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)

@@ -8,7 +8,7 @@ import TuttiSender
 /// Passes work to the service, and shows it until it is done; ^C leaves it to the service.
 enum HandOver {
     /// Whether a service runs.
-    static var isPossible: Bool { GroupOption.client.isService == true }
+    static var isPossible: Bool { Remote.host != nil || GroupOption.client.isService == true }
 
     /// Passes a request to the service, and shows what happens until it is over.
     ///

@@ -132,6 +132,10 @@ struct PlayCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        guard Remote.host == nil || !(standalone || here || open || device != nil) else {
+            throw Failure(
+                "--standalone, --here and --open play on this computer; leave out --host and TUTTI_HOST", exitCode: 2)
+        }
         if open { PlayerSettings.speakInTheClear() }
         let settings = try PlayerSettings.load()
         if input.isEmpty { return try resume(settings) }
@@ -244,7 +248,8 @@ extension PlayCommand {
     /// - Throws: `ProgramFailure` with status 3 for what is not there, 2 for standard input.
     func order(_ settings: PlayerSettings) throws -> PlayOrder {
         if input.contains(AssetInput.standardInput) {
-            throw Failure("the service cannot play standard input; use --standalone", exitCode: 2)
+            let remedy = Remote.host == nil ? "use --standalone" : "save it as a file, and play that"
+            throw Failure("the service cannot play standard input; \(remedy)", exitCode: 2)
         }
         var order = PlayOrder(inputs: try QueueInputs.resolve(input, keepsMissing: true))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)

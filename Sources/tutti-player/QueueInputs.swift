@@ -17,11 +17,16 @@ enum QueueInputs {
                 throw Failure("standard input cannot be queued; play it with `tutti play -`", exitCode: 2)
             }
         }
-        let missing = arguments.filter { !AssetInput(uri: $0).isRemote && !FileManager.default.fileExists(atPath: $0) }
+        let missing = arguments.filter { argument in
+            // An absolute path may be one of the other host.
+            if Remote.host != nil, argument.hasPrefix("/") { return false }
+            return !AssetInput(uri: argument).isRemote && !FileManager.default.fileExists(atPath: argument)
+        }
         if let first = missing.first, !keepsMissing || missing.count == arguments.count {
             throw AssetError.notFound(first)
         }
         let directory = FileManager.default.currentDirectoryPath
-        return try InputResolver.resolve(arguments).map { ControlInput($0, directory: directory) }
+        let inputs = try InputResolver.resolve(arguments).map { ControlInput($0, directory: directory) }
+        return try Remote.host.map { try RemoteInputs.send(inputs, to: $0) } ?? inputs
     }
 }

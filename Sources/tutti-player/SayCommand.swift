@@ -75,6 +75,9 @@ struct SayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        guard Remote.host == nil || !input.contains(AssetInput.standardInput) else {
+            throw Failure("standard input cannot be announced by another host; save it as a file", exitCode: 2)
+        }
         let settings = try PlayerSettings.load()
         if HandOver.isPossible, !input.contains(AssetInput.standardInput) { return try handOver(settings) }
         let inputs = try Inputs.resolve(input, format: format)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import TuttiCommandLine
 import TuttiHost
 
@@ -15,6 +16,8 @@ struct Tutti: AsyncParsableCommand {
 
             If the service runs (`tutti serve`), `tutti play` passes the work to it. The music then keeps playing \
             when the command ends, and several groups of rooms can play at once.
+
+            `tutti --host HOST COMMAND` gives a command to the service of another host; see `tutti help host`.
 
             EXAMPLES
               tutti rooms
@@ -47,7 +50,7 @@ struct Tutti: AsyncParsableCommand {
                   the socket on which the player or the service takes commands
 
             Options override the environment (TUTTI_CODEC, TUTTI_BITRATE, TUTTI_CROSSFADE, TUTTI_ROOMS, TUTTI_GROUP), \
-            which overrides the files.
+            which overrides the files. TUTTI_HOST stands for --host.
             """,
         version: ProgramVersion.current,
         subcommands: [
@@ -57,11 +60,21 @@ struct Tutti: AsyncParsableCommand {
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, ReferenceSubcommand.self,
-            RoomsCommand.self, PairCommand.self, HouseholdCommand.self, TokenCommand.self, GroupCommand.self,
+            RoomsCommand.self, PairCommand.self, HouseholdCommand.self, TokenCommand.self, HostCommand.self,
+            GroupCommand.self,
             WatchCommand.self, ArtworkCommand.self, ProbeCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self,
             MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self, SimulateCommand.self,
         ])
 
-    static func main() async { await runProgram() }
+    static func main() async {
+        let words: [String]
+        do {
+            words = try await Remote.prepare(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            Terminal.error("\(error)")
+            Glibc.exit((error as? any ProgramFailure)?.exitCode ?? 1)
+        }
+        await runProgram(words)
+    }
 }

@@ -6,7 +6,7 @@ import TuttiControl
 
 private func environment() -> [String: String] {
     var result: [String: String] = [:]
-    for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "TUTTI_GROUP"] {
+    for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR", "TUTTI_GROUP", "TUTTI_HOST"] {
         if let value = getenv(name) { result[name] = String(cString: value) }
     }
     return result
@@ -30,6 +30,8 @@ private func become(_ program: SiblingProgram, skipping skipped: Int = 0) -> Nev
 if CommandLine.arguments.dropFirst().first == "simulate" { become(.simulate, skipping: 1) }
 private let own = environment()
 private let group = own["TUTTI_GROUP"].flatMap { $0.isEmpty ? nil : $0 }
+// What is for another host needs more than this program has.
+if let host = own["TUTTI_HOST"], !host.isEmpty { become(.player) }
 guard let command = QuickCommand(Array(CommandLine.arguments.dropFirst()), group: group) else { become(.player) }
 switch command.give(at: QuickCommand.socket(environment: own, userID: getuid())) {
 case .done(let text):

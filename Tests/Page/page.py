@@ -119,11 +119,12 @@ class House:
             program.kill()
 
 
-def browser(width=1200, height=900, dark=False):
+def browser(width=1200, height=900, dark=False, page=PAGE):
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
     for argument in ("--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={width},{height}",
-                     "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"):
+                     "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                     "--ignore-certificate-errors"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
@@ -132,7 +133,7 @@ def browser(width=1200, height=900, dark=False):
     if dark:
         scheme = [dict(name="prefers-color-scheme", value="dark")]
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dict(features=scheme))
-    driver.get(PAGE)
+    driver.get(page)
     return driver
 
 
@@ -268,6 +269,45 @@ def check_voice(house, one):
     assert one.switch_to.active_element.text == "Record an announcement"
 
 
+def check_guest(house):
+    """A guest's link opens the page signed in, with one group and its rooms; what is no guest's is not there."""
+    assert house.run("group", "set", "party", house.rooms[1]).returncode == 0
+    token = house.run("token", "new", "guest", "--group", "party", "--for", "2h").stdout.split()[0]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    house.start("guests", PROGRAMS / "tutti-web", "--listen", f"0.0.0.0:{port}")
+    soon(lambda: "serving" in (house.folder / "guests.log").read_text())
+    driver = browser(390, 1200, page=f"https://127.0.0.1:{port}/#token={token}")
+    try:
+        soon(lambda: "You are a guest of party until" in text(driver, "#guest"))
+        soon(lambda: [name.text for name in driver.find_elements(By.CSS_SELECTOR, "#rooms .name span:first-child")] == ["bath"])
+        assert token not in driver.current_url
+        assert [chip.text for chip in driver.find_elements(By.CSS_SELECTOR, "#groups button")] == ["party"]
+        assert text(driver, "#later h2") == "Announcements"
+        assert not driver.find_element(By.NAME, "when").is_displayed()
+        assert not [button for button in driver.find_elements(By.CSS_SELECTOR, "#rooms button[title*='group']") if button.is_displayed()]
+        bath = driver.find_element(By.CSS_SELECTOR, '#rooms input[aria-label="Volume of bath"]')
+        bath.send_keys(Keys.HOME)
+        bath.send_keys(Keys.ARROW_RIGHT * 9)
+        soon(lambda: re.search(r'"name":"bath"[^}]*"volume":9\b', house.run("status", "--json").stdout))
+        sent = tone(str(house.folder / "of a guest.wav"), 400, 20)
+        driver.find_element(By.CSS_SELECTOR, "#queue input[type=file]").send_keys(sent)
+        soon(lambda: titles(driver) == ["of a guest.wav"])
+        shoot(driver, "guest")
+        driver.execute_cdp_cmd("Page.setBypassCSP", dict(enabled=True))
+        driver.refresh()
+        soon(lambda: titles(driver))
+        axe = Axe(driver)
+        axe.inject()
+        found = axe.run()["violations"]
+        assert not found, axe.report(found)
+        assert house.run("token", "revoke", "guest").returncode == 0
+        soon(lambda: driver.find_element(By.CSS_SELECTOR, "dialog[open] input[type=password]"), 60)
+    finally:
+        driver.quit()
+
+
 def check_return(house, one):
     """The page comes back by itself: after its server, and after the whole service."""
     os.kill(house.child(), signal.SIGKILL)
@@ -320,6 +360,8 @@ def main():
                 print(f"ok: {check.__doc__}", flush=True)
             check_voice(house, browsers[0])
             print(f"ok: {check_voice.__doc__}", flush=True)
+            check_guest(house)
+            print(f"ok: {check_guest.__doc__}", flush=True)
             for name, size in (
                 ("wide", {}), ("dark", dict(dark=True)), ("phone", dict(width=320, height=1400)),
                 ("phone-dark", dict(width=390, height=844, dark=True)),

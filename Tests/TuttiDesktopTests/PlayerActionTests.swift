@@ -43,7 +43,7 @@ import TuttiSchema
         #expect(
             try Self.requests(.open(input)) == [
                 ControlRequest(.insert([input]), group: "downstairs"), ControlRequest(.queue, group: "downstairs"),
-                ControlRequest(.jump(1), group: "downstairs"), ControlRequest(.resume(), group: "downstairs"),
+                ControlRequest(.jump(.id(12)), group: "downstairs"), ControlRequest(.resume(), group: "downstairs"),
             ])
     }
 

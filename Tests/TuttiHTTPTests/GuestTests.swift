@@ -27,10 +27,9 @@ private struct TwoGroups: ServiceAnswering {
             let levels = names.map { RoomStatus(name: $0, address: "h:1", state: .idle) }
             response.status = PlayerStatus(
                 state: .stopped, position: 0, rate: 0, queue: PlayerStatus.Queue(length: 0, index: 0), rooms: levels)
-        } else if case .say(let order, _) = request.command {
-            response.status?.group = order.groups.joined()
         }
-        if response.status == nil { response.status = statuses[0] }
+        if response.status == nil { response.status = statuses.first { $0.group == "party" } }
+        if case .say(let order, _) = request.command { response.status?.group = order.groups.joined() }
         return response
     }
 }
@@ -102,6 +101,7 @@ private struct TwoGroups: ServiceAnswering {
             ("POST", "/groups/party/play", #"{"inputs":[{"uri":"/home/anna/diary.wav"}]}"#),
             ("POST", "/groups/party/queue", #"{"inputs":[{"uri":"http://a"},{"uri":"/state/uploads/../a.wav"}]}"#),
             ("PUT", "/groups/party/queue/3", #"{"uri":"/state/uploads"}"#),
+            ("POST", "/groups/party/play", #"{"inputs":[{"uri":"http://a"}],"reference":"hall"}"#),
             ("POST", "/say", #"{"inputs":[{"uri":"http://a"}],"groups":["attic"]}"#),
             ("POST", "/say", #"{"inputs":[{"uri":"http://a"}],"rooms":["hall"]}"#),
         ])

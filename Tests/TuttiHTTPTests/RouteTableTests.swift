@@ -103,7 +103,10 @@ private final class FakeService: ServiceAnswering {
     }
 
     @Test func unknownEntriesAreNotFound() async throws {
-        for path in ["9", "x", "-1", "99999999999999999999"] {
+        // Whether there is one is the player's to say, in one go with what is done to it.
+        #expect(
+            try await asked("DELETE", "/groups/down/queue/9").first == ControlRequest(.remove([.id(9)]), group: "down"))
+        for path in ["x", "-1", "+1", "99999999999999999999"] {
             await #expect(throws: Problem.self) { try await asked("DELETE", "/groups/down/queue/\(path)") }
         }
     }

@@ -60,7 +60,7 @@ package enum PlayerAction: Sendable, Equatable {
         guard let entry = entries.max(by: { $0.id < $1.id }) else {
             throw .refused("it is not in the queue", exitCode: 1)
         }
-        _ = try ask(ControlRequest(.jump(entry.index), group: group))
+        _ = try ask(ControlRequest(.jump(.id(entry.id)), group: group))
         return try ask(ControlRequest(.resume(), group: group))
     }
 

@@ -25,6 +25,8 @@ package struct Endpoint: Sendable {
         case document
         /// With events, until the listener goes.
         case events
+        /// With the lines of the control socket, until they end.
+        case lines
         /// With the picture of the file whose path the handler returns.
         case picture
     }
@@ -48,8 +50,12 @@ package struct Endpoint: Sendable {
     /// What is done.
     package let handler: Handler
 
-    /// The token's scope that it takes.
-    package var scope: TokenScope { method.isSafe ? .listen : .control }
+    /// The token's scope that it takes at least.
+    package var scope: TokenScope {
+        // What is in the body decides.
+        if case .lines = answer { return .listen }
+        return method.isSafe ? .listen : .control
+    }
 
     /// The names of the path's variables, in order.
     package var variables: [String] {

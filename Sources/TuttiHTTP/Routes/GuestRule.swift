@@ -49,8 +49,9 @@ package struct GuestRule: Sendable {
         }
     }
 
-    /// An order of theirs names no rooms, and no groups but their own.
+    /// An order of theirs names no rooms, no groups but their own, and no reference room.
     private func checkPlace(in fields: [String: JSONValue], _ guest: String) throws(Problem) {
+        if fields["reference"] != nil { throw Self.forbidden(guest) }
         for name in ["rooms", "groups"] {
             guard case .array(let places)? = fields[name] else { continue }
             for place in places {

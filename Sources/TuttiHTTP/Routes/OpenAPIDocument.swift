@@ -91,6 +91,7 @@ package enum OpenAPIDocument {
             responses["200"] = content("image/jpeg", [:])
             responses["304"] = ["description": "It is what `If-None-Match` names."]
         case .events: responses["200"] = content("text/event-stream", ["type": "string"])
+        case .lines: responses["200"] = content("application/x-ndjson", ["type": "string"])
         }
         return responses
     }

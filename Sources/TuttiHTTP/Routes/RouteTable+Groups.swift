@@ -13,6 +13,10 @@ extension RouteTable {
             },
             Endpoint(.get, "/events", "Events of all groups, as they happen", answer: .events),
             Endpoint(.get, "/openapi.json", "This document", answer: .document),
+            Endpoint(
+                .post, "/control",
+                "Carries a request to the control socket and its lines back; needs `listen` or `control`, by the command",
+                answer: .lines, body: .controlRequest),
             try forAll("pause", .pause), try forAll("resume", .resume()), try forAll("toggle", .toggle()),
             try forAll("stop", .stop),
         ]
@@ -69,6 +73,16 @@ extension RouteTable {
                 return try await call.groupAnswer()
             },
         ]
+    }
+}
+
+extension Schema {
+    /// A request of the control socket, which checks the rest.
+    fileprivate static var controlRequest: Schema {
+        var fields = Fields()
+        fields.known = ["command": .string(among: ControlRequest.Word.allCases.map(\.rawValue))]
+        fields.required = ["command"]
+        return .object(fields)
     }
 }
 

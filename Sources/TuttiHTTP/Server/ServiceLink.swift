@@ -54,13 +54,16 @@ package struct ServiceLink: ServiceAnswering {
             }
     }
 
-    /// A request as the socket takes it.
-    static func line(_ request: ControlRequest) -> ByteBuffer {
-        ByteBuffer(bytes: JSONLine.encode(request) + [UInt8(ascii: "\n")])
+    /// A line of the socket.
+    static func line(_ value: some Encodable) -> ByteBuffer {
+        ByteBuffer(bytes: JSONLine.encode(value) + [UInt8(ascii: "\n")])
     }
 
+    /// What is answered in place of a service that is not there.
+    var noAnswer: ControlResponse { ControlResponse(error: unavailable.detail, exitCode: 1) }
+
     /// How long an answer may take: rooms and inputs of something new are checked first, and it has to sound.
-    private static func limit(for request: ControlRequest) -> TimeAmount {
+    static func limit(for request: ControlRequest) -> TimeAmount {
         switch request.word {
         case .play, .say, .at, .resume, .toggle, .group: .seconds(60)
         default: .seconds(15)

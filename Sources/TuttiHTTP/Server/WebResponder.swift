@@ -29,6 +29,7 @@ struct WebResponder: Sendable {
     let feed: EventFeed
     let artwork: ArtworkCache
     let uploads: UploadStore
+    let streams = ControlStreams()
     let gate: SharedGate
     let logger: Logger
 
@@ -60,7 +61,7 @@ struct WebResponder: Sendable {
         switch match {
         case .endpoint(let endpoint, let parameters):
             if case .events = endpoint.answer { return try listen(request, context, visitor, permit) }
-            return try await carryOut(endpoint, parameters, request, permit)
+            return try await carryOut(endpoint, parameters, request, context, permit)
         case .otherMethods(let methods): throw Problem(path, knows: methods)
         case .nothing where path == Self.metricsPath:
             try GuestRule.expectNone(permit)
@@ -70,16 +71,18 @@ struct WebResponder: Sendable {
     }
 
     private func carryOut(
-        _ endpoint: Endpoint, _ parameters: [String: String], _ request: Request, _ permit: Permit
+        _ endpoint: Endpoint, _ parameters: [String: String], _ request: Request, _ context: WebContext,
+        _ permit: Permit
     ) async throws(Problem) -> Response {
         switch endpoint.answer {
         case .document: return Self.json(.ok, document)
-        case .json, .empty, .picture, .events: break
+        case .json, .empty, .picture, .events, .lines: break
         }
         let body = endpoint.method.isSafe || endpoint.takesFile ? [] : try await bytes(of: request)
         if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
         var call = Call(parameters: parameters, body: body, service: link, permit: permit)
         try await GuestRule(uploads: uploads.path).check(endpoint, call)
+        if case .lines = endpoint.answer { return try control(call, context) }
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let words = query.count > 1 ? query[1] : ""
         call.query = try Call.numbers(ofQuery: words, known: endpoint.query)

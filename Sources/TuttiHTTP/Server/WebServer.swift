@@ -91,7 +91,9 @@ package struct WebServer: Sendable {
         http1.httpDecoder = .init(
             maxHeaderFieldSize: Self.mostHeaderBytes, maxHeaderListSize: Self.mostHeaderBytes,
             maxHeaderFieldCount: Self.mostHeaders)
-        let server = try builder(http1)
+        let tls = configuration.isLocal ? nil : try tls()
+        let fingerprint = tls.flatMap(Self.fingerprint)
+        let server = builder(http1, tls)
         let scheme = configuration.isLocal ? "http" : "https"
         let application = Application(
             responder: CallbackResponder<WebContext> { [responder] request, context in
@@ -103,7 +105,10 @@ package struct WebServer: Sendable {
                 availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
             onServerRunning: { [logger] channel in
                 let place = channel.localAddress.map { "\($0.ipAddress ?? ""):\($0.port ?? 0)" } ?? ""
-                logger.info("serving", metadata: ["at": "\(scheme)://\(place)"])
+                var metadata: Logger.Metadata = ["at": "\(scheme)://\(place)"]
+                // Who meets this host for the first time compares it.
+                if let fingerprint { metadata["certificate"] = "SHA-256 \(fingerprint)" }
+                logger.info("serving", metadata: metadata)
             },
             logger: quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -114,9 +119,8 @@ package struct WebServer: Sendable {
         }
     }
 
-    private func builder(_ http1: HTTP1Channel.Configuration) throws -> HTTPServerBuilder {
-        if configuration.isLocal { return .http1(configuration: http1) }
-        let tls = try tls()
+    private func builder(_ http1: HTTP1Channel.Configuration, _ tls: TLSConfiguration?) -> HTTPServerBuilder {
+        guard let tls else { return .http1(configuration: http1) }
         let http2 = HTTP2UpgradeChannel.Configuration(
             idleTimeout: .seconds(60), gracefulCloseTimeout: .seconds(1), streamConfiguration: http1)
         return HTTPServerBuilder { responder in
@@ -133,6 +137,11 @@ package struct WebServer: Sendable {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, logger.logLevel <= .debug ? .debug : .warning)
         return quiet
+    }
+
+    private static func fingerprint(_ tls: TLSConfiguration) -> String? {
+        guard case .certificate(let certificate)? = tls.certificateChain.first else { return nil }
+        return (try? certificate.toDERBytes()).map { Fingerprint.ofCertificate($0) }
     }
 
     private func tls() throws -> TLSConfiguration {

@@ -1,0 +1,21 @@
+package import TuttiSchema
+package import TuttiTrust
+
+extension ControlRequest {
+    /// The token's scope that it takes.
+    package var scope: TokenScope {
+        switch command {
+        case .status, .levels, .queue, .watch, .schedules, .group(.list), .sleep(seconds: nil): .listen
+        case .player, .play, .say, .at, .cancel, .sleep, .group: .control
+        }
+    }
+
+    /// Whether events follow an answer that it is done.
+    var isFollowed: Bool {
+        switch command {
+        case .watch: true
+        case .play, .say: !detaches
+        default: false
+        }
+    }
+}
