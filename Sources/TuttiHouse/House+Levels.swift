@@ -46,7 +46,9 @@ extension House {
         return nil
     }
 
-    var idle: IdleRooms { IdleRooms(book: book, identity: configuration.identity, clock: configuration.clock) }
+    var idle: IdleRooms {
+        IdleRooms(book: book, identity: configuration.identity, clock: configuration.clock, readings: readings)
+    }
 
     private static func change(_ request: ControlRequest) -> IdleRooms.Change? {
         switch request.command {

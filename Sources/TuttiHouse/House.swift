@@ -57,6 +57,8 @@ package actor House {
     var trustKeeper: Task<Void, Never>?
     /// Those who watch all that happens here.
     var watchers = HouseWatchers()
+    /// How rooms stand in which nothing plays.
+    let readings = RoomReadings()
     private var serial = 0
     private var turn: Task<Void, Never>?
 

@@ -8,6 +8,7 @@ package struct IdleRooms: Sendable {
     let book: RoomBook
     let identity: SenderIdentity
     let clock: HostClock
+    let readings: RoomReadings
 
     /// What is to be set.
     package enum Change: Sendable {
@@ -23,9 +24,13 @@ package struct IdleRooms: Sendable {
 
     /// How rooms stand; those that do not answer are left out.
     package func levels(of rooms: [RoomAddress]) async -> [RoomStatus] {
-        var levels: [RoomStatus] = []
-        for case .success(let place) in await book.find(rooms) { levels.append(RoomStatus(place.address, place.look)) }
-        return levels
+        await readings.levels(of: rooms) { [book] rooms in
+            var levels: [RoomAddress: RoomStatus] = [:]
+            for (room, result) in zip(rooms, await book.find(rooms)) {
+                if case .success(let place) = result { levels[room] = RoomStatus(place.address, place.look) }
+            }
+            return levels
+        }
     }
 
     /// How one room stands.
@@ -49,6 +54,7 @@ package struct IdleRooms: Sendable {
             try visit.set(change)
             return visit.level
         }
+        await readings.forget()
         let (volume, isMuted) = try done.get()
         var status = RoomStatus(place.address, place.look)
         (status.volume, status.muted) = (volume, isMuted)
