@@ -17,8 +17,9 @@ package final class SpeakerSocket: Sendable {
     private let inbox: Inbox
     /// The id of the speaker's key; nil where the connection is not secured.
     package let peerID: String?
-    /// Who is at the other end. It is known when that has gone, too: a speaker hangs up once it has answered.
-    package let peer: TuttiHost.SocketAddress?
+    /// Who is at the other end: what was connected to. The kernel does not know it any more when the other end has gone,
+    /// and a speaker hangs up once it has answered.
+    package let peer: TuttiHost.SocketAddress
 
     /// Connects, and secures the connection for a sender that has a household; in the clear for one that has none.
     package convenience init(
@@ -47,19 +48,14 @@ package final class SpeakerSocket: Sendable {
                     }
                 }
             let connected = bootstrap.connect(to: address).flatMap { channel in
-                // Asked at once: a channel that is closed does not know it any more.
-                let peer = channel.remoteAddress.flatMap { address in
-                    address.ipAddress.flatMap {
-                        TuttiHost.SocketAddress(host: $0, port: UInt16(clamping: address.port ?? 0))
-                    }
-                }
-                return TLS.secure(channel, context).map { (channel, $0, peer) }
+                TLS.secure(channel, context).map { (channel, $0) }
             }
-            (channel, peerID, peer) = try connected.wait()
+            (channel, peerID) = try connected.wait()
         } catch {
             throw .system(action: "connect to \(address)", code: Self.code(error))
         }
         self.inbox = inbox
+        peer = address
     }
 
     deinit { channel.close(promise: nil) }

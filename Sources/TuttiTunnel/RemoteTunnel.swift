@@ -8,7 +8,7 @@ import TuttiSchema
 /// service here work there.
 package struct RemoteTunnel: Sendable {
     private typealias Local = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-    private typealias Listener = NIOAsyncChannel<Local, Never>
+    private typealias Listener = NIOAsyncChannel<any Channel, Never>
 
     private let host: RemoteHost
     private let listener: Listener
@@ -21,9 +21,9 @@ package struct RemoteTunnel: Sendable {
         self.host = host
         do {
             listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .bind(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture { try Local(wrappingChannelSynchronously: channel) }
-                }
+                // As the service's own socket does: an asynchronous channel that is let go unused ends the process.
+                .childChannelOption(.autoRead, value: false)
+                .bind(unixDomainSocketPath: path) { $0.eventLoop.makeSucceededFuture($0) }
         } catch {
             throw RemoteFailure("cannot make a socket at \(path): \(error)")
         }
@@ -33,13 +33,24 @@ package struct RemoteTunnel: Sendable {
     package func run() async {
         try? await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in connections { group.addTask { try? await serve(connection) } }
+                for try await connection in connections { group.addTask { await serve(connection) } }
             }
+        }
+    }
+
+    private func serve(_ channel: any Channel) async {
+        do {
+            let connection = try await channel.eventLoop.submit { try Local(wrappingChannelSynchronously: channel) }
+                .get()
+            try await serve(connection)
+        } catch {
+            channel.close(promise: nil)
         }
     }
 
     private func serve(_ connection: Local) async throws {
         try await connection.executeThenClose { inbound, outbound in
+            try await connection.channel.setOption(.autoRead, value: true).get()
             var pending: [UInt8] = []
             for try await buffer in inbound {
                 pending.append(contentsOf: buffer.readableBytesView)

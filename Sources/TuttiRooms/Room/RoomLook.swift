@@ -53,7 +53,7 @@ package struct RoomLook: Sendable {
             throw .roomSlow(address.label, reason: "no answer from \(address.endpoint); is it a Tutti speaker?")
         }
         self.init(welcome: answer.welcome, status: answer.status)
-        host = socket.peer?.host ?? ""
+        host = socket.peer.host
         try check(address)
         if let trust, let peer = socket.peerID, let reason = trust.objection(to: welcome, from: peer) {
             throw .roomRefused(address.label, reason: reason)

@@ -12,7 +12,8 @@ import TuttiSchema
 /// One process owns the socket of a user at a time. A socket whose owner is gone is replaced. Only its owner, root and,
 /// where the folder lets a group in, members of that group are answered, whatever the permissions of the socket are.
 package struct ControlServer: Sendable {
-    private typealias Listener = NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
+    private typealias Listener = NIOAsyncChannel<any Channel, Never>
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     private let target: any ControlTarget
     private let path: String
@@ -45,9 +46,10 @@ package struct ControlServer: Sendable {
         admission = SocketAdmission(folder: runtimeDirectory)
         do {
             listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .bind(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel(wrappingChannelSynchronously: channel) }
-                }
+                // Read from when somebody serves it. Those whom nobody has come to serve when the server ends are plain
+                // channels then: an asynchronous one that is let go unused ends the process.
+                .childChannelOption(.autoRead, value: false)
+                .bind(unixDomainSocketPath: path) { $0.eventLoop.makeSucceededFuture($0) }
         } catch {
             throw .system("cannot create the control socket \(path): \(error)")
         }
@@ -64,15 +66,27 @@ package struct ControlServer: Sendable {
         try? await listener.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 for try await connection in connections {
-                    group.addTask { try? await serve(connection) }
+                    group.addTask { await serve(connection) }
                 }
             }
         }
     }
 
-    private func serve(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws {
-        let isAdmitted = await admits(connection.channel)
+    private func serve(_ channel: any Channel) async {
+        let isAdmitted = await admits(channel)
+        do {
+            let connection = try await channel.eventLoop.submit {
+                try Connection(wrappingChannelSynchronously: channel)
+            }.get()
+            try await serve(connection, isAdmitted: isAdmitted)
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func serve(_ connection: Connection, isAdmitted: Bool) async throws {
         try await connection.executeThenClose { inbound, outbound in
+            try await connection.channel.setOption(.autoRead, value: true).get()
             var pending: [UInt8] = []
             for try await buffer in inbound {
                 // What came before has no end of line.
