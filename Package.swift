@@ -52,10 +52,10 @@ func ffmpeg(_ name: String) -> Target.Dependency { .target(name: name, condition
 
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let tls: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
@@ -117,6 +117,9 @@ let package = Package(
 
         library("TuttiPOSIX"),
         tests("TuttiPOSIX"),
+
+        library("TuttiMetrics"),
+        tests("TuttiMetrics"),
 
         library("TuttiSchema", ["TuttiCore"]),
         tests("TuttiSchema", ["TuttiCore"]),
@@ -197,9 +200,8 @@ let package = Package(
             "TuttiSpeaker",
             [
                 "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
-                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiTrust", "TuttiRendering", nio, nioPosix, nioTLS,
-                tls,
-                logging,
+                "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiTrust", "TuttiRendering", "TuttiMetrics", nio,
+                nioPosix, nioTLS, nioHTTP1, tls, logging,
             ]),
         tests(
             "TuttiSpeaker",
@@ -320,11 +322,11 @@ let package = Package(
         library(
             "TuttiHTTP",
             [
-                "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiTrust", nio, nioPosix, nioHTTP1, nioTLS, tls, crypto,
-                logging,
-                hummingbird, hummingbirdCore, hummingbirdHTTP2, httpTypes,
+                "TuttiCore", "TuttiSchema", "TuttiMetrics", "TuttiHost", "TuttiTrust", nio, nioPosix, nioHTTP1, nioTLS,
+                tls,
+                crypto, logging, hummingbird, hummingbirdCore, hummingbirdHTTP2, httpTypes,
             ], embedded: page.map { "Page/\($0)" }),
-        tests("TuttiHTTP", ["TuttiCore", "TuttiSchema", "TuttiTrust", nio]),
+        tests("TuttiHTTP", ["TuttiCore", "TuttiMetrics", "TuttiSchema", "TuttiTrust", nio]),
         system("CMosquitto", pkgConfig: "libmosquitto", apt: "libmosquitto-dev"),
         library(
             "TuttiHome", ["TuttiCore", "TuttiSchema", "TuttiRemote", "TuttiHost", "CMosquitto", logging]),

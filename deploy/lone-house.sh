@@ -11,14 +11,16 @@ mkdir -m 700 "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
 # A port that is free.
 port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
-# start_speaker NAME: its address, as --room takes it, is added to $rooms.
+# start_speaker NAME [OPTION…]: its address, as --room takes it, is added to $rooms.
 rooms=()
 start_speaker() {
-    local number
+    local name=$1 number
+    shift
     number=$(port)
-    "$programs/tutti-speaker" --name "$1" --device null --port "$number" --no-mdns --state-dir "$work/$1" >"$work/$1.log" 2>&1 &
+    "$programs/tutti-speaker" --name "$name" --device null --port "$number" --no-mdns --state-dir "$work/$name" "$@" \
+        >"$work/$name.log" 2>&1 &
     pids+=($!)
-    rooms+=("$1@127.0.0.1:$number")
+    rooms+=("$name@127.0.0.1:$number")
 }
 
 # start_service: process $service, HTTP at port $http.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Has a real Prometheus read the figures of a real service, and load the alert rules. With a folder of programs as its argument.
+# Has a real Prometheus read the figures of a real service and a real speaker, and load the alert rules. With a folder of programs as its argument.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +10,8 @@ deploy/setup.sh metrics || {
 }
 . deploy/lone-house.sh
 
-start_speaker kitchen
+own=$(port)
+start_speaker kitchen --metrics "127.0.0.1:$own"
 start_service
 write_silence 120
 
@@ -27,7 +28,8 @@ until_done() {
     return 1
 }
 
-read_figures() { python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode(), end="")' "http://127.0.0.1:$http/metrics"; }
+# read_figures [PORT]: the service's, or those at a port.
+read_figures() { python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode(), end="")' "http://127.0.0.1:${1:-$http}/metrics"; }
 until_done "the first answer" read_figures
 "$programs/tutti-player" play "$work/music.wav" --room "${rooms[0]}" --detach >"$work/play.log" 2>&1
 playing() { read_figures | grep -q '^tutti_room_playing{.*} 1.0$'; }
@@ -35,7 +37,12 @@ until_done "the music" playing
 read_figures | promtool check metrics
 read_figures | grep -c '^tutti_' | sed 's/^/metrics: figures of Tutti: /'
 
-sed -e "s/127.0.0.1:7780/127.0.0.1:$http/" -e 's/: 15s/: 1s/' deploy/monitoring/prometheus.yml >"$work/prometheus.yml"
+speaker_plays() { read_figures "$own" | grep -q '^tutti_speaker_playing{.*} 1.0$'; }
+until_done "the music, by the speaker's word" speaker_plays
+read_figures "$own" | promtool check metrics
+read_figures "$own" | grep -c '^tutti_' | sed 's/^/metrics: figures of a speaker: /'
+
+sed -e "s/127.0.0.1:7790/127.0.0.1:$own/" -e "s/127.0.0.1:7780/127.0.0.1:$http/" -e 's/: 15s/: 1s/' deploy/monitoring/prometheus.yml >"$work/prometheus.yml"
 cp deploy/monitoring/alerts.yml "$work/"
 promtool check config "$work/prometheus.yml" >/dev/null
 web=$(port)
@@ -54,6 +61,8 @@ END
 }
 until_done "a figure in Prometheus" query 'tutti_room_buffered_seconds{room="kitchen"} > 10'
 query 'tutti_service_up == 1 and tutti_group_playing == 1 or tutti_service_up == 1'
+until_done "a speaker's histogram" query 'histogram_quantile(0.99, sum by (le) (rate(tutti_speaker_sync_error_seconds_bucket[10s]))) > 0'
+query 'tutti_speaker_received_bytes_total > 10000 and tutti_speaker_decoded_seconds_total > 0'
 python3 - "$web" <<'END'
 import json, sys, urllib.request
 groups = json.load(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/api/v1/rules"))["data"]["groups"]

@@ -41,7 +41,7 @@ extension QueuePlayerError {
 
     package init(_ error: SpeakerError) {
         switch error {
-        case .device(let reason), .unhealthy(let reason): self = .output(reason)
+        case .device(let reason), .mixer(let reason), .unhealthy(let reason): self = .output(reason)
         case .stateUnwritable(let path, let reason): self = .system("cannot store state in \(path): \(reason)")
         case .portInUse(let port): self = .system("port \(port) is in use")
         case .cannotListen, .trust: self = .system(error.description)

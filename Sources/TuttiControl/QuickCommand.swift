@@ -125,9 +125,7 @@ package struct QuickCommand: Sendable, Equatable {
             named == nil || $0.name == response.room || $0.name.lowercased() == named
         }
         return rooms.compactMap { room in
-            guard let volume = room.volume else { return nil }
-            let level = request.word == .mute && room.muted == true ? "muted" : "\(Int(volume.rounded()))"
-            return "\(room.name) \(level)\n"
+            room.level(showsMute: request.word == .mute).map { "\(room.name) \($0)\n" }
         }.joined()
     }
 

@@ -30,7 +30,7 @@ extension House {
         for room in await player.status().rooms {
             // Its own volume, if the store knows better than a room that was left in the midst of a fade.
             let own = (try? store.fades()[room.name]) ?? room.volume
-            if let volume = order.volume ?? own { targets[room.name] = volume }
+            if let volume = order.volume ?? own { targets[room.name] = min(volume, room.maxVolume ?? 100) }
         }
         guard let length = order.fade, length > 0 else {
             for (room, volume) in targets { try? await player.setVolume(.to(volume), room: room) }

@@ -16,6 +16,9 @@ package enum OutputError: Error, Sendable, Equatable {
     case lost(device: String, code: Int32)
     /// A file could not be written.
     case file(HostError)
+    /// A card's mixer has no element of this name, or none of the usual ones, with a scale in decibels; `others` are those
+    /// that it has.
+    case noMixerElement(String?, card: String, others: [String])
     /// Preferred values are hints for the next activation: they cannot be set while the session is active.
     case sessionActive
 
@@ -43,6 +46,10 @@ extension OutputError: CustomStringConvertible {
             "cannot \(action) audio device \"\(device)\": \(Self.text(of: code))"
         case .lost(let device, let code): "audio device \"\(device)\" is gone: \(Self.text(of: code))"
         case .file(let error): error.description
+        case .noMixerElement(let name, let card, let others):
+            "the mixer of \"\(card)\" has no volume in decibels "
+                + (name.map { "called \"\($0)\"" } ?? "for all of its sound") + "; "
+                + (others.isEmpty ? "use --mixer software" : "it has \(others.joined(separator: ", "))")
         case .sessionActive: "the audio session is active: set preferred values before you activate it"
         }
     }

@@ -7,7 +7,16 @@ import TuttiRealtime
 extension DecodeWorker: PlanDriver {
     package var prerolledFormat: AudioFormat? { prerolled.first?.format }
 
-    package func next() -> (reading: PlaybackPlan.Reading, chunk: DecodedChunk?)? { cursor?.next() }
+    package func next() -> (reading: PlaybackPlan.Reading, chunk: DecodedChunk?)? {
+        let began = now()
+        guard let next = cursor?.next() else { return nil }
+        counters.decoding.wrappingAdd(now().nanoseconds(since: began), ordering: .relaxed)
+        if let chunk = next.chunk {
+            let length = Int64(chunk.frameCount) * 1_000_000_000 / Int64(chunk.sampleRate)
+            counters.decoded.wrappingAdd(length, ordering: .relaxed)
+        }
+        return next
+    }
 
     package func use(_ decks: DeckPair) {
         self.decks = decks

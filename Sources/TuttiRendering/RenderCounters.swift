@@ -81,6 +81,12 @@ package final class RenderCounters: Sendable {
         deviceDepth.load(ordering: .relaxed) + 5_000_000 + max(0, outputDelay.load(ordering: .relaxed))
     }
 
+    // MARK: From the decode threads
+
+    /// Nanoseconds that decoding has taken, and nanoseconds of sound that came of it.
+    package let decoding = Atomic<Int64>(0)
+    package let decoded = Atomic<Int64>(0)
+
     // MARK: To the render thread
 
     /// Bit pattern of the gain.

@@ -64,6 +64,8 @@ package final class RenderHistory: Sendable {
     /// The first record of the card's present run.
     private let runBegin = Atomic<Int>(0)
     private let words = InlineArray<8_192, Atomic<UInt64>> { _ in Atomic(0) }
+    /// Every period's error by its own belief, since the speaker started.
+    package let errors = ErrorHistogram()
 
     /// A history of nothing.
     package init() {}
@@ -75,6 +77,7 @@ package final class RenderHistory: Sendable {
     /// of the card's. RT.
     package func take(_ note: Note, clock: ClockEstimate, card: DACEstimate? = nil) {
         latestBits.store((note.lateness + note.objection).bitPattern, ordering: .relaxed)
+        errors.count(note.lateness + note.objection)
         let (passed, overflow) = note.host.subtractingReportingOverflow(lastRecord.load(ordering: .relaxed))
         guard overflow || passed < 0 || passed >= Self.interval else { return }
         lastRecord.store(note.host, ordering: .relaxed)

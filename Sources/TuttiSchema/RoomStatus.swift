@@ -41,6 +41,10 @@
         package var state: State
         /// 0 … 100.
         package var volume: Double?
+        /// The loudest that it plays, 0 … 100; left out where that is 100.
+        package var maxVolume: Double?
+        /// Whether its volume cannot be set; left out where it can.
+        package var volumeFixed: Bool?
         /// Silent, whatever the volume.
         package var muted: Bool?
         /// Whether an announcement sounds there, with the music lowered for it.

@@ -1,3 +1,5 @@
+package import TuttiOutput
+
 /// The configuration of a speaker at its start.
 package struct SpeakerConfiguration: Sendable {
     /// The room's name, as senders and people see it.
@@ -24,11 +26,21 @@ package struct SpeakerConfiguration: Sendable {
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 
+    /// Where figures are served to Prometheus, a numeric address or a name and a port; nil for nowhere.
+    package var metrics: (address: String, port: Int)?
     /// Who may claim a speaker that is nobody's.
     package var claim = ClaimPolicy.first
     /// Whether the speaker is there for players of this process alone: it gives nobody the time, and locks no memory of
     /// a program that is more than a speaker.
     package var isPrivate = false
+    /// Who sets how loud the device is.
+    package var mixer = MixerChoice.software
+    /// When an output device that nobody needs is let go.
+    package var release = DeviceUse.Release.afterSenders
+    /// The loudest that it plays, 0 … 100, whoever asks for more.
+    package var maxVolume = 100.0
+    /// The volumes that it can be set to.
+    package var volumeRange: ClosedRange<Double> { mixer == .none ? maxVolume...maxVolume : 0...maxVolume }
     /// How loud a speaker is that has never run, 0 … 100: moderate, so that a first sound is not a loud one.
     package var firstVolume = 60.0
 

@@ -26,6 +26,8 @@ extension SpeakerController {
             updateCredit(of: slot)
         }
         noticeReset()
+        reviewDevice(now: now)
+        takeMixer(now: now)
         reportCard(now: now)
         report()
         reportDamage()

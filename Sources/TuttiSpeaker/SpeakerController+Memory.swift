@@ -21,8 +21,28 @@ extension SpeakerController {
     }
 
     func applyVolume(rampMilliseconds: Int) {
+        var loudness = memory.loudness
+        loudness.rampMs = Double(rampMilliseconds)
+        setGain(mixer?.gain(at: loudness) ?? Float(loudness.amplitude), rampMilliseconds: rampMilliseconds)
+        mixer?.set(loudness)
+    }
+
+    private func setGain(_ gain: Float, rampMilliseconds: Int) {
         renderer.counters.gainRampMilliseconds.store(rampMilliseconds, ordering: .relaxed)
-        renderer.counters.gainBits.store(Float(memory.loudness.amplitude).bitPattern, ordering: .relaxed)
+        renderer.counters.gainBits.store(gain.bitPattern, ordering: .relaxed)
+    }
+
+    /// Takes what somebody else has set the card's mixer to, as far as the speaker can be set to that.
+    func takeMixer(now: HostTime) {
+        guard let mixer, let command = mixer.look(now: now) else { return }
+        memory.setLoudness(command)
+        if memory.loudness.percent == command.percent {
+            setGain(mixer.gain(at: command), rampMilliseconds: 0)
+        } else {
+            applyVolume(rampMilliseconds: 0)
+        }
+        scheduleSave()
+        report()
     }
 
     func setOutputDelay(_ milliseconds: Double) {
@@ -66,8 +86,7 @@ extension SpeakerController {
 
     /// The same while a stream plays, now and then, if there is news.
     func rememberRatesRegularly(now: HostTime) {
-        let isWanted = renderer.counters.isWanted.load(ordering: .relaxed)
-        if memory.areRatesDue(isDeviceWanted: isWanted, now: now), memory.learnNews(findings) { saveState() }
+        if memory.areRatesDue(isDeviceWanted: isDeviceWanted, now: now), memory.learnNews(findings) { saveState() }
     }
 
     /// Remembers the clock alone, for this speaker's next process.

@@ -30,7 +30,7 @@ extension SpeakerController {
 
     /// Whether nothing is played and nobody is here who might.
     private var isIdle: Bool {
-        occupied.isEmpty && !renderer.counters.isWanted.load(ordering: .relaxed)
+        occupied.isEmpty && !device.isInUse(now: clock.now())
             && streams.owner.state.withLock { $0.timebase == nil }
     }
 

@@ -1,5 +1,4 @@
 import Logging
-import NIOCore
 import Synchronization
 import TuttiClock
 import TuttiCore
@@ -10,11 +9,8 @@ import TuttiRendering
 import TuttiTiming
 import TuttiWire
 
-/// The room's owner comes and goes, and the device with it.
+/// The room's owner comes and goes.
 extension SpeakerController {
-    /// How long the device stays open after a sender has left, for the next one to start quickly.
-    static let deviceLinger = TimeAmount.seconds(3)
-
     /// Whoever is connected.
     var occupied: [Slot] { (session.senderID == nil ? [] : [.owner]) + session.overlays.map(Slot.overlay) }
 
@@ -31,13 +27,6 @@ extension SpeakerController {
             perform(session.send(.trust(handover)))
         }
         report(to: .owner, isDue: true)
-    }
-
-    /// Opens the device, if it is not, for as long as somebody is here.
-    func keepDevice() {
-        release?.cancel()
-        renderer.setWanted(true)
-        groupClock.setIdle(false)
     }
 
     /// What the owner is told.
@@ -67,39 +56,12 @@ extension SpeakerController {
     func senderLost(_ reason: String) {
         logger.warning("sender lost; playing from the buffer", metadata: ["reason": "\(reason)"])
         rememberRates()
-        scheduleRelease()
     }
 
     func senderLeft(_ reason: String) {
         logger.info("sender left", metadata: ["reason": "\(reason)"])
         rememberRates()
         streams.release()
-        scheduleRelease()
-    }
-
-    /// Lets the device go once nothing plays and nobody is connected.
-    func scheduleRelease() {
-        release?.cancel()
-        let box = NIOLoopBound(self, eventLoop: eventLoop)
-        release = eventLoop.scheduleTask(in: Self.deviceLinger) {
-            let controller = box.value
-            guard controller.occupied.isEmpty else { return }
-            if controller.isToSound, !controller.hasRunOut {
-                controller.scheduleRelease()
-            } else {
-                controller.renderer.setWanted(false)
-            }
-        }
-    }
-
-    /// Whether it plays, or is to begin at an instant that it was told and that may be a while ahead.
-    private var isToSound: Bool {
-        if [.playing, .stalled].contains(playbackState(of: .owner, position: playhead())) { return true }
-        return streams.owner.state.withLock { ($0.timebase?.rate ?? 0) > 0 }
-    }
-
-    private var hasRunOut: Bool {
-        streams.hasRunOut(playhead: playhead(), isClockKnown: groupClock.now() != nil, now: clock.now())
     }
 }
 
@@ -148,9 +110,7 @@ extension SpeakerController {
         logger.info("announcement ended", metadata: ["reason": "\(reason)"])
         streams[slot].clear()
         membership.left(slot)
-        guard occupied.isEmpty else { return }
-        rememberRates()
-        scheduleRelease()
+        if occupied.isEmpty { rememberRates() }
     }
 
     // MARK: Sound

@@ -54,10 +54,11 @@ extension SpeakerController {
         status.bufferedBytes = UInt64(held.bytes)
         status.codec = held.format?.codec.rawValue
         status.volume = memory.state.volume
+        (status.maxVolume, status.isVolumeFixed) = (configuration.maxVolume, configuration.mixer == .none)
         status.isMuted = memory.state.isMuted
         status.isAnnouncing = isAnnouncing
         status.outputDelayMs = memory.state.outputDelayMilliseconds
-        status.leadMs = Double(counters.changeLead) / 1e6
+        status.leadMs = Double(changeLead) / 1e6
         status.stalls = counters.stalls.load(ordering: .relaxed)
         status.xruns = counters.xruns.load(ordering: .relaxed)
         status.device = configuration.device
@@ -107,7 +108,6 @@ extension SpeakerController {
     }
 
     func playbackState(of slot: Slot, position: MediaTime?) -> SpeakerStatus.State {
-        let counters = renderer.counters
         let clockNow = groupNow(of: slot)
         let (timebase, latest, end, isStaged, hasStarted) = streams[slot].state.withLock { state in
             (clockNow.flatMap { state.timebase(at: $0) }, state.timebase, state.end, state.isStaged, state.hasStarted)
@@ -115,9 +115,9 @@ extension SpeakerController {
         guard let latest else { return .idle }
         // A clock that was followed for an earlier stream says nothing about this one.
         let now = clockNow.flatMap { $0.timescale == latest.groupTime.timescale ? $0 : nil }
-        if !renderer.trouble.isEmpty, counters.isWanted.load(ordering: .relaxed) { return .lostDevice }
+        if !renderer.trouble.isEmpty, isDeviceWanted { return .lostDevice }
         guard latest.rate > 0, let timebase, let now, let position else {
-            let isReady = isStaged && now != nil && counters.isSteady(groupClock.estimates.read(), now: clock.now())
+            let isReady = isStaged && now != nil && isSteady
             if hasStarted || slot != .owner { return isReady ? (hasStarted ? .paused : .primed) : .preparing }
             return isReady && isAtReferenceRate ? .primed : .preparing
         }
@@ -129,6 +129,13 @@ extension SpeakerController {
         }
         if timebase.rate == 0 || timebase.groupTime.nanoseconds > now.nanoseconds { return .primed }
         return isSounding ? .playing : .stalled
+    }
+
+    /// Whether sound can begin in step: at once, or once a device that was let go is open.
+    private var isSteady: Bool {
+        let (clock, now) = (groupClock.estimates.read(), clock.now())
+        let counters = renderer.counters
+        return isDeviceWanted ? counters.isSteady(clock, now: now) : counters.isClockSteady(clock, now: now)
     }
 
     /// More than any card holds.

@@ -33,8 +33,12 @@ package final class SpeakerController {
     /// Whom it belongs to; nil where everybody counts, and nobody shows who he is.
     var trust: SpeakerTrust?
     var cardReports = CardReports()
-    /// Lets the device go once nobody needs it.
-    var release: Scheduled<Void>?
+    /// Bytes that have come from senders.
+    private(set) var receivedBytes = 0
+    /// When the output device is open.
+    var device: DeviceUse
+    /// The card's mixer; nil where that does not set how loud the speaker is.
+    let mixer: HardwareVolume?
     /// Has `tick` called soon; nil where nobody can be called, and it has to be called often.
     package var onEvent: (() -> Void)?
     /// Tells the network of this speaker's part in a clock.
@@ -46,7 +50,7 @@ package final class SpeakerController {
         configuration: SpeakerConfiguration, stream: StreamBuffer, overlays: [StreamBuffer], groupClock: GroupClock,
         renderer: any SoundOutput, clock: HostClock, state: SpeakerState, stateFile: SpeakerStateFile,
         eventLoop: any EventLoop, random: RandomSource = .system, isWireless: Bool = false, trust: SpeakerTrust? = nil,
-        logger: Logger
+        mixer: HardwareVolume? = nil, logger: Logger
     ) {
         self.configuration = configuration
         self.groupClock = groupClock
@@ -56,7 +60,9 @@ package final class SpeakerController {
         self.eventLoop = eventLoop
         self.logger = logger
         streams = SpeakerStreams(owner: stream, overlays: overlays)
-        memory = SpeakerMemory(state, device: configuration.device)
+        memory = SpeakerMemory(state, device: configuration.device, volumes: configuration.volumeRange)
+        device = DeviceUse(configuration.release)
+        self.mixer = mixer
         review = NeighbourReview(ClockCircle(id: state.id, isWireless: isWireless))
         session = SpeakerSession { random.next() }
         self.trust = trust
@@ -80,6 +86,7 @@ package final class SpeakerController {
     }
 
     package func received(_ bytes: [UInt8], on connection: ConnectionID) {
+        receivedBytes &+= bytes.count
         perform(session.received(bytes, on: connection, now: clock.now()))
     }
 
@@ -135,10 +142,12 @@ package final class SpeakerController {
         case .senderLeft(let reason): slot == .owner ? senderLeft(reason) : overlayGone(reason, from: slot)
         case .clock(let announcement, let connection): take(announcement, from: connection, at: slot)
         case .timebase(let command):
+            keepDevice()
             streams[slot].set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
             updateCredit(of: slot)
             reports.expire(slot)
         case .flush(let generation, let time):
+            keepDevice()
             let loaded = streams[slot].flush(from: time)
             perform(session.flushed(generation: generation, loaded: loaded, at: slot))
             updateCredit(of: slot)

@@ -10,6 +10,8 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
     case stateUnwritable(path: String, reason: String)
     /// The device cannot be opened at all.
     case device(String)
+    /// The device's mixer cannot be used.
+    case mixer(String)
     /// Keys or claim cannot be read or kept.
     case trust(TrustError)
     /// A speaker that was asked does not work as it should.
@@ -24,6 +26,7 @@ package enum SpeakerError: Error, Equatable, CustomStringConvertible {
         case .stateUnwritable(let path, let reason):
             "cannot store state in \(path): \(reason); choose another folder with --state-dir"
         case .device(let reason): "\(reason); `tutti-speaker devices` lists the outputs"
+        case .mixer(let reason): "\(reason); `amixer -D CARD scontents` lists what a mixer has"
         case .trust(let error): error.description
         case .unhealthy(let reason): reason
         }

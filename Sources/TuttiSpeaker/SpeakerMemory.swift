@@ -27,19 +27,25 @@ package struct SpeakerMemory: Sendable {
     /// What is remembered.
     package private(set) var state: SpeakerState
     private let device: String
+    private let volumes: ClosedRange<Double>
     private var savedAt: HostTime?
     private var isSavePending = false
     /// When the rates are looked at next; nil while the device is not open.
     private var ratesDue: HostTime?
 
-    /// - Parameter device: what the card's rate is remembered under.
-    package init(_ state: SpeakerState, device: String) { (self.state, self.device) = (state, device) }
+    /// - Parameters:
+    ///   - device: what the card's rate is remembered under.
+    ///   - volumes: those that the speaker can be set to, of 0 … 100.
+    package init(_ state: SpeakerState, device: String, volumes: ClosedRange<Double> = 0...100) {
+        (self.state, self.device, self.volumes) = (state, device, volumes)
+        self.state.volume = state.volume.held(to: volumes)
+    }
 
     /// The volume, and whether it is off.
     package var loudness: VolumeCommand { VolumeCommand(percent: state.volume, isMuted: state.isMuted) }
 
     package mutating func setLoudness(_ command: VolumeCommand) {
-        (state.volume, state.isMuted) = (command.percent, command.isMuted)
+        (state.volume, state.isMuted) = (command.percent.held(to: volumes), command.isMuted)
     }
 
     package mutating func setOutputDelay(milliseconds: Double) { state.outputDelayMilliseconds = milliseconds }

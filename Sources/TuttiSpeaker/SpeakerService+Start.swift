@@ -64,6 +64,23 @@ extension SpeakerService {
         }
     }
 
+    /// The mixer of the configuration's device, where that sets how loud the speaker is. On the event loop.
+    ///
+    /// - Throws: `OutputError` when it has no such element, or cannot be used.
+    static func mixer(
+        _ configuration: SpeakerConfiguration, eventLoop: any EventLoop, logger: Logger
+    ) throws(OutputError) -> HardwareVolume? {
+        guard case .hardware(let element, let card) = configuration.mixer else { return nil }
+        let device = configuration.device
+        guard card != nil || (try VirtualSpecification(parsing: device)) == nil else {
+            throw .invalidDevice(device: device, reason: "it has no mixer; name a card's with --mixer hardware:@CARD")
+        }
+        let name = card ?? MixerChoice.card(ofDevice: device)
+        return try HardwareVolume(eventLoop: eventLoop, logger: logger) { () throws(OutputError) in
+            try HardwareMixer(element, ofCard: name)
+        }
+    }
+
     static func listen(
         _ configuration: SpeakerConfiguration, group: MultiThreadedEventLoopGroup,
         controller: NIOLoopBound<SpeakerController>, node: NodeKey
@@ -122,6 +139,26 @@ extension SpeakerService {
                 .takingOwnershipOfDescriptor(input: bell.takeReadingEnd()).get()
         } catch {
             throw .cannotListen(address: "this host", reason: String(describing: error))
+        }
+    }
+
+    /// Serves the speaker's figures, where that is wanted. A speaker that cannot plays all the same.
+    static func serveMetrics(
+        _ configuration: SpeakerConfiguration, of controller: NIOLoopBound<SpeakerController>, logger: Logger
+    ) async -> MetricsServer? {
+        guard let place = configuration.metrics else { return nil }
+        do {
+            let server = try await MetricsServer(address: place.address, port: place.port) {
+                controller.eventLoop.submit { controller.value.metrics() }
+            }
+            logger.info("serving metrics", metadata: ["at": "http://\(place.address):\(server.port)/metrics"])
+            return server
+        } catch {
+            let reason = (error as? IOError).map { HostError.text(ofErrno: $0.errnoCode) } ?? String(describing: error)
+            logger.error(
+                "metrics are not served; choose another address or port with --metrics",
+                metadata: ["at": "\(place.address):\(place.port)", "reason": "\(reason)"])
+            return nil
         }
     }
 

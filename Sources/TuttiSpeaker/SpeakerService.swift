@@ -29,10 +29,13 @@ package final class SpeakerService: Sendable {
     private let streams: [StreamBuffer]
     private let neighbourhood: Neighbourhood?
     private let threads: [ThreadHandle]
+    private let metrics: MetricsServer?
     private let logger: Logger
 
     /// The TCP port that is listened on.
     package let port: UInt16
+    /// The TCP port at which figures are served; nil where they are not.
+    package var metricsPort: Int? { metrics?.port }
 
     /// Starts everything.
     ///
@@ -79,12 +82,16 @@ package final class SpeakerService: Sendable {
         let loop = group.next()
         do {
             controller = try await loop.submit {
+                let mixer = try Self.mixer(configuration, eventLoop: loop, logger: logger)
                 let controller = SpeakerController(
                     configuration: configuration, stream: stream, overlays: overlays, groupClock: groupClock,
                     renderer: renderer, clock: clock, state: firstState, stateFile: stateFile, eventLoop: loop,
-                    isWireless: isWireless, trust: trust, logger: logger)
+                    isWireless: isWireless, trust: trust, mixer: mixer, logger: logger)
                 return NIOLoopBound(controller, eventLoop: loop)
             }.get()
+        } catch let error as OutputError {
+            try? await group.shutdownGracefully()
+            throw .mixer("\(error)")
         } catch {
             throw .cannotListen(address: "this host", reason: String(describing: error))
         }
@@ -102,6 +109,7 @@ package final class SpeakerService: Sendable {
             configuration, id: state.id, isClaimed: trust.isClaimed, port: port, clock: groupClock, controller,
             logger: logger)
         bellChannel = try await Self.look(controller, at: bell, group: group)
+        metrics = await Self.serveMetrics(configuration, of: controller, logger: logger)
         logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
     }
 
@@ -114,6 +122,7 @@ package final class SpeakerService: Sendable {
 
     /// Fades out, closes everything and ends the threads.
     package func shutdown() async {
+        await metrics?.stop()
         let bound = controller
         try? await bound.eventLoop.submit { bound.value.shutdown() }.get()
         // The fade of what plays, and what the card has queued.

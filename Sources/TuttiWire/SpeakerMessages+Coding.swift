@@ -61,6 +61,8 @@ extension SpeakerStatus {
         self.init(state: try fields.choice("state"), position: try fields.optionalTime("position"))
         figures = try SpeakerFigures(fields)
         volume = try fields.optionalNumber("volume", in: 0...100) ?? 100
+        maxVolume = try fields.optionalNumber("maxVolume", in: 0...100) ?? 100
+        isVolumeFixed = try fields.flag("volumeFixed")
         isMuted = try fields.flag("muted")
         isAnnouncing = try fields.flag("announcing")
         outputDelayMs = try fields.optionalNumber("outputDelayMs", in: WireLimits.outputDelayMs) ?? 0
@@ -81,6 +83,8 @@ extension SpeakerStatus {
         try fields.time("position", position)
         try figures.write(to: &fields)
         try fields.figure("volume", volume)
+        if maxVolume < 100 { try fields.figure("maxVolume", maxVolume) }
+        if isVolumeFixed { try fields.set("volumeFixed", true) }
         try fields.set("muted", isMuted)
         try fields.set("announcing", isAnnouncing)
         try fields.figure("outputDelayMs", outputDelayMs)

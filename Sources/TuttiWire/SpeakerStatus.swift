@@ -39,6 +39,10 @@ package import TuttiSchema
     package var figures = SpeakerFigures()
     /// 0 … 100.
     package var volume: Double = 100
+    /// The loudest that it plays, 0 … 100: whoever asks for more gets this.
+    package var maxVolume: Double = 100
+    /// Whether it is always `maxVolume`, whoever asks for something else.
+    package var isVolumeFixed = false
     /// Silent, whatever the volume.
     package var isMuted = false
     /// Whether an overlay sounds, and the owner's sound is lowered for it.
@@ -62,6 +66,9 @@ package import TuttiSchema
     package var device = ""
     /// What is wrong, for people; empty when nothing is.
     package var message = ""
+
+    /// The volumes that it can be set to.
+    package var volumeRange: ClosedRange<Double> { (isVolumeFixed ? maxVolume : 0)...maxVolume }
 
     /// The status of a speaker that does `state`.
     package init(state: State, position: MediaTime? = nil) {

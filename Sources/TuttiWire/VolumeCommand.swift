@@ -27,4 +27,14 @@ package struct VolumeCommand: Sendable, Equatable {
         let share = min(max(percent / 100, 0), 1)
         return share * share.squareRoot()
     }
+
+    /// The same with a volume of `range`.
+    package func held(to range: ClosedRange<Double>) -> VolumeCommand {
+        VolumeCommand(percent: percent.held(to: range), isMuted: isMuted, rampMs: rampMs)
+    }
+}
+
+extension Double {
+    /// This, or the end of `range` that is nearest to it.
+    package func held(to range: ClosedRange<Double>) -> Double { min(max(self, range.lowerBound), range.upperBound) }
 }

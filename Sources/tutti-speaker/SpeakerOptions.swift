@@ -34,6 +34,29 @@ struct SpeakerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Close the output device when nothing has played for this long, such as 30s or 10m, also in a pause; never \
+            keeps it open. (default: 3 seconds after the last sender has left)
+            """, valueName: "duration|never"))
+    var releaseAfter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Who sets how loud it is. software: the speaker, by its samples; hardware: an element of the card's mixer, \
+            such as hardware:Digital or hardware:Master@hw:1; none: nobody, the volume is fixed at 100 or at \
+            --max-volume. (default: software)
+            """, valueName: "software|hardware[:element[@card]]|none"))
+    var mixer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The loudest volume, 0 to 100: the speaker never plays louder, whoever asks. (default: 100)",
+            valueName: "volume"))
+    var maxVolume: Double?
+
+    @Option(
+        help: ArgumentHelp(
             "on: follow the group's clock; off: play at the card's own rate, bit for bit, and drift. (default: on)",
             valueName: "on|off"))
     var correction: String?
@@ -78,6 +101,14 @@ struct SpeakerOptions: ParsableArguments {
             'Tutti' and a part of the speaker's id.
             """)
     var hideName = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Serve figures for Prometheus at http://ADDRESS:PORT/metrics, such as 127.0.0.1:7790. Anybody who reaches the \
+            address can read them. (default: nowhere)
+            """, valueName: "address:port"))
+    var metrics: String?
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?

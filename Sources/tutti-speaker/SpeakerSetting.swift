@@ -21,12 +21,28 @@ enum SpeakerSetting {
     static let outputDelay = Setting("output-delay", allowed: "a number of ms from -5000 to 5000") {
         Double($0).flatMap { (-5_000...5_000).contains($0) ? $0 : nil }
     }
+    static let releaseAfter = Setting<DeviceUse.Release>(
+        "release-after", allowed: "a time from 1s to 1h, such as 30s or 10m, or never"
+    ) {
+        $0 == "never" ? .never : seconds($0).map { .after(Int64($0 * 1e9)) }
+    }
+    static let mixer = Setting(
+        "mixer", allowed: "software, none, hardware or hardware:ELEMENT[@CARD], such as hardware:Digital@hw:1"
+    ) {
+        MixerChoice(parsing: $0)
+    }
+    static let maxVolume = Setting("max-volume", allowed: "a volume from 0 to 100") {
+        Double($0).flatMap { (0...100).contains($0) ? $0 : nil }
+    }
     static let correction = Setting<Bool>(switch: "correction")
     static let clock = Setting<String>("clock", among: ["own", "system"])
     static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
     static let claim = Setting<String>("claim", among: ClaimPolicy.allCases.map(\.rawValue))
     static let mdns = Setting<Bool>(switch: "mdns")
     static let announceName = Setting<Bool>(switch: "announce-name")
+    static let metrics = Setting("metrics", allowed: "ADDRESS:PORT, such as 127.0.0.1:7790") {
+        ListenAddress.parse($0)
+    }
     static let logLevel = Setting("log-level", allowed: "trace, debug, info, notice, warning or error") {
         Logger.Level(rawValue: $0)
     }
@@ -37,10 +53,9 @@ enum SpeakerSetting {
 
     /// All there are.
     static let rules = [
-        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule,
-        correction.rule,
-        clock.rule, hardwareStamps.rule, claim.rule, mdns.rule, announceName.rule, logLevel.rule, logFormat.rule,
-        stateDirectory.rule,
+        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, releaseAfter.rule,
+        maxVolume.rule, mixer.rule, correction.rule, clock.rule, hardwareStamps.rule, claim.rule, mdns.rule,
+        announceName.rule, metrics.rule, logLevel.rule, logFormat.rule, stateDirectory.rule,
     ]
 
     @Sendable

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import TuttiHost
 import TuttiLogging
+import TuttiOutput
 import TuttiSettings
 import TuttiSpeaker
 
@@ -59,6 +60,10 @@ struct SpeakerSettings {
         let announcesName = try layers.value(SpeakerSetting.announceName) ?? true
         speaker.announcesName = announcesName && !flags.hideName
         speaker.claim = claim.flatMap(ClaimPolicy.init) ?? .first
+        speaker.release = try layers.value(SpeakerSetting.releaseAfter, flag: flags.releaseAfter) ?? .afterSenders
+        speaker.mixer = try layers.value(SpeakerSetting.mixer, flag: flags.mixer) ?? .software
+        speaker.maxVolume = try layers.value(SpeakerSetting.maxVolume, flag: flags.maxVolume.map { "\($0)" }) ?? 100
+        speaker.metrics = try layers.value(SpeakerSetting.metrics, flag: flags.metrics)
         self.speaker = speaker
     }
 

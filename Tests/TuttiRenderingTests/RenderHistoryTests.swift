@@ -29,6 +29,20 @@ import TuttiRendering
         history.take(note, clock: clock)
     }
 
+    @Test("a period's error counts below the least bound that it does not exceed, late or early")
+    func errorsAreCounted() {
+        let history = RenderHistory()
+        let known = clock(at: 0, offset: 0, sigma: 0)
+        for (period, lateness) in [0, 1_000, -1_001, 4_000_000, -3e9, .nan, .infinity].enumerated() {
+            take(history, at: Double(period) / 100, lateness: lateness, clock: known)
+        }
+        let errors = Dictionary(uniqueKeysWithValues: zip(history.errors.bounds + [.infinity], history.errors.counts))
+        #expect(errors.filter { $0.value > 0 } == [1e-6: 2, 2e-6: 1, 5e-3: 1, .infinity: 1])
+        #expect(abs(history.errors.sum - 3.004002001) < 1e-12)
+        history.forget()
+        #expect(history.errors.counts.reduce(0, +) == 5, "they are counted since the speaker started")
+    }
+
     /// Periods of 10 ms on a card whose line has frames leave so many ns earlier than they do.
     private func take(
         _ history: RenderHistory, periods: Range<Int>, believedEarly: Int64, objection: Double = 0

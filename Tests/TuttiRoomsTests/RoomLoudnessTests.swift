@@ -47,6 +47,22 @@ import TuttiWire
         #expect(RoomLoudness(balance: .nan, unconfirmed: nil).balance == nil)
     }
 
+    @Test("a room with a limit is told no more than that, and confirms it; what it was told before counts as that")
+    func limited() {
+        var loudness = RoomLoudness()
+        loudness.set(loud, now: Self.time(0))
+        // The speaker has cut it to 60.
+        let cut = VolumeCommand(percent: 60)
+        #expect(loudness.take(cut, range: 0...60, now: Self.time(600)) == nil)
+        #expect(loudness.unconfirmed == nil)
+        #expect(loudness.level == cut)
+        #expect(loudness.set(loud, now: Self.time(1_000)) == cut)
+        loudness.balance = 85
+        #expect(loudness.balancedPercent == 85)
+        #expect(loudness.set(soft, now: Self.time(1_000)) == soft)
+        #expect(loudness.balancedPercent == 20)
+    }
+
     @Test("a balance beyond the scale counts until the volume is set alone")
     func balance() {
         var loudness = RoomLoudness()

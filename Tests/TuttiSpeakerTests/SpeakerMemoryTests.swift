@@ -26,6 +26,18 @@ import TuttiWire
         #expect(memory.changed(now: at(5_000)) == 0)
     }
 
+    @Test func nothingIsLouderThanTheLimit() {
+        var state = SpeakerState(id: "kitchen")
+        state.volume = 90
+        var memory = SpeakerMemory(state, device: "card", volumes: 0...60)
+        #expect(memory.loudness.percent == 60)
+        memory.setLoudness(VolumeCommand(percent: 100, isMuted: true))
+        #expect(memory.loudness == VolumeCommand(percent: 60, isMuted: true))
+        memory.setLoudness(VolumeCommand(percent: 59))
+        #expect(memory.loudness.percent == 59)
+        #expect(SpeakerMemory(state, device: "card", volumes: 100...100).loudness.percent == 100)
+    }
+
     @Test func ratesAreLookedAtAfterFiveSecondsAndThenEachMinuteWhileTheDeviceIsOpen() {
         var memory = memory()
         let looks: [(isWanted: Bool, time: Int64)] = [

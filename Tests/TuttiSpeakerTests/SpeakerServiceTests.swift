@@ -95,6 +95,49 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
     }
 
+    @Test func aVolumeAboveTheLimitIsCutToItWhoeverAsks() async throws {
+        try await withSpeaker {
+            $0.maxVolume = 40
+        } _: { service, _ in
+            let connection = try #require(TestConnection(port: service.port))
+            _ = try #require(connection.greet())
+            #expect(try #require(connection.status()).maxVolume == 40)
+            connection.send(.volume(VolumeCommand(percent: 20)))
+            connection.send(.volume(VolumeCommand(percent: 100, isMuted: true)))
+            let status = connection.receive(where: {
+                if case .status(let status) = $0 { status.isMuted } else { false }
+            })
+            guard case .status(let status) = status else {
+                Issue.record("no status came")
+                return
+            }
+            #expect(status.volume == 40)
+        }
+    }
+
+    @Test func aDeviceIsLetGoWhenNothingHasPlayedAndOpenedForTheNextTimebase() async throws {
+        try await withSpeaker {
+            $0.release = .after(1_000_000_000)
+        } _: { service, _ in
+            let connection = try #require(TestConnection(port: service.port))
+            _ = try #require(connection.greet())
+            let open = try #require(connection.status()?.leadMs)
+            func status(_ isWanted: (Double) -> Bool) -> SpeakerStatus? {
+                guard
+                    case .status(let status) = connection.receive(where: {
+                        if case .status(let status) = $0, let lead = status.leadMs { isWanted(lead) } else { false }
+                    })
+                else { return nil }
+                return status
+            }
+            let closed = try #require(status { $0 > open + 250 })
+            #expect(closed.leadMs == open + 300)
+            let group = GroupTime(nanoseconds: 1, timescale: TimescaleID(rawValue: 7))
+            connection.send(.timebase(TimebaseCommand(rate: 0, media: .zero, group: group)))
+            #expect(status { $0 < open + 250 } != nil)
+        }
+    }
+
     @Test func volumeAndOutputDelayOutliveTheSpeaker() async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -50,6 +50,19 @@ final class TestConnection {
 
     func send(_ message: ControlMessage) { send(message.encodedFrame()) }
 
+    /// All that comes until the other side hangs up, or says nothing for five seconds longer than it may.
+    func text() -> String {
+        var patience = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var bytes: [UInt8] = []
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+
     /// The next control message; nil when the speaker closes the connection or says nothing for five seconds.
     func receive() -> ControlMessage? {
         while true {

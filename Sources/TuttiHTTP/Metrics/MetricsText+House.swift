@@ -1,3 +1,4 @@
+package import TuttiMetrics
 package import TuttiSchema
 
 extension MetricsText {

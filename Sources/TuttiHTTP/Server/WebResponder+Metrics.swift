@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TuttiMetrics
 import TuttiSchema
 
 /// Figures for Prometheus.

@@ -74,7 +74,7 @@ extension RoomGroup {
         let before = room.status?.state
         room.status = status
         let reported = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
-        if let again = room.loudness.take(reported, now: now) {
+        if let again = room.loudness.take(reported, range: status.volumeRange, now: now) {
             carryOut(room.session.send(.volume(again), now: now), in: room)
         }
         room.status?.volume = room.loudness.level.percent

@@ -15,9 +15,9 @@ extension RoomGroup {
         return [room]
     }
 
-    /// Sets how loud a room is.
+    /// Sets how loud a room is, as far as it can be set to that.
     func setLoudness(_ loudness: VolumeCommand, of room: Room) {
-        room.loudness.set(loudness, now: now)
+        let loudness = room.loudness.set(loudness, now: now)
         carryOut(room.session.send(.volume(loudness), now: now), in: room)
         room.status?.volume = loudness.percent
         room.status?.isMuted = loudness.isMuted

@@ -17,6 +17,8 @@ extension RoomStatus {
     mutating func take(_ status: SpeakerStatus) {
         (self.state, figures) = (State(status.state), status.figures.withoutSound)
         (self.volume, self.muted, self.announcing) = (status.volume, status.isMuted, status.isAnnouncing)
+        self.maxVolume = status.maxVolume < 100 ? status.maxVolume : nil
+        self.volumeFixed = status.isVolumeFixed ? true : nil
         (self.outputDelayMs, self.stamps, self.device) = (status.outputDelayMs, status.leastStamps, status.device)
         (self.stampsForward, self.stampsReturn) = (status.forwardStamps?.rawValue, status.returnStamps?.rawValue)
     }

@@ -11,6 +11,7 @@ package final class RoomVisit {
     /// Its output delay, in milliseconds.
     package private(set) var outputDelayMs: Double
     private var loudness = VolumeCommand(percent: 100)
+    private var volumeRange = 0.0...100.0
 
     private let socket: SpeakerSocket
     private let trust: Membership?
@@ -65,6 +66,7 @@ package final class RoomVisit {
         }
         outputDelayMs = status.outputDelayMs
         loudness = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
+        volumeRange = status.volumeRange
         name = session.welcome?.name ?? address.label
         if !address.name.isEmpty, !Names.areSame(address.name, name),
             address.name != session.welcome?.id
@@ -89,11 +91,11 @@ package final class RoomVisit {
     /// How loud the room is, 0 … 100, and whether it is silent all the same.
     package var level: (percent: Double, isMuted: Bool) { (loudness.percent, loudness.isMuted) }
 
-    /// Sets how loud the room is, and waits until the speaker reports it.
+    /// Sets how loud the room is, as far as it can be set to that, and waits until the speaker reports it.
     ///
     /// - Throws: `.roomUnreachable` when it does not.
     package func setLevel(_ percent: Double, isMuted: Bool) throws(SenderError) {
-        let wanted = VolumeCommand(percent: percent, isMuted: isMuted)
+        let wanted = VolumeCommand(percent: percent, isMuted: isMuted).held(to: volumeRange)
         let command = session.send(.volume(wanted), now: clock.now())
         try carryOut(command)
         let isDone = try status { abs($0.volume - wanted.percent) < 0.01 && $0.isMuted == wanted.isMuted } != nil

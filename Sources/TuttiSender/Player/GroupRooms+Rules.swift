@@ -43,7 +43,8 @@ extension [any GroupRoom] {
         var balances = [Double?](repeating: nil, count: count)
         let change = keepsBalance ? change.resolved(loudest: map(\.loudness.balancedPercent).max()) : change
         if keepsBalance, case .by(let step) = change {
-            balances = VolumeBalance.moved(map(\.loudness.balancedPercent), by: step)
+            balances = VolumeBalance.moved(
+                map(\.loudness.balancedPercent), by: step, within: map(\.loudness.range))
         }
         precondition(balances.count == count, "each room has a balance")
         for (room, balance) in zip(self, balances) {

@@ -1,45 +1,11 @@
 import Testing
 import TuttiCore
 import TuttiHTTP
+import TuttiMetrics
 import TuttiSchema
 
-/// Figures as Prometheus reads them.
-@Suite struct MetricsTextTests {
-    @Test("figures of a name stand together below its help and type, whatever came between")
-    func families() {
-        var metrics = MetricsText()
-        metrics.add("a", .gauge, 1, ["room": "bath"], help: "The first.")
-        metrics.add("b_total", .counter, 2, help: "The second.")
-        metrics.add("a", .gauge, 1.5, ["room": "den"], help: "Not told twice.")
-        #expect(
-            metrics.text == """
-                # HELP a The first.
-                # TYPE a gauge
-                a{room="bath"} 1.0
-                a{room="den"} 1.5
-                # HELP b_total The second.
-                # TYPE b_total counter
-                b_total 2.0
-
-                """)
-    }
-
-    @Test(
-        "a name of a room may be any text",
-        arguments: [("a\"b\\c", #"a\"b\\c"#), ("a\nb\r\nc", #"a\nb\nc"#), ("é", "é")])
-    func labels(_ name: String, _ escaped: String) {
-        var metrics = MetricsText()
-        metrics.add("a", .gauge, 1, ["room": name], help: "One.")
-        #expect(metrics.text.hasSuffix("a{room=\"\(escaped)\"} 1.0\n"))
-    }
-
-    @Test("what is not known, or no number, is left out", arguments: [nil, Double.nan, .infinity, -.infinity])
-    func unknown(_ value: Double?) {
-        var metrics = MetricsText()
-        metrics.add("a", .gauge, value, help: "One.")
-        #expect(metrics.text.isEmpty)
-    }
-
+/// The figures of groups and rooms.
+@Suite struct HouseMetricsTests {
     @Test("a room is told in base units; of one that is away only that")
     func rooms() throws {
         var bath = RoomStatus(name: "bath", address: "10.0.0.7:7700", state: .playing)

@@ -31,9 +31,9 @@ extension MetricsText {
     package mutating func add(_ process: ProcessFigures) {
         add(
             "process_cpu_seconds_total", .counter, process.processorSeconds,
-            help: "Processor time that the web server has taken.")
+            help: "Processor time that this program has taken.")
         add(
-            "process_resident_memory_bytes", .gauge, process.residentBytes, help: "Resident memory of the web server.")
-        add("process_open_fds", .gauge, Double(process.openFiles), help: "Open files of the web server.")
+            "process_resident_memory_bytes", .gauge, process.residentBytes, help: "Resident memory of this program.")
+        add("process_open_fds", .gauge, Double(process.openFiles), help: "Open files of this program.")
     }
 }
