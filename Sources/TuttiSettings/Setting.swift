@@ -45,6 +45,20 @@ extension Setting<[String]> {
         }
     }
 
+    /// A setting with a list of values that may have commas in them; a single one is a list, too.
+    package init(linesOf name: String, allowed: String, accepts: @escaping @Sendable ([String]) -> Bool) {
+        self.name = name
+        self.allowed = allowed
+        parse = { value in
+            let items =
+                switch value {
+                case .text(let text): text.split(separator: "\n").map(\.trimmed)
+                case .list(let items): items
+                }
+            return !items.isEmpty && accepts(items) ? items : nil
+        }
+    }
+
     /// A setting with a program and its arguments.
     package init(command name: String) {
         self.name = name

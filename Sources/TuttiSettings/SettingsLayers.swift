@@ -29,6 +29,13 @@ package struct SettingsLayers: Sendable {
         return nil
     }
 
+    /// The value of a setting with a list; nil where nobody has set it.
+    ///
+    /// - Parameter flags: what the command line has, none for nothing.
+    package func value(_ setting: Setting<[String]>, flags: [String]) throws(SettingsError) -> [String]? {
+        flags.isEmpty ? try value(setting) : try Self.parse(setting, .list(flags), at: .commandLine)
+    }
+
     private static func parse<Value>(
         _ setting: Setting<Value>, _ value: SettingValue, at place: SettingsPlace
     ) throws(SettingsError) -> Value {

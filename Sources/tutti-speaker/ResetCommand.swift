@@ -17,10 +17,13 @@ struct ResetCommand: ParsableCommand {
     func run() throws {
         let settings = try SpeakerSettings.told(by: options, isForService: true)
         do {
-            let file = SpeakerClaimFile(directory: settings.speaker.stateDirectory)
-            let wasClaimed = file.isThere
-            try file.remove()
-            print(wasClaimed ? "This speaker belongs to nobody now." : "\(file.path): there is no claim to remove.")
+            for speaker in settings.speakers {
+                let file = SpeakerClaimFile(directory: speaker.stateDirectory)
+                let wasClaimed = file.isThere
+                try file.remove()
+                let who = settings.speakers.count > 1 ? speaker.name : "This speaker"
+                print(wasClaimed ? "\(who) belongs to nobody now." : "\(file.path): there is no claim to remove.")
+            }
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode.failure

@@ -20,6 +20,7 @@ struct SpeakerCommand: AsyncParsableCommand {
             EXAMPLES
               tutti-speaker --name kitchen
               tutti-speaker --name bath --device hw:1,0 --output-delay 35
+              tutti-speaker --output kitchen=hw:0 --output bath=hw:1
               tutti-speaker --name test --device file:/tmp/test.wav --no-mdns
 
             EXIT STATUS
@@ -68,21 +69,52 @@ struct SpeakerCommand: AsyncParsableCommand {
         do {
             var clock = try HostClock.system(environment: ProcessEnvironment.current)
             (clock.hardwareStamps, clock.usesSystemClock) = (settings.hardwareStamps, settings.usesSystemClock)
-            let service = try await SpeakerService(configuration: settings.speaker, clock: clock, logger: logger)
+            let services = try await Self.start(settings.speakers, clock: clock, logger: logger)
             if let delay = options.outputDelay {
                 logger.info("output delay", metadata: ["effect": "\(Self.effect(of: delay))"])
             }
             let notifier = ServiceNotifier(environment: ProcessEnvironment.current)
             notifier.tell("READY=1")
-            let reporting = Task { await notifier.report { await service.state() } }
+            let reporting = Task { await notifier.report { await Self.state(of: services) } }
             await signals.first()
             notifier.tell("STOPPING=1")
             reporting.cancel()
-            await service.shutdown()
+            await Self.stop(services)
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
             throw ExitCode.failure
         }
+    }
+
+    /// Starts all speakers, or none.
+    private static func start(
+        _ configurations: [SpeakerConfiguration], clock: HostClock, logger: Logger
+    ) async throws(SpeakerError) -> [SpeakerService] {
+        var services: [SpeakerService] = []
+        do throws(SpeakerError) {
+            for configuration in configurations {
+                var logger = logger
+                if configurations.count > 1 { logger[metadataKey: "room"] = "\(configuration.name)" }
+                services.append(try await SpeakerService(configuration: configuration, clock: clock, logger: logger))
+            }
+        } catch {
+            await stop(services)
+            throw error
+        }
+        return services
+    }
+
+    private static func stop(_ services: [SpeakerService]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for service in services { group.addTask { await service.shutdown() } }
+        }
+    }
+
+    /// What they do, in the order of their rooms: no answer comes from one that is stuck.
+    private static func state(of services: [SpeakerService]) async -> String {
+        var states: [String] = []
+        for service in services { states.append(await service.state()) }
+        return states.joined(separator: ", ")
     }
 
     private static func effect(of delay: Double) -> String {

@@ -10,6 +10,14 @@ struct SpeakerOptions: ParsableArguments {
             "The output: an ALSA PCM, file:PATH.wav or null. (default: default)", valueName: "device"))
     var device: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            One of several outputs of this program, such as 'bath=hw:1,0'; repeat it for each. Every one is a room of \
+            its own, with a port of its own: --port and those after it. They replace --name and --device.
+            """, valueName: "name=device"))
+    var output: [String] = []
+
     @Option(help: ArgumentHelp("The TCP port to listen on; 0 chooses a free one. (default: 7700)", valueName: "port"))
     var port: UInt16?
 

@@ -15,6 +15,11 @@ enum SpeakerSetting {
     ) {
         OutputDevices.isDefined($0) ? $0 : nil
     }
+    static let outputs = Setting(
+        linesOf: "outputs", allowed: "a list of at most \(SpeakerOutput.most) different rooms, each NAME=DEVICE"
+    ) {
+        SpeakerOutput.all($0) != nil
+    }
     static let port = Setting("port", allowed: "a number from 0 to 65535") { UInt16($0) }
     static let address = Setting("address", allowed: "an address of this host") { $0.isEmpty ? nil : $0 }
     static let buffer = Setting("buffer", allowed: "a time from 1s to 1h, such as 30s, 5m or 1h", parse: seconds)
@@ -53,7 +58,7 @@ enum SpeakerSetting {
 
     /// All there are.
     static let rules = [
-        name.rule, device.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, releaseAfter.rule,
+        name.rule, device.rule, outputs.rule, port.rule, address.rule, buffer.rule, outputDelay.rule, releaseAfter.rule,
         maxVolume.rule, mixer.rule, correction.rule, clock.rule, hardwareStamps.rule, claim.rule, mdns.rule,
         announceName.rule, metrics.rule, logLevel.rule, logFormat.rule, stateDirectory.rule,
     ]

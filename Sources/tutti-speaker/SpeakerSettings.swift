@@ -9,7 +9,8 @@ import TuttiSpeaker
 
 /// Flags, environment and file brought together: flag > environment > file > default.
 struct SpeakerSettings {
-    let speaker: SpeakerConfiguration
+    /// All speakers of the program, one at least.
+    let speakers: [SpeakerConfiguration]
     let log: LogOptions
     let hardwareStamps: HardwareStampUse
     let usesSystemClock: Bool
@@ -64,7 +65,8 @@ struct SpeakerSettings {
         speaker.mixer = try layers.value(SpeakerSetting.mixer, flag: flags.mixer) ?? .software
         speaker.maxVolume = try layers.value(SpeakerSetting.maxVolume, flag: flags.maxVolume.map { "\($0)" }) ?? 100
         speaker.metrics = try layers.value(SpeakerSetting.metrics, flag: flags.metrics)
-        self.speaker = speaker
+        let outputs = try layers.value(SpeakerSetting.outputs, flags: flags.output).flatMap(SpeakerOutput.all) ?? []
+        speakers = outputs.isEmpty ? [speaker] : outputs.enumerated().map { speaker.on($1, number: $0) }
     }
 
     /// Where the packaged service keeps its state, for root, whose own speaker would have another folder.
@@ -97,5 +99,17 @@ struct SpeakerSettings {
         let bytes = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map { UInt8(bitPattern: $0) }
         let name = String(decoding: bytes.prefix(63), as: UTF8.self)
         return name.isEmpty ? "speaker" : name
+    }
+}
+
+extension SpeakerConfiguration {
+    /// The speaker of one of several outputs: its ports come after those of the outputs before it.
+    fileprivate func on(_ output: SpeakerOutput, number: Int) -> SpeakerConfiguration {
+        var speaker = self
+        (speaker.name, speaker.device) = (output.name, output.device)
+        speaker.stateDirectory = stateDirectory + "/" + output.folder
+        speaker.port = port == 0 ? 0 : UInt16(clamping: Int(port) + number)
+        speaker.metrics = metrics.map { ($0.address, $0.port == 0 ? 0 : min($0.port + number, 65_535)) }
+        return speaker
     }
 }

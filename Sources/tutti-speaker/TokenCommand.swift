@@ -24,12 +24,14 @@ struct TokenCommand: ParsableCommand {
     func run() throws {
         let settings = try SpeakerSettings.told(by: options, isForService: true)
         do {
-            let file = ClaimTokenFile(directory: settings.speaker.stateDirectory)
-            guard let token = try file.load(makes: true) else { return }
-            print(token.text)
             let environment = ProcessEnvironment.current
-            if let picture = QRChoice.standardOutput.picture(of: token.text, wish: qr, environment: environment) {
-                print(picture, terminator: "")
+            for speaker in settings.speakers {
+                let file = ClaimTokenFile(directory: speaker.stateDirectory)
+                guard let token = try file.load(makes: true) else { continue }
+                print((settings.speakers.count > 1 ? "\(speaker.name): " : "") + token.text)
+                if let picture = QRChoice.standardOutput.picture(of: token.text, wish: qr, environment: environment) {
+                    print(picture, terminator: "")
+                }
             }
         } catch {
             FileOutput.standardError("tutti-speaker: \(error)\n")
