@@ -24,6 +24,7 @@ extension House: ControlTarget {
     }
 
     private func carryOut(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
+        if case .player(.name(let name, let room)) = request.command { return try await rename(room, to: name) }
         if let answer = try await editStopped(request) { return answer }
         if let answer = try await level(request) { return answer }
         switch request.command {

@@ -18,6 +18,8 @@ package struct IdleRooms: Sendable {
         case balance(Double)
         /// Whether it is silent.
         case mute(Bool)
+        /// What it is called.
+        case name(String)
         /// Both, as they were before.
         case level(volume: Double, isMuted: Bool)
     }
@@ -52,12 +54,12 @@ package struct IdleRooms: Sendable {
             let visit = try RoomVisit(place.address, identity: identity, clock: clock)
             defer { visit.leave() }
             try visit.set(change)
-            return visit.level
+            return (level: visit.level, name: visit.name)
         }
         await readings.forget()
-        let (volume, isMuted) = try done.get()
+        let (level, name) = try done.get()
         var status = RoomStatus(place.address, place.look)
-        (status.volume, status.muted) = (volume, isMuted)
+        (status.volume, status.muted, status.name) = (level.percent, level.isMuted, name)
         return status
     }
 
@@ -72,6 +74,7 @@ extension RoomVisit {
         case .volume(let change): try setLevel(change.applied(to: level.percent), isMuted: false)
         case .balance(let step): try setLevel(VolumeChange.by(step).applied(to: level.percent), isMuted: level.isMuted)
         case .mute(let isMuted): try setLevel(level.percent, isMuted: isMuted)
+        case .name(let name): try setName(name)
         case .level(let volume, let isMuted): try setLevel(volume, isMuted: isMuted)
         }
     }

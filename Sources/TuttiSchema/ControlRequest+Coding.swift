@@ -17,7 +17,7 @@ extension ControlRequest {
 
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
-        case group, order, rooms, when, all, detach
+        case group, order, rooms, when, all, detach, name
     }
 }
 

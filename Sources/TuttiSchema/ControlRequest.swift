@@ -41,7 +41,7 @@ package struct ControlRequest: Sendable, Equatable {
 
     /// The word for a command, in the field `command`.
     package enum Word: String, Sendable, Codable, CaseIterable {
-        case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, next, previous
+        case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         case crossfade, reference, watch
         case play, say, at, schedules, cancel, sleep, group

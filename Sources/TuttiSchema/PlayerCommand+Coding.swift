@@ -33,6 +33,9 @@ extension PlayerCommand {
             let fault = "an output delay needs a room and milliseconds"
             self = .delay(
                 milliseconds: try fields.required(.outputDelayMs, fault), room: try fields.required(.room, fault))
+        case .name:
+            let fault = "a name needs a room and the name"
+            self = .name(try fields.required(.name, fault), room: try fields.required(.room, fault))
         case .reference: self = .reference(try fields.text(.room))
         case .rate: self = .rate(try fields.required(.rate, "a rate is from 0.5 to 2"))
         case .crossfade: self = .crossfade(try fields.required(.seconds, "a crossfade is from 0 to 12 s"))
@@ -86,6 +89,9 @@ extension PlayerCommand {
             try fields.encodeIfPresent(room, forKey: .room)
         case .delay(let milliseconds, let room):
             try fields.encode(milliseconds, forKey: .outputDelayMs)
+            try fields.encode(room, forKey: .room)
+        case .name(let name, let room):
+            try fields.encode(name, forKey: .name)
             try fields.encode(room, forKey: .room)
         case .reference(let room): try fields.encodeIfPresent(room, forKey: .room)
         case .rate(let rate): try fields.encode(rate, forKey: .rate)

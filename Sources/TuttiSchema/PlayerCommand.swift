@@ -26,6 +26,8 @@ package enum PlayerCommand: Sendable, Equatable {
     case mute(Bool, room: String?)
     /// Sets a room's output delay, in milliseconds of -5000 … 5000.
     case delay(milliseconds: Double, room: String)
+    /// Gives a room another name, which its speaker keeps.
+    case name(String, room: String)
     /// Lets this room's card lead playback time, or none with nil.
     case reference(String?)
 
@@ -70,6 +72,7 @@ extension PlayerCommand {
         case .volume: .volume
         case .mute: .mute
         case .delay: .delay
+        case .name: .name
         case .reference: .reference
         case .rate: .rate
         case .crossfade: .crossfade
@@ -90,7 +93,7 @@ extension PlayerCommand {
     package var room: String? {
         switch self {
         case .volume(_, let room), .mute(_, let room), .reference(let room): room
-        case .delay(_, let room): room
+        case .delay(_, let room), .name(_, let room): room
         default: nil
         }
     }

@@ -17,7 +17,7 @@ final class Neighbourhood: Sendable {
     ///
     /// - Throws: `DiscoveryError` when it cannot be published at all.
     init(
-        _ record: SpeakerRecord, controller: NIOLoopBound<SpeakerController>, logger: Logger
+        _ record: SpeakerRecord, announcesName: Bool, controller: NIOLoopBound<SpeakerController>, logger: Logger
     ) throws(DiscoveryError) {
         let publisher = try SpeakerPublisher(record) { state in
             switch state {
@@ -33,6 +33,11 @@ final class Neighbourhood: Sendable {
             // The record was good when it was published first, and what changes has nothing that could be wrong.
             controller.value.onClockChange = { clock in
                 try? publisher.update(latest.changed { $0.clock = clock })
+            }
+            if announcesName {
+                controller.value.onNameChange = { name in
+                    try? publisher.update(latest.changed { $0.name = name })
+                }
             }
             controller.value.onClaim = { isClaimed in
                 try? publisher.update(latest.changed { $0.isClaimed = isClaimed })

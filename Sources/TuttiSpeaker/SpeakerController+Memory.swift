@@ -45,6 +45,18 @@ extension SpeakerController {
         report()
     }
 
+    /// What the room is called.
+    var name: String { memory.state.name(configured: configuration.name) }
+
+    func setName(_ name: String) {
+        guard name != self.name else { return report() }
+        logger.info("the room has another name", metadata: ["name": "\(name)", "before": "\(self.name)"])
+        memory.setName(name, configured: configuration.name)
+        scheduleSave()
+        onNameChange?(name)
+        report()
+    }
+
     func setOutputDelay(_ milliseconds: Double) {
         memory.setOutputDelay(milliseconds: milliseconds)
         applyOutputDelay()

@@ -35,7 +35,7 @@ extension SpeakerController {
         let stream = streams.owner
         let held = stream.state.withLock { (loaded: $0.store.loadedTimeRanges, timebase: $0.timebase, end: $0.end) }
         return Welcome(
-            id: memory.state.id, name: configuration.name, bufferSeconds: configuration.bufferSeconds,
+            id: memory.state.id, name: name, bufferSeconds: configuration.bufferSeconds,
             bufferBytes: UInt64(configuration.bufferBytes), codecs: Decoders.decodable.map(\.rawValue),
             device: configuration.device, deviceFormat: actual.map(Self.format) ?? "",
             clockPort: configuration.isPrivate ? nil : groupClock.port,

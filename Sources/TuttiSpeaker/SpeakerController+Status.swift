@@ -19,7 +19,7 @@ extension SpeakerController {
             state: playbackState(of: slot, position: playhead(of: slot)),
             stalls: renderer.counters.stalls.load(ordering: .relaxed),
             xruns: renderer.counters.xruns.load(ordering: .relaxed), loudness: memory.loudness,
-            isAnnouncing: isAnnouncing, outputDelay: memory.state.outputDelayMilliseconds)
+            isAnnouncing: isAnnouncing, outputDelay: memory.state.outputDelayMilliseconds, name: name)
     }
 
     /// The time now that the stream's timebases are in; nil while no clock is known.
@@ -53,6 +53,7 @@ extension SpeakerController {
         status.loaded = LoadedRanges(Array(held.ranges.prefix(WireLimits.ranges)))
         status.bufferedBytes = UInt64(held.bytes)
         status.codec = held.format?.codec.rawValue
+        status.name = name
         status.volume = memory.state.volume
         (status.maxVolume, status.isVolumeFixed) = (configuration.maxVolume, configuration.mixer == .none)
         status.isMuted = memory.state.isMuted

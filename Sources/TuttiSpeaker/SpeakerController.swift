@@ -43,6 +43,8 @@ package final class SpeakerController {
     package var onEvent: (() -> Void)?
     /// Tells the network of this speaker's part in a clock.
     package var onClockChange: ((SpeakerClock) -> Void)?
+    /// Tells the network what the room is called.
+    package var onNameChange: ((String) -> Void)?
     /// Tells the network whether this speaker is somebody's.
     package var onClaim: ((Bool) -> Void)?
 
@@ -153,6 +155,7 @@ package final class SpeakerController {
             updateCredit(of: slot)
             reports.expire(slot)
         case .volume(let command): setVolume(command)
+        case .name(let name): setName(name)
         case .outputDelay(let milliseconds): setOutputDelay(milliseconds)
         case .reference(let command): takeReference(command)
         case .end(let media): streams[slot].setEnd(media)
@@ -201,7 +204,8 @@ extension SpeakerEffect {
     /// Whether a look soon after may find something to report, or find that looks are to be taken more often.
     fileprivate var mayChangeReports: Bool {
         switch self {
-        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .volume, .outputDelay, .reference: false
+        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .volume, .outputDelay, .reference, .name:
+            false
         case .overlay(_, let effect): effect.mayChangeReports
         default: true
         }

@@ -48,6 +48,10 @@ package struct SpeakerMemory: Sendable {
         (state.volume, state.isMuted) = (command.percent.held(to: volumes), command.isMuted)
     }
 
+    package mutating func setName(_ name: String, configured: String) {
+        state.setName(name, configured: configured)
+    }
+
     package mutating func setOutputDelay(milliseconds: Double) { state.outputDelayMilliseconds = milliseconds }
 
     // MARK: Writing

@@ -72,7 +72,8 @@ extension SpeakerService {
     ) throws(OutputError) -> HardwareVolume? {
         guard case .hardware(let element, let card) = configuration.mixer else { return nil }
         let device = configuration.device
-        guard card != nil || (try VirtualSpecification(parsing: device)) == nil else {
+        let isVirtual = try VirtualSpecification(parsing: device) != nil
+        guard card != nil || !isVirtual else {
             throw .invalidDevice(device: device, reason: "it has no mixer; name a card's with --mixer hardware:@CARD")
         }
         let name = card ?? MixerChoice.card(ofDevice: device)
@@ -196,17 +197,20 @@ extension SpeakerService {
 
     /// Makes the speaker known, and finds the others; nil where that is not wanted, or cannot be.
     static func joinNeighbours(
-        _ configuration: SpeakerConfiguration, id: String, isClaimed: Bool, port: UInt16, clock: GroupClock,
+        _ configuration: SpeakerConfiguration, of state: SpeakerState, isClaimed: Bool, port: UInt16, clock: GroupClock,
         _ controller: NIOLoopBound<SpeakerController>, logger: Logger
     ) -> Neighbourhood? {
         guard configuration.announces else { return nil }
         let record = SpeakerRecord(
-            id: id, name: configuration.announcesName ? configuration.name : ServiceName.withoutName(id: id),
+            id: state.id,
+            name: configuration.announcesName
+                ? state.name(configured: configuration.name) : ServiceName.withoutName(id: state.id),
             port: port, version: String(WireLimits.securedVersion),
             isClaimed: isClaimed,
             clock: SpeakerClock(port: clock.port, isWireless: HostLink.isWireless))
         do {
-            return try Neighbourhood(record, controller: controller, logger: logger)
+            return try Neighbourhood(
+                record, announcesName: configuration.announcesName, controller: controller, logger: logger)
         } catch {
             logger.warning("not announced by mDNS", metadata: ["reason": "\(error)"])
             return nil

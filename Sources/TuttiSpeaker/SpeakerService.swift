@@ -106,11 +106,13 @@ package final class SpeakerService: Sendable {
             )
         }
         neighbourhood = Self.joinNeighbours(
-            configuration, id: state.id, isClaimed: trust.isClaimed, port: port, clock: groupClock, controller,
+            configuration, of: firstState, isClaimed: trust.isClaimed, port: port, clock: groupClock, controller,
             logger: logger)
         bellChannel = try await Self.look(controller, at: bell, group: group)
         metrics = await Self.serveMetrics(configuration, of: controller, logger: logger)
-        logger.info("speaker ready", metadata: ["name": "\(configuration.name)", "port": "\(port)"])
+        logger.info(
+            "speaker ready",
+            metadata: ["name": "\(firstState.name(configured: configuration.name))", "port": "\(port)"])
     }
 
     /// What it does, in a word, as what receives and answers knows it: no answer comes from a speaker that is stuck.

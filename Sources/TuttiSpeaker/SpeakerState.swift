@@ -1,11 +1,15 @@
 import FoundationEssentials
 package import TuttiHost
 package import TuttiRendering
+import TuttiWire
 
 /// What a speaker remembers from one run to the next.
 package struct SpeakerState: Codable, Sendable, Equatable {
     /// 128 random bits in hexadecimal: who this speaker is, whatever it is called.
     package var id: String
+    /// What somebody has called the room, and what it was called by its configuration then.
+    package private(set) var givenName: String?
+    private var configuredName: String?
     /// 0 … 100.
     package var volume: Double
     package var isMuted: Bool
@@ -38,6 +42,8 @@ package struct SpeakerState: Codable, Sendable, Equatable {
             (try? container.decode(Value.self, forKey: key)) ?? usual
         }
         self.init(id: try container.decode(String.self, forKey: .id))
+        givenName = value(.givenName, givenName)
+        configuredName = value(.configuredName, configuredName)
         volume = value(.volume, volume)
         isMuted = value(.isMuted, isMuted)
         outputDelayMilliseconds = value(.outputDelayMilliseconds, outputDelayMilliseconds)
@@ -50,6 +56,7 @@ package struct SpeakerState: Codable, Sendable, Equatable {
     func validated() -> SpeakerState? {
         guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var state = self
+        if givenName.map({ !(1...WireLimits.nameBytes).contains($0.utf8.count) }) ?? false { state.givenName = nil }
         state.volume = volume.isFinite ? min(max(volume, 0), 100) : 60
         state.outputDelayMilliseconds =
             outputDelayMilliseconds.isFinite ? min(max(outputDelayMilliseconds, -5_000), 5_000) : 0
@@ -57,6 +64,17 @@ package struct SpeakerState: Codable, Sendable, Equatable {
         state.leaders = leaders.filter(\.value.isPlausible)
         guard state.devices.count <= Self.memory, state.leaders.count <= Self.memory else { return nil }
         return state
+    }
+
+    /// What the room is called: as somebody has called it, until its configuration says something else than it did
+    /// then.
+    package func name(configured: String) -> String {
+        configuredName == configured ? givenName ?? configured : configured
+    }
+
+    /// Somebody calls the room so.
+    package mutating func setName(_ name: String, configured: String) {
+        (givenName, configuredName) = name == configured ? (nil, nil) : (name, configured)
     }
 
     /// Remembers a rate in one of the tables; somebody is forgotten when the table is full.

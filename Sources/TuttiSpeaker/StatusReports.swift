@@ -9,14 +9,16 @@ package struct StatusDigest: Sendable, Equatable {
     package var isAnnouncing: Bool
     /// In milliseconds.
     package var outputDelay: Double
+    /// What the room is called.
+    package var name: String
 
     package init(
         state: SpeakerStatus.State, stalls: Int = 0, xruns: Int = 0,
         loudness: VolumeCommand = VolumeCommand(percent: 0),
-        isAnnouncing: Bool = false, outputDelay: Double = 0
+        isAnnouncing: Bool = false, outputDelay: Double = 0, name: String = ""
     ) {
         (self.state, self.stalls, self.xruns, self.loudness) = (state, stalls, xruns, loudness)
-        (self.isAnnouncing, self.outputDelay) = (isAnnouncing, outputDelay)
+        (self.isAnnouncing, self.outputDelay, self.name) = (isAnnouncing, outputDelay, name)
     }
 }
 

@@ -1,5 +1,7 @@
 import GRDB
+import TuttiCore
 package import TuttiRooms
+import TuttiSchema
 import TuttiSender
 
 /// The rooms that were played in.
@@ -40,6 +42,39 @@ extension HouseStore {
                     sql: "INSERT OR REPLACE INTO room (name, speaker, address, volume, muted) VALUES (?, ?, ?, ?, ?)",
                     arguments: [room.name, room.speaker, room.address, room.volume, room.isMuted])
             }
+        }
+    }
+
+    /// A room is called otherwise from now on: in groups and schedules, and in what is known of it.
+    package func renameRoom(_ name: String, to newName: String) throws(SenderError) {
+        func renamed(_ room: RoomAddress) -> RoomAddress {
+            guard Names.areSame(room.name, name) else { return room }
+            return RoomAddress(name: newName, host: room.host, port: room.port)
+        }
+        let groups = try groups()
+        let schedules = try schedules()
+        try write { db in
+            for sql in [
+                "UPDATE OR REPLACE room SET name = ? WHERE name = ?",
+                "UPDATE OR REPLACE fade SET room = ? WHERE room = ?",
+                "UPDATE OR REPLACE alarmLevel SET room = ? WHERE room = ?",
+            ] { try db.execute(sql: sql, arguments: [newName, name]) }
+            for (group, rooms) in groups where rooms.map(renamed) != rooms {
+                try Self.save(rooms.map(renamed), as: group, in: db)
+            }
+        }
+        for (number, schedule) in schedules {
+            guard var order = schedule.order else { continue }
+            let rooms = order.rooms.map { text in
+                (try? RoomAddress(parsing: text)).map { renamed($0).description } ?? text
+            }
+            guard rooms != order.rooms else { continue }
+            order.rooms = rooms
+            var changed = schedule
+            changed.order = order
+            // One for a single room is called after that.
+            if order.groups.isEmpty, Names.areSame(schedule.group, name) { changed.group = newName }
+            try updateSchedule(number, changed)
         }
     }
 

@@ -39,6 +39,7 @@ extension ControlMessage {
         case .flush: "flush"
         case .volume: "volume"
         case .outputDelay: "outputDelay"
+        case .name: "name"
         case .end: "end"
         case .reference: "reference"
         case .ping: "ping"
@@ -77,6 +78,7 @@ private struct Incoming: Decodable {
                 generation: try fields.integer("generation", in: 0...UInt32.max), from: try fields.optionalTime("from"))
         case "volume": .volume(try VolumeCommand(fields))
         case "outputDelay": .outputDelay(milliseconds: try fields.number("ms", in: WireLimits.outputDelayMs))
+        case "name": .name(try fields.string("name", bytes: 1...WireLimits.nameBytes))
         case "end": .end(media: try fields.time("media"))
         case "reference": .reference(try ReferenceCommand(fields))
         case "ping": .ping
@@ -132,6 +134,7 @@ private struct Outgoing: Encodable {
             try fields.time("from", from)
         case .volume(let command): try command.write(to: &fields)
         case .outputDelay(let milliseconds): try fields.figure("ms", milliseconds)
+        case .name(let name): try fields.text("name", name, maximumBytes: WireLimits.nameBytes)
         case .end(let media): try fields.time("media", media)
         case .reference(let command): try command.write(to: &fields)
         case .ping, .unknown: break

@@ -20,6 +20,8 @@ package enum ControlMessage: Sendable, Equatable {
     case volume(VolumeCommand)
     /// How much earlier the samples go to the device, in milliseconds, for what lies behind it.
     case outputDelay(milliseconds: Double)
+    /// What the room is called from now on, 1 … `WireLimits.nameBytes` bytes; the speaker keeps it.
+    case name(String)
     /// The programme ends at `media`: after that frame the speaker has `ended`.
     case end(media: MediaTime)
     /// How playback time runs against the group clock, and whether this room's card leads it.

@@ -24,6 +24,12 @@ struct FieldReader {
         return value
     }
 
+    func string(_ name: String, bytes: ClosedRange<Int>) throws -> String {
+        let text = try string(name, maximumBytes: bytes.upperBound)
+        guard text.utf8.count >= bytes.lowerBound else { throw invalid(name, "is too short") }
+        return text
+    }
+
     func optionalString(_ name: String, maximumBytes: Int = WireLimits.textBytes) throws -> String? {
         guard let value: String = try value(name) else { return nil }
         guard value.utf8.count <= maximumBytes else { throw invalid(name, "is too long") }

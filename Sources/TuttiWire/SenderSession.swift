@@ -103,6 +103,9 @@ package struct SenderSession: Sendable {
             lastHeard.advanced(byNanoseconds: WireLimits.statusTimeout))
     }
 
+    /// The speaker goes by this name from now on.
+    package mutating func setName(_ name: String) { welcome?.name = name }
+
     // MARK: Connections
 
     /// The control connection is up.

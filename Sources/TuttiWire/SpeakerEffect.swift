@@ -50,6 +50,8 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case volume(VolumeCommand)
     /// How much earlier samples go out, in milliseconds.
     case outputDelay(milliseconds: Double)
+    /// What the room is called from now on.
+    case name(String)
     /// How playback time runs, and whether this room is the reference.
     case reference(ReferenceCommand)
     /// The programme ends here.

@@ -60,6 +60,7 @@ extension SpeakerStatus {
     init(_ fields: FieldReader) throws {
         self.init(state: try fields.choice("state"), position: try fields.optionalTime("position"))
         figures = try SpeakerFigures(fields)
+        name = try fields.optionalString("name") ?? ""
         volume = try fields.optionalNumber("volume", in: 0...100) ?? 100
         maxVolume = try fields.optionalNumber("maxVolume", in: 0...100) ?? 100
         isVolumeFixed = try fields.flag("volumeFixed")
@@ -82,6 +83,7 @@ extension SpeakerStatus {
         try fields.set("state", state.rawValue)
         try fields.time("position", position)
         try figures.write(to: &fields)
+        if !name.isEmpty { try fields.text("name", name) }
         try fields.figure("volume", volume)
         if maxVolume < 100 { try fields.figure("maxVolume", maxVolume) }
         if isVolumeFixed { try fields.set("volumeFixed", true) }

@@ -142,11 +142,13 @@ extension SpeakerSession {
         case .clock(let clock): return [SpeakerEffect.clock(clock, from: connection).about(slot)]
         case .timebase(let command): return [SpeakerEffect.timebase(command).about(slot)]
         // The room's settings are its owner's.
-        case .volume where slot != .owner, .outputDelay where slot != .owner, .reference where slot != .owner:
+        case .volume where slot != .owner, .outputDelay where slot != .owner, .reference where slot != .owner,
+            .name where slot != .owner:
             return send(.unsupported(type: message.type), to: slot)
         case .volume(let command): return [.volume(command)]
         case .outputDelay(let milliseconds): return [.outputDelay(milliseconds: milliseconds)]
         case .reference(let command): return [.reference(command)]
+        case .name(let name): return [.name(name)]
         case .end(let media): return [SpeakerEffect.end(media: media).about(slot)]
         // Only who has shown who it is hands over what trust rests on.
         case .trust(let trust): return peers[connection]?.identity == nil ? [] : [.trust(trust)]

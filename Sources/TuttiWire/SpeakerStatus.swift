@@ -37,6 +37,8 @@ package import TuttiSchema
     package var position: MediaTime?
     /// What it holds, counts and measures.
     package var figures = SpeakerFigures()
+    /// What the room is called; empty where an older speaker does not say it here.
+    package var name = ""
     /// 0 … 100.
     package var volume: Double = 100
     /// The loudest that it plays, 0 … 100: whoever asks for more gets this.

@@ -85,8 +85,13 @@ package struct Welcome: Sendable, Equatable {
 
     /// The feature of a speaker that follows a reference room, and can be one.
     package static let referenceFeature = "reference"
+    /// The feature of a speaker that can be given another name.
+    package static let nameFeature = "name"
     /// What speakers of this version can do.
-    package static let allFeatures = [referenceFeature]
+    package static let allFeatures = [referenceFeature, nameFeature]
+
+    /// Whether the speaker can be given another name.
+    package var takesName: Bool { features.contains(Self.nameFeature) }
 
     /// Whether the speaker follows a reference room, and can be one.
     package var followsReference: Bool { features.contains(Self.referenceFeature) }

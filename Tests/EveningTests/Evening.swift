@@ -7,8 +7,8 @@ final class Evening {
     /// Where everything lies.
     let folder: String
     /// Each room's port.
-    let ports: [String: UInt16]
-    private let speakers: [Process]
+    private(set) var ports: [String: UInt16]
+    private var speakers: [Process]
     private var service: Process?
     /// Where the service serves HTTP; nil if it does not.
     private let http: UInt16?
@@ -62,6 +62,28 @@ final class Evening {
             process.waitUntilExit()
         }
         try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Adds a speaker with settings of its own; its ports begin at the one that comes back.
+    ///
+    /// - Parameter environment: what it has besides.
+    @discardableResult
+    func addSpeaker(
+        _ rooms: [String], _ words: [String], environment: [String: String] = [:], log: String
+    ) throws -> UInt16 {
+        let port = try FreePort.next()
+        for (number, room) in rooms.enumerated() { ports[room] = port + UInt16(number) }
+        let arguments = ["--port", "\(port)", "--no-mdns", "--state-dir", folder + "/" + log] + words
+        let process = try Self.start("tutti-speaker", arguments, in: folder, log: log, environment: environment)
+        speakers.append(process)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while self.log(log).components(separatedBy: "speaker ready").count <= rooms.count {
+            guard process.isRunning, ContinuousClock.now < deadline else {
+                throw EveningError.notReady(self.log(log))
+            }
+            usleep(50_000)
+        }
+        return port
     }
 
     // MARK: The service
@@ -127,8 +149,11 @@ final class Evening {
         (try? String(contentsOfFile: folder + "/" + name + ".log", encoding: .utf8)) ?? ""
     }
 
-    private static func start(_ program: String, _ words: [String], in folder: String, log: String) throws -> Process {
+    private static func start(
+        _ program: String, _ words: [String], in folder: String, log: String, environment: [String: String] = [:]
+    ) throws -> Process {
         let process = process(Programs.folder + "/" + program, words, in: folder)
+        process.environment?.merge(environment) { $1 }
         let path = folder + "/" + log + ".log"
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(atPath: path, contents: nil)

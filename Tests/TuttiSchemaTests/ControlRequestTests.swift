@@ -68,6 +68,7 @@ import TuttiSchema
             ControlRequest(.replace(1, with: song)),
             #"{"command":"replace","entries":[1],"inputs":[{"uri":"/a.flac"}]}"#
         ),
+        (ControlRequest(.name("Küche", room: "bath")), #"{"command":"name","name":"Küche","room":"bath"}"#),
         (ControlRequest(.clear), #"{"command":"clear"}"#),
         (ControlRequest(.shuffle(true)), #"{"command":"shuffle","mode":"on"}"#),
         (ControlRequest(.consume(false)), #"{"command":"consume","mode":"off"}"#),

@@ -203,7 +203,7 @@ final class FakeSpeaker: Sendable {
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
             case .reference(let command): state.references.append(command)
-            case .claimed, .refused, .trust, .senderLost, .pauseReading, .resumeReading, .clock, .overlay: break
+            case .claimed, .refused, .trust, .senderLost, .pauseReading, .resumeReading, .clock, .overlay, .name: break
             }
         }
     }

@@ -6,7 +6,7 @@ import TuttiWire
 /// A kind of room without speaker and connection: it is as it is set, and remembers what it is told.
 final class MemoryRoom: GroupRoom {
     let number: Int
-    let label: String
+    private(set) var label: String
     var address: RoomAddress { RoomAddress(name: label, host: "10.0.0.\(number)") }
     var speakerID: String?
     var link = RoomLink.up
@@ -33,6 +33,8 @@ final class MemoryRoom: GroupRoom {
     }
 
     func setOutputDelay(_ milliseconds: Double) { outputDelayMs = milliseconds }
+
+    func setName(_ name: String) { label = name }
 
     func takeOver() { (link, problem) = (.connecting, nil) }
 

@@ -95,6 +95,32 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
     }
 
+    @Test func aNameThatASenderGivesOutlivesTheSpeakerUntilItsSettingsSayAnother() async throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        func name(configured: String, giving new: String? = nil) async throws -> String? {
+            var name: String?
+            try await withSpeaker {
+                ($0.name, $0.stateDirectory) = (configured, directory)
+            } _: { service, _ in
+                let connection = try #require(TestConnection(port: service.port))
+                name = try #require(connection.greet()).name
+                guard let new else { return }
+                connection.send(.name(new))
+                let isSaid = connection.receive(where: {
+                    if case .status(let status) = $0 { status.name == new } else { false }
+                })
+                #expect(isSaid != nil)
+            }
+            return name
+        }
+        #expect(try await name(configured: "kitchen", giving: "Küche") == "kitchen")
+        #expect(try await name(configured: "kitchen") == "Küche")
+        #expect(try await name(configured: "cuisine") == "cuisine")
+        #expect(try await name(configured: "kitchen", giving: "kitchen") == "Küche")
+        #expect(try await name(configured: "kitchen") == "kitchen")
+    }
+
     @Test func aVolumeAboveTheLimitIsCutToItWhoeverAsks() async throws {
         try await withSpeaker {
             $0.maxVolume = 40

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TuttiRooms
+import TuttiSchema
 import TuttiSender
 import TuttiStore
 
@@ -50,6 +51,28 @@ import TuttiStore
         #expect(try open().groups()["down"]?.map(\.name) == ["kitchen"])
         try second.deleteGroup("down")
         #expect(try open().groups().isEmpty)
+    }
+
+    @Test("a room that is called otherwise is so in groups, schedules, and in what is known of it")
+    func renamed() throws {
+        let store = try open()
+        try store.setGroup("down", to: [kitchen, bath])
+        try store.setGroup("bath", to: [bath])
+        let room = HouseStore.KnownRoom(
+            name: "kitchen", speaker: "k1", address: "10.0.0.7:7701", volume: 33, isMuted: false)
+        try store.remember([room])
+        try store.beginFades(["kitchen": 40])
+        var order = PlayOrder(inputs: [])
+        order.rooms = ["Kitchen@10.0.0.7:7701", "bath"]
+        let number = try store.addSchedule(ScheduleRecord(when: "07:00", made: 1, group: "down", order: order))
+        try store.renameRoom("Kitchen", to: "Küche")
+        let renamed = RoomAddress(name: "Küche", host: "10.0.0.7", port: 7701)
+        #expect(try store.groups() == ["down": [renamed, bath], "bath": [bath]])
+        #expect(try store.rooms().map(\.name) == ["Küche"])
+        #expect(try store.fades() == ["Küche": 40])
+        #expect(try store.schedules()[number]?.order?.rooms == ["Küche@10.0.0.7:7701", "bath"])
+        try store.renameRoom("nobody", to: "somebody")
+        #expect(try store.rooms().map(\.name) == ["Küche"])
     }
 
     @Test("who opens a new store while another makes it finds it whole")

@@ -18,6 +18,7 @@ import TuttiWire
         status.volume = 33.5
         status.isMuted = true
         status.isAnnouncing = true
+        (status.name, status.maxVolume, status.isVolumeFixed) = ("Küche", 60, true)
         status.outputDelayMs = -2.5
         status.stalls = 3
         status.xruns = 4
@@ -81,6 +82,7 @@ import TuttiWire
                     rate: 0, media: -time, group: GroupTime(nanoseconds: 9_007_199_254_740_993, timescale: timescale))),
             .flush(generation: .max, from: time), .flush(generation: 1, from: nil),
             .volume(VolumeCommand(percent: 62.5, isMuted: true, rampMs: 10)), .outputDelay(milliseconds: 12.3),
+            .name("Küche"),
             .reference(ReferenceCommand(fit: fit, isReference: true)), .cardFit(fit),
             .reference(ReferenceCommand(fit: nil, isReference: false)),
             .end(media: time), .ping, .goodbye(reason: "done"), plain, .welcome(welcome),
@@ -118,7 +120,8 @@ import TuttiWire
         #"{"type":"timebase","rate":1,"media":[0,1],"group":1,"timescale":"+000000000000001"}"#,
         #"{"type":"volume","percent":101}"#, #"{"type":"volume","percent":-0.1}"#,
         #"{"type":"volume","percent":"50"}"#, #"{"type":"volume","percent":50,"rampMs":1e9}"#,
-        #"{"type":"outputDelay","ms":99999}"#, #"{"type":"flush","generation":-1}"#,
+        #"{"type":"name","name":""}"#, #"{"type":"name"}"#, #"{"type":"outputDelay","ms":99999}"#,
+        #"{"type":"flush","generation":-1}"#,
         #"{"type":"flush","generation":4294967296}"#,
         #"{"type":"format","id":1,"codec":"flac","sampleRate":7999,"channels":2,"bits":16}"#,
         #"{"type":"format","id":1,"codec":"flac","sampleRate":48000,"channels":9,"bits":16}"#,

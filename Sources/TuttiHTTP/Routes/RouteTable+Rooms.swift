@@ -17,11 +17,11 @@ extension RouteTable {
                 return try call.room(in: response)
             },
             try Endpoint(
-                .patch, "/rooms/{room}", "Sets a room's volume, mute or output delay",
+                .patch, "/rooms/{room}", "Sets a room's volume, mute or output delay, or gives it another name",
                 body: .choice(
                     [
                         "volume": .number(0...100), "by": .number(-100...100), "muted": .boolean,
-                        "outputDelayMs": .number(-5000...5000),
+                        "outputDelayMs": .number(-5000...5000), "name": .string(lengths: 1...63),
                     ], exclusive: ["volume", "by"])
             ) { call async throws(Problem) in try await call.setRoom() },
             try Endpoint(.get, "/groups/{group}/volume", "How loud a group is") { call async throws(Problem) in
@@ -81,6 +81,7 @@ private struct LevelBody: Codable {
     var by: Double?
     var muted: Bool?
     var outputDelayMs: Double?
+    var name: String?
 
     var change: VolumeChange? { volume.map { .to($0) } ?? by.map { .by($0) } }
 }
@@ -103,6 +104,7 @@ extension Call {
         if let change = body.change { commands.append(.volume(change, room: room)) }
         if let isMuted = body.muted { commands.append(.mute(isMuted, room: room)) }
         if let delay = body.outputDelayMs { commands.append(.delay(milliseconds: delay, room: room)) }
+        if let name = body.name { commands.append(.name(name, room: room)) }
         var response = ControlResponse()
         for command in commands { response = try await ask(ControlRequest(command)) }
         return try room(in: response)

@@ -33,12 +33,12 @@ extension RoomGroup {
         room.findClock(welcome)
         if isReleased(room) { return greetReleased(room, welcome) }
         guard isExpected(welcome, in: room) else { return lose(room, reason: "another speaker answers there") }
-        if !room.address.name.isEmpty, !Names.areSame(room.address.name, welcome.name),
-            room.address.name != welcome.id
-        {
+        guard room.isMeant(welcome) else {
             let reason = "the speaker at \(room.address.endpoint) is called '\(welcome.name)'"
             return fail(room, .roomNotFound(room.address.name, reason: reason))
         }
+        room.toldName = nil
+        if !Names.areSame(room.address.name, welcome.name) { room.take(name: welcome.name) }
         let twin = rooms.first {
             $0.number != room.number && ($0.care.speaker?.id ?? $0.session.welcome?.id) == welcome.id
                 && $0.link != .refused
@@ -73,6 +73,7 @@ extension RoomGroup {
         if isReleased(room) { return }
         let before = room.status?.state
         room.status = status
+        if room.reported(name: status.name) { report(.changed) }
         let reported = VolumeCommand(percent: status.volume, isMuted: status.isMuted)
         if let again = room.loudness.take(reported, range: status.volumeRange, now: now) {
             carryOut(room.session.send(.volume(again), now: now), in: room)

@@ -23,6 +23,14 @@ extension RoomGroup {
         room.status?.isMuted = loudness.isMuted
     }
 
+    /// Gives a room another name.
+    func setName(_ name: String, of room: Room) throws(SenderError) {
+        guard room.session.welcome?.takesName == true else { throw .cannotBeNamed(room.label) }
+        carryOut(room.session.send(.name(name), now: now), in: room)
+        room.told(name: name)
+        report(.changed)
+    }
+
     /// Sets a room's output delay, in milliseconds of ±5000: how late its output is before correction.
     func setOutputDelay(_ milliseconds: Double, of room: Room) {
         carryOut(room.session.send(.outputDelay(milliseconds: milliseconds), now: now), in: room)

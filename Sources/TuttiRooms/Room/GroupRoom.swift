@@ -58,6 +58,11 @@ package protocol GroupRoom: AnyObject {
     /// Sets how late its output is before correction, in milliseconds of ±5000.
     func setOutputDelay(_ milliseconds: Double)
 
+    /// Gives it another name, which its speaker keeps: 1 … 63 bytes.
+    ///
+    /// - Throws: `.roomRefused` where the speaker cannot be given one.
+    func setName(_ name: String) throws(SenderError)
+
     /// Plays there though another sender may: a person wants it.
     func takeOver()
 

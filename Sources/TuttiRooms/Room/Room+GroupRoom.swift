@@ -30,6 +30,8 @@ extension Room: GroupRoom {
 
     func setOutputDelay(_ milliseconds: Double) { group.setOutputDelay(milliseconds, of: self) }
 
+    func setName(_ name: String) throws(SenderError) { try group.setName(name, of: self) }
+
     func takeOver() { group.claim(self) }
 
     var known: KnownPlayback? {

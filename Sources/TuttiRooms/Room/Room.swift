@@ -25,6 +25,8 @@ final class Room {
     var status: SpeakerStatus?
     /// How loud it is.
     var loudness = RoomLoudness()
+    /// The name that its speaker was told, until it says that it has it.
+    var toldName: String?
     /// Whether it has been played in.
     var hasBeenUp = false
     /// How far it has been told that it was taken out.

@@ -88,6 +88,20 @@ package final class RoomVisit {
         outputDelayMs = status.outputDelayMs
     }
 
+    /// Gives the room another name, and waits until the speaker reports it.
+    ///
+    /// - Throws: `.roomRefused` where the speaker cannot be given one, `.roomUnreachable` when it does not report it.
+    package func setName(_ name: String) throws(SenderError) {
+        guard session.welcome?.takesName == true else { throw .cannotBeNamed(self.name) }
+        let command = session.send(.name(name), now: clock.now())
+        try carryOut(command)
+        guard try status(where: { $0.name == name }) != nil else {
+            throw .roomUnreachable(self.name, reason: "the speaker did not confirm; try again")
+        }
+        if let trust, let peer = socket.peerID { trust.setPin(peer, of: name, at: address.endpoint) }
+        self.name = name
+    }
+
     /// How loud the room is, 0 … 100, and whether it is silent all the same.
     package var level: (percent: Double, isMuted: Bool) { (loudness.percent, loudness.isMuted) }
 

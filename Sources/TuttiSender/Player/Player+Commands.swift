@@ -100,6 +100,17 @@ extension Player {
         for room in try group.members(named: name) { room.setOutputDelay(milliseconds) }
     }
 
+    /// Gives a room another name, which its speaker keeps.
+    ///
+    /// - Throws: `noSuchRoom`, `roomUnreachable`, `roomRefused` where the speaker cannot be given one, `badOption`,
+    ///   `nothingPlaying`.
+    package func setName(_ name: String, room: String) throws(SenderError) {
+        defer { commit() }
+        try RoomName.check(name)
+        if phase == .finished { throw .nothingPlaying }
+        for member in try group.members(named: room) { try member.setName(name) }
+    }
+
     /// Lets the card of this room lead playback time, so that it plays without resampling, or none with nil.
     ///
     /// - Throws: `noSuchRoom`, `roomRefused` where the speaker of a room is too old to follow, `nothingPlaying`.

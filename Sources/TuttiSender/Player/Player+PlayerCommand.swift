@@ -24,6 +24,7 @@ extension Player {
             try setVolume(change, room: room, unmutes: unmutes)
         case .mute(let isMuted, let room): try setMuted(isMuted, room: room)
         case .delay(let milliseconds, let room): try setOutputDelay(milliseconds, room: room)
+        case .name(let name, let room): try setName(name, room: room)
         case .reference(let room): try setReference(room)
         case .rate(let rate): try setRate(rate)
         case .crossfade(let seconds): try setCrossfade(seconds)

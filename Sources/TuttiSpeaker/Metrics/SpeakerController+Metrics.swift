@@ -11,11 +11,11 @@ extension SpeakerController {
     /// All of them. Names and units are the service's where it has the same figure.
     package func metrics() -> MetricsText {
         let (status, _) = status(of: .owner)
-        let labels: KeyValuePairs = ["room": configuration.name]
+        let labels: KeyValuePairs = ["room": name]
         var text = MetricsText()
         text.add(
             "tutti_speaker_info", .gauge, 1,
-            ["room": configuration.name, "device": configuration.device, "version": ProgramVersion.current],
+            ["room": name, "device": configuration.device, "version": ProgramVersion.current],
             help: "Which speaker this is.")
         text.add(
             "tutti_speaker_playing", .gauge, status.state == .playing ? 1 : 0, labels, help: "Whether there is sound.")
