@@ -25,29 +25,28 @@ package struct CommandReader: Sendable {
         guard let text = String(validating: payload, as: UTF8.self) else { throw CommandFault("no UTF-8") }
         guard model.view != nil else { throw CommandFault("the service does not answer") }
         let words = Self.trimmed(text)
-        let action = try action(at: place, known, words)
+        let request = try request(at: place, known, words)
         let line = place.path + (known == .say ? "/say" : "")
         let isStep = known == .volume && ["+", "-"].contains(words.first)
         return HomeCommand(
-            action: action, line: line,
+            request, line: line,
             replaces: known.replacesEarlier && !isStep ? "\(place.path)/\(known.rawValue)" : nil,
             name: "\(known.rawValue)\(place.path)")
     }
 
-    private func action(at place: HomePlace, _ word: HomeWord, _ text: String) throws(CommandFault)
-        -> HomeCommand.Action
-    {
+    private func request(
+        at place: HomePlace, _ word: HomeWord, _ text: String
+    ) throws(CommandFault) -> ControlRequest {
         switch place {
-        case .service: return .request(try forAll(word, text))
+        case .service: return try forAll(word, text)
         case .room(let slug):
             guard let room = model.room(slug) else {
                 throw CommandFault("there is no such room, or it does not answer")
             }
-            return .request(try forRoom(room, word, text))
+            return try forRoom(room, word, text)
         case .group(let slug):
             guard let group = model.group(slug) else { throw CommandFault("there is no such group") }
-            if word == .volume, case .to(let volume) = try volume(text) { return .volume(volume, group: group.name) }
-            return .request(try forGroup(slug, group.name, word, text))
+            return try forGroup(slug, group.name, word, text)
         }
     }
 
@@ -85,7 +84,10 @@ package struct CommandReader: Sendable {
         case .play:
             return ControlRequest(.play(placed(try order(text), slug), name: name, detach: true))
         case .say: return ControlRequest(.say(placed(try order(text), slug), detach: true))
-        case .volume: return ControlRequest(.volume(try volume(text), room: nil), group: name)
+        case .volume:
+            var change = try volume(text)
+            if case .to(let volume) = change { change = .balanced(volume) }
+            return ControlRequest(.volume(change, room: nil), group: name)
         case .mute: return ControlRequest(.mute(try isOn(text), room: nil), group: name)
         case .shuffle: return ControlRequest(.shuffle(try isOn(text)), group: name)
         case .repeat:

@@ -153,10 +153,7 @@ package final class HomeBridge: Sendable {
             for command in late { complain("a command was left out", of: command.name, "the service is too slow") }
             guard let command else { continue }
             do throws(ServiceClient.Failure) {
-                switch command.action {
-                case .request(let request): _ = try client.ask(request)
-                case .volume(let volume, let group): try client.setVolume(of: group, to: volume)
-                }
+                _ = try client.ask(command.request)
                 logger.debug("a command was carried out", metadata: ["command": "\(command.name)"])
             } catch {
                 complain("a command was refused", of: command.name, "\(error)")

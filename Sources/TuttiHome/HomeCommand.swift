@@ -3,14 +3,7 @@ package import TuttiSchema
 /// What a message asks for.
 package struct HomeCommand: Sendable, Equatable {
     /// What is asked of the service.
-    package enum Action: Sendable, Equatable {
-        /// One request.
-        case request(ControlRequest)
-        /// That the loudest room of a group plays at this volume, and the others keep their distance to it.
-        case volume(Double, group: String)
-    }
-
-    package var action: Action
+    package var request: ControlRequest
     /// Commands of one line are carried out one after the other; other lines do not wait for them.
     package var line: String
     /// Commands with the same key make those void that came before and still wait; nil for none.
@@ -18,8 +11,8 @@ package struct HomeCommand: Sendable, Equatable {
     /// For people: which command, and where.
     package var name: String
 
-    package init(action: Action, line: String, replaces: String?, name: String) {
-        (self.action, self.line, self.replaces, self.name) = (action, line, replaces, name)
+    package init(_ request: ControlRequest, line: String, replaces: String?, name: String) {
+        (self.request, self.line, self.replaces, self.name) = (request, line, replaces, name)
     }
 
     /// What a sleep timer can be set to; 0 is off.

@@ -12,17 +12,17 @@ import TuttiSchema
         #expect(try Self.requests(.command(.pause), in: alone) == [ControlRequest(.pause)])
     }
 
-    @Test("a volume becomes a step from the loudest room's")
+    @Test("a volume is the loudest room's, and keeps the balance")
     func volume() throws {
         let rooms = [Sample.room("kitchen", volume: 40), Sample.room("bath", volume: 25)]
         #expect(
             try Self.requests(.volume(0.5), rooms: rooms) == [
                 ControlRequest(.levels(room: nil), group: "downstairs"),
-                ControlRequest(.volume(.by(10), room: nil), group: "downstairs"),
+                ControlRequest(.volume(.balanced(50), room: nil), group: "downstairs"),
             ])
         #expect(
             try Self.requests(.volume(0), rooms: rooms).last
-                == ControlRequest(.volume(.by(-40), room: nil), group: "downstairs"))
+                == ControlRequest(.volume(.balanced(0), room: nil), group: "downstairs"))
         let unknown = #expect(throws: ServiceClient.Failure.self) { try Self.requests(.volume(0.5), rooms: []) }
         #expect(unknown == .refused("no room of this group answers", exitCode: 3))
     }

@@ -4,7 +4,7 @@ import TuttiSchema
 
 @Suite("Commands that wait") struct CommandQueueTests {
     private func command(_ name: String, _ line: String = "a", replaces: String? = nil) -> HomeCommand {
-        HomeCommand(action: .request(ControlRequest(.next)), line: line, replaces: replaces, name: name)
+        HomeCommand(ControlRequest(.next), line: line, replaces: replaces, name: name)
     }
 
     @Test("one line is carried out in order, others do not wait for it")

@@ -33,21 +33,19 @@ package enum PlayerAction: Sendable, Equatable {
         }
     }
 
-    /// A step keeps the balance between rooms, so a volume becomes one.
-    ///
     /// - Parameter volume: 0 … 100.
     private static func setVolume(
         _ volume: Double, of group: String?, asking ask: Asking
     ) throws(ServiceClient.Failure) -> ControlResponse {
         let rooms = try ask(ControlRequest(.levels(room: nil), group: group)).status?.rooms ?? []
-        guard let loudest = rooms.compactMap(\.volume).max() else {
+        guard rooms.contains(where: { $0.volume != nil }) else {
             throw .refused("no room of this group answers", exitCode: 3)
         }
         // A player on the bus cannot be muted: it is silent then, and whoever makes it louder wants to hear it.
         if volume > 0, rooms.allSatisfy({ $0.muted == true }) {
             _ = try ask(ControlRequest(.mute(false, room: nil), group: group))
         }
-        return try ask(ControlRequest(.volume(.by(volume - loudest), room: nil), group: group))
+        return try ask(ControlRequest(.volume(.balanced(volume), room: nil), group: group))
     }
 
     /// Puts a track after the current one, and goes there.
