@@ -50,17 +50,18 @@ package struct ChildProgram: Sendable {
     /// Runs a program for what it writes. What it says besides is not heard.
     ///
     /// - Parameters:
+    ///   - environment: variables that it has besides this process's own.
     ///   - limit: bytes that it may write; it is ended at one more.
     ///   - seconds: how long it may take.
     /// - Returns: what it wrote; nil if it did not end well.
     package static func output(
-        of arguments: [String], limit: Int, within seconds: Double
+        of arguments: [String], environment: [String: String] = [:], limit: Int, within seconds: Double
     ) async -> [UInt8]? {
         guard let (source, sink) = try? pipe() else { return nil }
         let child: ChildProgram
         do {
             defer { close(sink) }
-            child = try ChildProgram(arguments, output: sink, errors: "/dev/null")
+            child = try ChildProgram(arguments, output: sink, errors: "/dev/null", environment: environment)
         } catch {
             close(source)
             return nil

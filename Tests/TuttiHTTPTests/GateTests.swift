@@ -38,8 +38,8 @@ extension Gate {
             try gate.admit(
                 .init(method: "GET", host: "h", authorization: token.map { "Bearer \($0)" }), needing: scope, at: 0)
         }
-        #expect(try permit("control@party", .listen) == Permit(scope: .control, group: "party"))
-        #expect(try permit("admin", .listen) == .all)
+        #expect(try permit("control@party", .listen) == Permit(scope: .control, group: "party", isByToken: true))
+        #expect(try permit("admin", .listen) == Permit(scope: .admin, isByToken: true))
         #expect(try permit(nil, nil).group == "")
         var local = self.gate(.loopback)
         #expect(try local.admit(.init(method: "GET", host: "localhost"), needing: .control, at: 0) == .all)

@@ -20,16 +20,20 @@ package struct Call: Sendable {
     let body: [UInt8]
     /// What its sender may do.
     package let permit: Permit
+    /// Tokens and claims; nil where there are none.
+    let trust: TrustDesk?
     private let service: any ServiceAnswering
 
     /// A request whose path and body have been checked.
     package init(
-        parameters: [String: String], body: [UInt8], service: any ServiceAnswering, permit: Permit = .all
+        parameters: [String: String], body: [UInt8], service: any ServiceAnswering, permit: Permit = .all,
+        trust: TrustDesk? = nil
     ) {
         self.parameters = parameters
         self.body = body
         self.service = service
         self.permit = permit
+        self.trust = trust
     }
 
     /// The group of the path.

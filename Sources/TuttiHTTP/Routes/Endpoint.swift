@@ -47,11 +47,14 @@ package struct Endpoint: Sendable {
     package var query: [String: ClosedRange<Int>] = [:]
     /// Texts that must stand in the query, by name, with their lengths in Unicode scalars.
     package var texts: [String: ClosedRange<Int>] = [:]
+    /// The token's scope that it takes, where its method does not tell.
+    package var needed: TokenScope?
     /// What is done.
     package let handler: Handler
 
     /// The token's scope that it takes at least.
     package var scope: TokenScope {
+        if let needed { return needed }
         // What is in the body decides.
         if case .lines = answer { return .listen }
         return method.isSafe ? .listen : .control

@@ -118,7 +118,7 @@ package struct Gate: Sendable {
             throw Problem(
                 .forbidden, "this token may only \(known.scope.rawValue); make one with --scope \(scope.rawValue)")
         }
-        return Permit(scope: known.scope, group: known.group, until: known.until)
+        return Permit(scope: known.scope, group: known.group, until: known.until, isByToken: true)
     }
 
     /// The name in `NAME`, `NAME:PORT` or `[ADDRESS]:PORT`, in lower case; nil for what is none.

@@ -7,11 +7,14 @@ package struct Permit: Sendable, Equatable {
     package var group: String?
     /// When it ends, in seconds since 1970; nil if it does not.
     package var until: Int64?
+    /// Whether a token says so, and not the place alone.
+    package var isByToken = false
 
-    package init(scope: TokenScope, group: String? = nil, until: Int64? = nil) {
+    package init(scope: TokenScope, group: String? = nil, until: Int64? = nil, isByToken: Bool = false) {
         self.scope = scope
         self.group = group
         self.until = until
+        self.isByToken = isByToken
     }
 
     /// Everything, as on the service's own host.

@@ -29,6 +29,7 @@ struct WebResponder: Sendable {
     let feed: EventFeed
     let artwork: ArtworkCache
     let uploads: UploadStore
+    let trust: TrustDesk
     let streams = ControlStreams()
     let gate: SharedGate
     let logger: Logger
@@ -80,7 +81,7 @@ struct WebResponder: Sendable {
         }
         let body = endpoint.method.isSafe || endpoint.takesFile ? [] : try await bytes(of: request)
         if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
-        var call = Call(parameters: parameters, body: body, service: link, permit: permit)
+        var call = Call(parameters: parameters, body: body, service: link, permit: permit, trust: trust)
         try await GuestRule(uploads: uploads.path).check(endpoint, call)
         if case .lines = endpoint.answer { return try control(call, context) }
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

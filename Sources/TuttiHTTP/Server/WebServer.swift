@@ -70,7 +70,8 @@ package struct WebServer: Sendable {
             artwork: ArtworkCache(player: configuration.player),
             uploads: UploadStore(stateDirectory: configuration.stateDirectory, player: configuration.player) {
                 await Call(parameters: [:], body: [], service: link).namedInputs()
-            }, gate: SharedGate(gate), logger: logger)
+            }, trust: TrustDesk(stateDirectory: configuration.stateDirectory, player: configuration.player),
+            gate: SharedGate(gate), logger: logger)
     }
 
     /// What this host is called.
