@@ -114,6 +114,14 @@ package final class DesktopSession {
 
     private func take(_ content: Inbox.Content) {
         let now = ServiceWatch.now
+        // First: with what was answered a player may be gone.
+        for completion in content.completions {
+            let key = completion.player
+            guard let player = players.players[key], let place = onBus[key] else { continue }
+            if case .command(.rate(let rate))? = place.complete(completion, player, at: now) {
+                for effect in players.noteRate(rate, of: key) { carryOut(effect) }
+            }
+        }
         if let (client, view) = content.house {
             if view == nil { noteAbsence(of: client) }
             if view != nil, self.view == nil { logger.info("service found", metadata: ["socket": "\(client.path)"]) }
@@ -123,13 +131,6 @@ package final class DesktopSession {
         if let (file, picture) = content.picture {
             carryOut(shelf.take(picture, of: file))
             refresh(at: now)
-        }
-        for completion in content.completions {
-            let key = completion.player
-            guard let player = players.players[key], let place = onBus[key] else { continue }
-            if case .command(.rate(let rate))? = place.complete(completion, player, at: now) {
-                for effect in players.noteRate(rate, of: key) { carryOut(effect) }
-            }
         }
     }
 
@@ -162,7 +163,9 @@ package final class DesktopSession {
                 logger.warning("a group cannot be controlled: \(error)", metadata: ["name": "\(busName)"])
             }
         case .vanish(let key):
-            if onBus.removeValue(forKey: key) != nil { logger.info("player gone", metadata: ["group": "\(key)"]) }
+            guard let place = onBus.removeValue(forKey: key) else { return }
+            place.leave()
+            logger.info("player gone", metadata: ["group": "\(key)"])
         case .tell(let key, .changed(let values)):
             onBus[key]?.bus.emit(
                 "PropertiesChanged", of: BusInterface.properties.name, from: MediaPlayer.path,

@@ -90,4 +90,12 @@ final class PlayerOnBus {
             return true
         }
     }
+
+    /// Answers all calls, before the player is gone.
+    func leave() {
+        for call in settling { bus.reply(to: call.message, []) }
+        for call in waiting.values { bus.refuse(call.message, .failed("this player is gone")) }
+        (settling, waiting) = ([], [:])
+        bus.exchange()
+    }
 }
