@@ -61,6 +61,7 @@ export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/bus
 dbus-daemon --session --nofork --address="$DBUS_SESSION_BUS_ADDRESS" >"$work/bus.log" 2>&1 &
 bus=$!
 pids+=("$bus")
+eventually [ -S "$work/bus" ]
 begin_desktop
 start_speaker kitchen
 start_speaker bath
