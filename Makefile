@@ -1,5 +1,5 @@
 # The two commands of the README, and the developer's others. `make help` lists them.
-.PHONY: help setup build demo check test fuzz soak sanitize threads lint format layers docs bench dist clean
+.PHONY: help setup build demo check test fuzz soak sanitize threads lint format layers docs bench bench-http dist clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ layers: ## draw the targets and their arrows anew, in docs/architecture.md
 
 docs: build ## the library's documentation, in .build/Tutti.doccarchive
 	@deploy/docs.sh
+
+bench-http: ## how soon HTTP commands are done and heard of, and what 200 listeners cost
+	@deploy/bench-http.sh
 
 bench: ## the lab's measurements, Snapcast beside them where it is installed
 	@deploy/bench.sh
