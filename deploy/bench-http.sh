@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Measures the HTTP interface of real programs on this host, with music playing in two rooms: how long commands take, how soon a second
-# client hears of them, and what 200 listeners cost. With a folder of programs as its argument. Quiet machines only.
+# client hears of them, what 200 listeners cost, and how the page loads and moves, where the tests of the page have been set up. With a
+# folder of programs as its argument. Quiet machines only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -113,3 +114,6 @@ many = share()
 stop.set()
 print(f"processor, tutti-web / service: {alone[0]:.2f} / {alone[1]:.2f} % of a core with one listener, {many[0]:.2f} / {many[1]:.2f} % with 201")
 EOF
+
+venv=.build/selenium
+if [ -x "$venv/bin/python" ]; then DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent "$venv/bin/python" Tests/Page/speed.py "$programs"; fi

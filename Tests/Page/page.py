@@ -384,4 +384,5 @@ def main():
             house.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -70,6 +70,10 @@ function askForToken() {
     }));
 }
 
+// Nothing is shown before there is all to show: parts that come one after the other would move each other.
+const show = () => document.body.classList.remove("loading");
+setTimeout(show, 1_500);
+
 listen({
   connected() {
     [store.isConnected, store.problem] = [true, null];
@@ -78,9 +82,10 @@ listen({
   lost(problem) {
     [store.isConnected, store.problem] = [false, problem?.message ?? texts.noService];
     changed();
+    show();
   },
   event(name, data) {
-    Promise.resolve(apply(name, data)).catch(error => say(error.message));
+    Promise.resolve(apply(name, data)).catch(error => say(error.message)).finally(show);
   },
   askForToken,
 });
