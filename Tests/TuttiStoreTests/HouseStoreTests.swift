@@ -12,13 +12,16 @@ import TuttiStore
 
     private func open() throws -> HouseStore { try HouseStore(directory: folder.path) }
 
-    /// The locks of this process on the store's file, as the kernel tells.
+    /// The locks of this process on the store's file, as the kernel tells. While others come and go, it may leave some out
+    /// of its list, and never adds any: the most that five lists have is what there is.
     private func locks() throws -> Int {
         var status = stat()
         #expect(stat(folder.path + "/tutti.sqlite", &status) == 0)
         let place = "\(getpid()) "
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-            .count { $0.contains("POSIX") && $0.contains(place) && $0.contains(":\(status.st_ino) ") }
+        return try (0..<5).map { _ in
+            try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+                .count { $0.contains("POSIX") && $0.contains(place) && $0.contains(":\(status.st_ino) ") }
+        }.max() ?? 0
     }
 
     @Test func anotherUseInTheSameProcessLeavesTheLocksInPlace() throws {
