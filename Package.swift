@@ -306,7 +306,7 @@ let package = Package(
         tests("TuttiSimulation", ["TestSupport", "TuttiCards", "TuttiCore", "TuttiLab"]),
 
         // Programs, and what those that people type have in common.
-        library("TuttiCommandLine", ["TuttiSchema", "TuttiHost", arguments]),
+        library("TuttiCommandLine", ["TuttiSchema", "TuttiHost", "TuttiLogging", arguments, logging]),
         tests("TuttiCommandLine", ["TuttiSchema", "TuttiSender"]),
         program(
             "tutti-speaker",
@@ -332,19 +332,23 @@ let package = Package(
             "TuttiHome", ["TuttiCore", "TuttiSchema", "TuttiRemote", "TuttiHost", "CMosquitto", logging]),
         tests("TuttiHome", ["TuttiCore", "TuttiSchema", "TuttiRemote"]),
         program(
-            "tutti-mqtt", ["TuttiHome", "TuttiRemote", "TuttiHost", "TuttiLogging", arguments, logging]),
+            "tutti-mqtt",
+            ["TuttiHome", "TuttiCommandLine", "TuttiRemote", "TuttiHost", "TuttiLogging", arguments, logging]),
         library(
             "TuttiTunnel",
             ["TuttiHost", "TuttiSchema", "TuttiTrust", nio, nioPosix, nioHTTP1, tls]),
         tests(
             "TuttiTunnel",
             ["TuttiHTTP", "TuttiSender", "TuttiHost", "TuttiPOSIX", "TuttiSchema", "TuttiTrust", logging]),
-        program("tutti-web", ["TuttiHTTP", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
+        program(
+            "tutti-web",
+            ["TuttiHTTP", "TuttiCommandLine", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
         library(
             "TuttiDesktop", ["TuttiRemote", "TuttiCore", "TuttiSchema", "TuttiHost", "CDBus", logging]),
         tests("TuttiDesktop", ["TuttiRemote", "TuttiCore", "TuttiSchema"]),
         program(
-            "tutti-desktop", ["TuttiDesktop", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
+            "tutti-desktop",
+            ["TuttiDesktop", "TuttiCommandLine", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
         program(
             "tutti-player",
             [

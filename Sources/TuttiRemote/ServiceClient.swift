@@ -39,19 +39,11 @@ package struct ServiceClient: Sendable {
 
     /// What it answers, whether it does it or not.
     package func answer(to request: ControlRequest) throws(Failure) -> ControlResponse {
-        guard let socket = UnixSocket.connected(to: path, timeoutSeconds: Self.patience(for: request)),
+        guard let socket = UnixSocket.connected(to: path, timeoutSeconds: request.patience),
             socket.send(JSONLine.encode(request) + [UInt8(ascii: "\n")]),
             let line = socket.line(limit: Self.longestLine),
             let response: ControlResponse = JSONLine.decode(line)
         else { throw .unavailable }
         return response
-    }
-
-    /// Seconds that an answer may take: rooms and inputs of something new are checked first, and it has to sound.
-    private static func patience(for request: ControlRequest) -> Int {
-        switch request.word {
-        case .play, .say, .at, .resume, .toggle, .group: 60
-        default: 15
-        }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import TuttiHost
 package import TuttiTrust
 
@@ -61,9 +60,5 @@ package struct SenderIdentity: Sendable, Equatable {
     }
 
     /// What this host is called.
-    package static func hostName() -> String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "tutti" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
+    package static func hostName() -> String { HostName.own ?? "tutti" }
 }

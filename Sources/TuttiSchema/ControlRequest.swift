@@ -96,6 +96,14 @@ extension ControlRequest {
         }
     }
 
+    /// Seconds that its answer may take: rooms and inputs of something new are checked first, and it has to sound.
+    package var patience: Int {
+        switch word {
+        case .play, .say, .at, .resume, .toggle, .group: 60
+        default: 15
+        }
+    }
+
     /// The group that is named.
     package var group: String? { if case .group(let name) = target { name } else { nil } }
 

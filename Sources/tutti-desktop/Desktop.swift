@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import TuttiCommandLine
 import TuttiControl
 import TuttiDesktop
 import TuttiHost
@@ -35,20 +36,11 @@ struct Desktop: ParsableCommand {
     @Flag(help: "Show no pictures of what plays.")
     var noArtwork = false
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
-    var logLevel = "info"
-
-    @Option(help: ArgumentHelp("text, or json: one JSON object a line.", valueName: "format"))
-    var logFormat = "text"
+    @OptionGroup var log: LogArguments
 
     func run() throws {
-        guard let level = Logger.Level(rawValue: logLevel) else {
-            throw ValidationError("\(logLevel): --log-level is trace, debug, info, notice, warning or error")
-        }
-        guard let format = LogOptions.Format(rawValue: logFormat) else {
-            throw ValidationError("\(logFormat): --log-format is text or json")
-        }
-        LogOptions(level: level, format: format).apply()
+        let log = try log.options()
+        log.apply()
         let logger = Logger(label: "tutti-desktop")
         let environment = ProcessEnvironment.current
         let find: @Sendable () -> String = { [socket] in

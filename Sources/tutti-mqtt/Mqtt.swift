@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import TuttiCommandLine
 import TuttiHome
 import TuttiHost
 import TuttiLogging
@@ -62,31 +63,22 @@ struct Mqtt: ParsableCommand {
     @Option(help: ArgumentHelp("The service's control socket. (default: where this user's is)", valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
-    var logLevel = "info"
-
-    @Option(help: ArgumentHelp("text, or json: one JSON object a line.", valueName: "format"))
-    var logFormat = "text"
+    @OptionGroup var log: LogArguments
 
     @Flag(help: "End when standard input ends, as it does when the service is gone.")
     var child = false
 
     func run() throws {
-        guard let level = Logger.Level(rawValue: logLevel) else {
-            throw ValidationError("\(logLevel): --log-level is trace, debug, info, notice, warning or error")
-        }
-        guard let format = LogOptions.Format(rawValue: logFormat) else {
-            throw ValidationError("\(logFormat): --log-format is text or json")
-        }
+        let log = try log.options()
         let settings = try broker()
         signal(SIGPIPE, SIG_IGN)
-        LogOptions(level: level, format: format).apply()
+        log.apply()
         let logger = Logger(label: "tutti-mqtt")
         let environment = ProcessEnvironment.current
         let topics = HomeTopics(prefix: prefix, discoveryPrefix: discoveryPrefix, node: node)
         let path = socket ?? StatePaths(environment: environment).runtimeDirectory + "/control.sock"
         let bridge = HomeBridge(
-            HomeModel(topics: topics, host: Self.hostName, version: ProgramVersion.current),
+            HomeModel(topics: topics, host: HostName.own ?? "this host", version: ProgramVersion.current),
             client: ServiceClient(path: path), logger: logger)
         let end: @Sendable () -> Void = {
             bridge.end()
@@ -126,12 +118,5 @@ struct Mqtt: ParsableCommand {
             BrokerSettings.path(ofPasswordFile: $0, environment: ProcessEnvironment.current)
         }
         return settings
-    }
-
-    /// What this host is called.
-    private static var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "this host" }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -31,23 +31,11 @@ struct RoomsCommand: AsyncParsableCommand {
     @Flag(help: "Show whom each speaker belongs to.")
     var trust = false
 
-    private struct Entry: Encodable {
-        let name: String
-        let id: String
-        let address: String
-        let version: String
-        var trust: String?
-        var pin: String?
-        var household: String?
-        var claimedBy: String?
-        var claimedByName: String?
-    }
-
     func run() async throws {
         let membership = try PlayerSettings.load().trust(in: PlayerSettings.paths.stateDirectory)
         let found = try await RoomResolver.all(as: membership)
         var rooms = found.map {
-            Entry(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
+            SpeakerListing(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
         }
         var claims: [RoomClaim] = []
         if trust {

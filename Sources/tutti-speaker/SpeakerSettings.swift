@@ -94,10 +94,8 @@ struct SpeakerSettings {
 
     /// Its first label.
     private static func hostName() -> String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "speaker" }
-        let bytes = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map { UInt8(bitPattern: $0) }
-        let name = String(decoding: bytes.prefix(63), as: UTF8.self)
+        let label = (HostName.own ?? "").utf8.prefix { $0 != UInt8(ascii: ".") }
+        let name = String(decoding: label.prefix(63), as: UTF8.self)
         return name.isEmpty ? "speaker" : name
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import TuttiCommandLine
 import TuttiControl
 import TuttiHTTP
 import TuttiHost
@@ -42,11 +43,7 @@ struct Web: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"))
     var key: String?
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error.", valueName: "level"))
-    var logLevel = "info"
-
-    @Option(help: ArgumentHelp("text, or json: one JSON object a line.", valueName: "format"))
-    var logFormat = "text"
+    @OptionGroup var log: LogArguments
 
     @Flag(help: "End when standard input ends, as it does when the service is gone.")
     var child = false
@@ -55,17 +52,12 @@ struct Web: AsyncParsableCommand {
         guard let (address, port) = ListenAddress.parse(listen) else {
             throw ValidationError("\(listen): --listen takes ADDRESS:PORT, such as 127.0.0.1:7780")
         }
-        guard let level = Logger.Level(rawValue: logLevel) else {
-            throw ValidationError("\(logLevel): --log-level is trace, debug, info, notice, warning or error")
-        }
-        guard let format = LogOptions.Format(rawValue: logFormat) else {
-            throw ValidationError("\(logFormat): --log-format is text or json")
-        }
+        let log = try log.options()
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--certificate and --key need each other")
         }
         signal(SIGPIPE, SIG_IGN)
-        LogOptions(level: level, format: format).apply()
+        log.apply()
         let logger = Logger(label: "tutti-web")
         let paths = StatePaths(environment: ProcessEnvironment.current, stateDirectory: stateDir)
         var configuration = WebServer.Configuration(

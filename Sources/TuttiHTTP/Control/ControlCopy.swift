@@ -37,7 +37,7 @@ struct ControlCopy: Sendable {
     /// - Returns: whether there was an answer.
     private func read(into continuation: AsyncStream<ByteBuffer>.Continuation) async throws -> Bool {
         guard let connection = try? await link.connect() else { return false }
-        let limit = connection.channel.eventLoop.scheduleTask(in: ServiceLink.limit(for: request)) {
+        let limit = connection.channel.eventLoop.scheduleTask(in: TimeAmount.seconds(Int64(request.patience))) {
             [channel = connection.channel] in channel.close(promise: nil)
         }
         defer { limit.cancel() }

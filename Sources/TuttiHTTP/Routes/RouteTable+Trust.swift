@@ -35,7 +35,7 @@ extension RouteTable {
 }
 
 /// Speakers.
-private struct SpeakersAnswer: Codable { var rooms: [TrustDesk.Speaker] }
+private struct SpeakersAnswer: Codable { var rooms: [SpeakerListing] }
 
 /// Tokens.
 private struct TokensAnswer: Codable { var tokens: [TokenEntry] }

@@ -28,7 +28,7 @@ package struct ServiceLink: ServiceAnswering {
 
     private func firstLine(for request: ControlRequest) async throws -> [UInt8]? {
         let connection = try await connect()
-        let limit = Self.limit(for: request)
+        let limit = TimeAmount.seconds(Int64(request.patience))
         let timeout = connection.channel.eventLoop.scheduleTask(in: limit) { [channel = connection.channel] in
             channel.close(promise: nil)
         }
@@ -61,14 +61,6 @@ package struct ServiceLink: ServiceAnswering {
 
     /// What is answered in place of a service that is not there.
     var noAnswer: ControlResponse { ControlResponse(error: unavailable.detail, exitCode: 1) }
-
-    /// How long an answer may take: rooms and inputs of something new are checked first, and it has to sound.
-    static func limit(for request: ControlRequest) -> TimeAmount {
-        switch request.word {
-        case .play, .say, .at, .resume, .toggle, .group: .seconds(60)
-        default: .seconds(15)
-        }
-    }
 
     private var unavailable: Problem {
         var problem = Problem(.unavailable, "the service does not answer; see whether `tutti serve` runs")

@@ -5,6 +5,7 @@ import HummingbirdHTTP2
 package import Logging
 import NIOCore
 import NIOSSL
+import TuttiHost
 import TuttiSchema
 import TuttiTrust
 
@@ -76,9 +77,7 @@ package struct WebServer: Sendable {
 
     /// What this host is called.
     private static var hostNames: [String] {
-        var buffer = [CChar](repeating: 0, count: 256)
-        guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }
-        let name = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
+        guard let name = HostName.own?.lowercased() else { return [] }
         let short = String(name.prefix { $0 != "." })
         return [name, short, short + ".local"].filter { !$0.isEmpty }
     }

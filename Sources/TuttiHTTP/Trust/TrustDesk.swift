@@ -9,31 +9,12 @@ package actor TrustDesk {
     /// Lists the speakers on the network, a line of JSON each; nil if that fails.
     package typealias Lister = @Sendable () async -> [UInt8]?
 
-    /// A speaker, and whom it belongs to, as `tutti rooms --trust --json` prints it.
-    struct Speaker: Codable, Sendable {
-        var name: String
-        var id: String
-        /// `HOST:PORT`.
-        var address: String
-        /// Of its program.
-        var version: String
-        /// `household`, `nobody`, `other`, `mismatch`, `open` or `unreachable`.
-        var trust: String?
-        /// The fingerprint of the key that this host remembers for it.
-        var pin: String?
-        /// The id of its household.
-        var household: String?
-        /// The sender that has claimed it: its id, and what it is called.
-        var claimedBy: String?
-        var claimedByName: String?
-    }
-
     /// How long a list of speakers is good for others, bytes of one, and seconds that it may take.
     private static let (age, mostBytes, patience) = (TimeAmount.seconds(10), 4 << 20, 20.0)
 
     private let tokens: TokenStore
     private let list: Lister
-    private var listing: (began: NIODeadline, speakers: Task<[Speaker]?, Never>)?
+    private var listing: (began: NIODeadline, speakers: Task<[SpeakerListing]?, Never>)?
 
     /// A desk for the tokens of a store and the speakers of a lister.
     package init(tokens: TokenStore, list: @escaping Lister) { (self.tokens, self.list) = (tokens, list) }
@@ -52,7 +33,7 @@ package actor TrustDesk {
     /// The speakers on the network. Who asks while they are looked for, or soon after, hears the same.
     ///
     /// - Throws: `.failed`.
-    func speakers() async throws(Problem) -> [Speaker] {
+    func speakers() async throws(Problem) -> [SpeakerListing] {
         if listing.map({ NIODeadline.now() - $0.began > Self.age }) ?? true {
             listing = (.now(), Task { [list] in await list().flatMap(Self.speakers) })
         }
@@ -63,10 +44,10 @@ package actor TrustDesk {
         return speakers
     }
 
-    private static func speakers(in bytes: [UInt8]) -> [Speaker]? {
-        var speakers: [Speaker] = []
+    private static func speakers(in bytes: [UInt8]) -> [SpeakerListing]? {
+        var speakers: [SpeakerListing] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            guard let speaker: Speaker = JSONLine.decode(Array(line)) else { return nil }
+            guard let speaker: SpeakerListing = JSONLine.decode(Array(line)) else { return nil }
             speakers.append(speaker)
         }
         return speakers
