@@ -81,8 +81,8 @@ tests() {
     return "$status"
 }
 
-# What takes processors and no time of its own, simulated houses above all, gets what everything else leaves of them, until the
-# laboratory measures. Nothing else would notice that something needs FFmpeg that must not.
+# What takes processors and no time of its own, simulated houses above all, gets what everything else leaves of them, until
+# rooms play in real time. Nothing else would notice that something needs FFmpeg that must not.
 patient='^(TuttiSimulationTests\.|LabTests\.MemoryTests/)'
 be_patient() {
     local pass='' rank=19
@@ -122,17 +122,6 @@ tests 1200 --skip '^LabTests\.' --skip "$patient" --skip "$rooms" || status=$?
 ended "$packing" .build/packages.log || status=$?
 [ "$status" = 0 ] || exit "$status"
 
-# Whole rooms in real time, and what the laboratory looks at and does not measure, mostly wait: two at once of each leave the
-# processors time enough, even for the patient.
-step "test: senders, speakers, the library and an evening of a household in real time; lab: what real binaries do, on virtual cards and a network with delays"
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
-tests 1500 --filter '^LabTests\.BehaviourTests/' --parallel >.build/behaviour.log 2>&1 &
-behaving=$!
-tests 1500 --filter "$rooms" --parallel || status=$?
-ended "$behaving" .build/behaviour.log || status=$?
-unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
-[ "$status" = 0 ] || exit "$status"
-
 step "http: schemathesis against the real programs"
 timeout 300 deploy/test-http.sh
 
@@ -150,6 +139,18 @@ timeout 300 deploy/test-page.sh
 
 step "what went on meanwhile"
 ended "$waiting" .build/patient.log
+
+# Whole rooms in real time, and what the laboratory looks at and does not measure, mostly wait: two at once of each leave the
+# processors time enough. The patient would leave them none: they stop for others at once, but a virtual machine that is busy
+# all the time is made to stand still by its host.
+step "test: senders, speakers, the library and an evening of a household in real time; lab: what real binaries do, on virtual cards and a network with delays"
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=2
+tests 1500 --filter '^LabTests\.BehaviourTests/' --parallel >.build/behaviour.log 2>&1 &
+behaving=$!
+tests 1500 --filter "$rooms" --parallel || status=$?
+ended "$behaving" .build/behaviour.log || status=$?
+unset SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH
+[ "$status" = 0 ] || exit "$status"
 
 step "lab: what is measured to microseconds, one at a time"
 tests 1500 --filter '^LabTests\.MeasurementTests/' --no-parallel

@@ -186,6 +186,22 @@ static inline int clab_wait(struct pollfd *descriptors, int count, int64_t nanos
 /// Timers of the calling thread fire within a nanosecond's slack and not the usual 50 µs.
 static inline void clab_minimal_timer_slack(void) { prctl(PR_SET_TIMERSLACK, 1UL); }
 
+/// The first processor that the calling thread may run on, or -1.
+static inline int clab_first_processor(void) {
+    uint8_t processors[1024] = {0};
+    if (syscall(SYS_sched_getaffinity, 0, sizeof processors, processors) < 0) return -1;
+    for (int number = 0; number < 8 * (int)sizeof processors; number++)
+        if (processors[number / 8] >> number % 8 & 1) return number;
+    return -1;
+}
+
+/// Keeps the calling thread on one processor. 0 or -1.
+static inline int clab_pin_thread(int number) {
+    uint8_t processors[1024] = {0};
+    processors[number / 8] = (uint8_t)(1 << number % 8);
+    return (int)syscall(SYS_sched_setaffinity, 0, sizeof processors, processors);
+}
+
 /// A pipe whose ends are not inherited: `ends[0]` to read, `ends[1]` to write. 0 or -1.
 static inline int clab_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 

@@ -20,13 +20,11 @@ struct SwitchCommand: ParsableCommand {
     @Option(help: "The seed of all delays, stalls and losses.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Keep the processors awake, for smaller and more even delays.")
+    @Flag(help: "Keep the switch's processor awake, for smaller and more even delays.")
     var wakeful = false
 
     func run() throws {
-        let processors = wakeful ? WakefulProcessors() : nil
-        defer { withExtendedLifetime(processors) {} }
-        let lab = try LabHosts(try hosts.map(Self.parse), seed: seed)
+        let lab = try LabHosts(try hosts.map(Self.parse), seed: seed, keepsAwake: wakeful)
         defer { lab.close() }
         for host in lab.hosts {
             print(host.name, try lab.address(of: host.name), lab.namespace(of: host.name), host.profile.name)

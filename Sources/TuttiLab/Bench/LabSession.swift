@@ -6,7 +6,6 @@ package final class LabSession {
     package let hosts: LabHosts
     package let directory: String
     package let rooms: [BenchCase.Room]
-    private let wakeful = WakefulProcessors()
 
     /// The sender's host.
     package static let sender = "s"
@@ -47,14 +46,14 @@ package final class LabSession {
             throw .runFailed("cannot write in \(directory): \(error.localizedDescription)")
         }
         hosts = try LabHosts(
-            senders.map { LabHosts.Host($0, senderLink) } + rooms.map { LabHosts.Host($0.name, $0.profile) }, seed: seed
-        )
+            senders.map { LabHosts.Host($0, senderLink) } + rooms.map { LabHosts.Host($0.name, $0.profile) },
+            seed: seed,
+            keepsAwake: true)
     }
 
     /// Ends everything that runs in the hosts and removes them. Call it once.
     package func close() {
         hosts.close()
-        withExtendedLifetime(wakeful) {}
     }
 
     /// The folder of a host's own files.

@@ -35,14 +35,16 @@ package final class LabHosts {
     }
 
     /// Brings the hosts up.
-    /// - Parameter seed: of every delay, stall and loss.
-    package init(_ hosts: [Host], seed: UInt64 = 1) throws(LabError) {
+    /// - Parameters:
+    ///   - seed: of every delay, stall and loss.
+    ///   - keepsAwake: whether the switch's processor does not sleep, for smaller and more even delays.
+    package init(_ hosts: [Host], seed: UInt64 = 1, keepsAwake: Bool = false) throws(LabError) {
         if let unavailability = Self.unavailability { throw unavailability }
         try NetworkCleaner.removeStale()
         self.hosts = hosts
         let lab = NetworkNamespace.nextLab()
         self.lab = lab
-        let cleaner = try NetworkCleaner(lab: lab)
+        let cleaner = try NetworkCleaner(lab: lab, keepsAwake: keepsAwake)
         self.cleaner = cleaner
         do {
             try Self.raise(hosts, lab: lab)

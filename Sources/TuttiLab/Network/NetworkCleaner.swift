@@ -22,11 +22,15 @@ final class NetworkCleaner {
         """
 
     /// Starts the shell that waits for this process's end.
-    /// - Parameter lab: the id of the lab that it cleans up after.
-    init(lab: String) throws(LabError) {
+    /// - Parameters:
+    ///   - lab: the id of the lab that it cleans up after.
+    ///   - keepsAwake: whether the switch's processor does not sleep until then.
+    init(lab: String, keepsAwake: Bool) throws(LabError) {
         var ends: [Int32] = [-1, -1]
         guard clab_pipe(&ends) == 0 else { throw .system(call: "pipe", errno: errno) }
-        let script = "trap '' INT TERM HUP\nwhile read -r _; do :; done\n" + Self.clean
+        let wait = "while read -r _; do :; done\n" + Self.clean
+        let script =
+            "trap '' INT TERM HUP\n" + (keepsAwake ? WakefulProcessor.keep + wait + WakefulProcessor.release : wait)
         let (input, output) = (ends[0], ends[1])
         defer { close(input) }
         do {

@@ -116,6 +116,7 @@ package final class UserSwitch: Sendable {
             return
         }
         clab_minimal_timer_slack()
+        WakefulProcessor.pinThread()
         var parameter = sched_param()
         parameter.sched_priority = Self.priority
         let isRealtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter) == 0
