@@ -97,8 +97,10 @@ package final class RenderCounters: Sendable {
     package let outputDelay = Atomic<Int64>(0)
     /// Whether the device is wanted.
     package let isWanted = Atomic<Bool>(false)
-    /// Whether the render thread shall end.
+    /// Whether the render thread shall end, whatever is wanted afterwards.
     package let isStopping = Atomic<Bool>(false)
+    /// Whether the render thread keeps the device.
+    var keepsDevice: Bool { isWanted.load(ordering: .relaxed) && !isStopping.load(ordering: .relaxed) }
 
     /// How far the sound was from its place.
     package let history = RenderHistory()

@@ -70,7 +70,7 @@ struct RenderPass: ~Copyable {
     /// stand-in, and for a device that has to show that it takes what it is given, and has done so by then.
     mutating func run(until deadline: HostTime?) -> Renderer.Ending {
         warmUp()
-        while counters.isWanted.load(ordering: .relaxed) {
+        while counters.keepsDevice {
             if let deadline, hasWritten, clock.now() >= deadline { return .retry }
             switch device.wait(timeoutNanoseconds: 500_000_000) {
             case .writable:

@@ -78,7 +78,7 @@ package final class Renderer: SoundOutput {
         wanted.signal()
     }
 
-    /// Ends `runLoop`.
+    /// Ends `runLoop`, also while somebody still asks for the device.
     package func stop() {
         counters.isStopping.store(true, ordering: .relaxed)
         setWanted(false)
