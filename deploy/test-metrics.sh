@@ -63,6 +63,7 @@ until_done "a figure in Prometheus" query 'tutti_room_buffered_seconds{room="kit
 query 'tutti_service_up == 1 and tutti_group_playing == 1 or tutti_service_up == 1'
 until_done "a speaker's histogram" query 'histogram_quantile(0.99, sum by (le) (rate(tutti_speaker_sync_error_seconds_bucket[10s]))) > 0'
 query 'tutti_speaker_received_bytes_total > 10000 and tutti_speaker_decoded_seconds_total > 0'
+query 'tutti_group_encoded_seconds_total > 1 and tutti_group_encode_seconds_total > 0 and tutti_group_encode_seconds_total < tutti_group_encoded_seconds_total'
 python3 - "$web" <<'END'
 import json, sys, urllib.request
 groups = json.load(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}/api/v1/rules"))["data"]["groups"]

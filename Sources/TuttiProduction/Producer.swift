@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import TuttiAssets
 package import TuttiCore
@@ -21,6 +22,9 @@ package final class Producer: TrackProducer {
     private let report: @Sendable (Int, ProducerEvent) -> Void
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
+    /// Nanoseconds: see `ProducerEffort`.
+    private let processor = Atomic<Int64>(0)
+    private let sound = Atomic<Int64>(0)
 
     /// - Parameter report: called on the producer's thread with the work item's serial number and what happened.
     package init(options: EncodingOptions, report: @escaping @Sendable (Int, ProducerEvent) -> Void) {
@@ -77,6 +81,10 @@ package final class Producer: TrackProducer {
         wake.signal()
     }
 
+    package var effort: ProducerEffort? {
+        ProducerEffort(processor: processor.load(ordering: .relaxed), sound: sound.load(ordering: .relaxed))
+    }
+
     // MARK: The thread
 
     private func loop() {
@@ -103,10 +111,23 @@ package final class Producer: TrackProducer {
         }
         guard isWanted else { return }
         let producer = ItemProducer(
-            item, opened: asset, options: options, interrupter: interrupter, report: { self.report(item.serial, $0) },
+            item, opened: asset, options: options, interrupter: interrupter, report: { self.tell($0, of: item) },
             mayContinue: { self.mayContinue(item, at: $0) })
         producer.produce()
         state.withLock { $0.interrupter = nil }
+    }
+
+    private func tell(_ event: ProducerEvent, of item: ProducerItem) {
+        if case .packets(let buffers) = event {
+            let seconds = buffers.reduce(0) { $0 + $1.duration.seconds }
+            sound.wrappingAdd(Int64(seconds * 1e9), ordering: .relaxed)
+        }
+        var spent = timespec()
+        // The thread does nothing else.
+        if clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent) == 0 {
+            processor.store(Int64(spent.tv_sec) * 1_000_000_000 + Int64(spent.tv_nsec), ordering: .relaxed)
+        }
+        report(item.serial, event)
     }
 
     /// Waits until more is wanted beyond `time`; false when the work item is obsolete.

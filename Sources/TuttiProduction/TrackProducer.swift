@@ -13,4 +13,7 @@ package protocol TrackProducer: Sendable {
 
     /// Ends for good.
     func stop()
+
+    /// What it has made so far, and what that took; nil where nothing is really made.
+    var effort: ProducerEffort? { get }
 }

@@ -86,6 +86,20 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         }
     }
 
+    /// What making the sound for the rooms has taken, since the player started.
+    package struct Encoding: Sendable, Equatable, Codable {
+        /// Seconds of a processor for reading, decoding, converting and encoding.
+        package var processorSeconds: Double
+        /// Seconds of sound that came of it.
+        package var soundSeconds: Double
+
+        /// What it took, and what came of it.
+        package init(processorSeconds: Double, soundSeconds: Double) {
+            self.processorSeconds = processorSeconds
+            self.soundSeconds = soundSeconds
+        }
+    }
+
     /// What the group of rooms is called, where a service plays.
     package var group: String?
     /// What the player does.
@@ -108,6 +122,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var referenceMessage: String?
     /// Seconds until a service ends it, when it is to sleep.
     package var sleep: Double?
+    /// What encoding has taken; nil where nothing is encoded.
+    package var encoding: Encoding?
 
     /// A status.
     package init(

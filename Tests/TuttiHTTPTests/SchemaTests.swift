@@ -21,6 +21,7 @@ import TuttiSchema
                 length: 1, index: 0, repeat: .all, shuffle: true, consume: false, crossfade: 2), rooms: [room],
             reference: "kitchen", referencePpm: 1, referenceMessage: "m")
         (status.group, status.sleep) = ("g", 3)
+        status.encoding = PlayerStatus.Encoding(processorSeconds: 0.5, soundSeconds: 60)
         return status
     }
 

@@ -204,6 +204,7 @@ private enum Example {
             state: .playing, position: 1, rate: 1, item: item, queue: queue, rooms: [room], reference: "kitchen",
             referencePpm: 1, referenceMessage: "none")
         (status.group, status.sleep) = ("down", 60)
+        status.encoding = PlayerStatus.Encoding(processorSeconds: 0.5, soundSeconds: 60)
         return status
     }
 

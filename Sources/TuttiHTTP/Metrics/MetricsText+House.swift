@@ -12,6 +12,12 @@ extension MetricsText {
             add(
                 "tutti_group_queue_entries", .gauge, Double(group.queue.length), ["group": name],
                 help: "Entries in the group's queue.")
+            add(
+                "tutti_group_encode_seconds_total", .counter, group.encoding?.processorSeconds, ["group": name],
+                help: "Time of a processor for reading, decoding, converting and encoding.")
+            add(
+                "tutti_group_encoded_seconds_total", .counter, group.encoding?.soundSeconds, ["group": name],
+                help: "How much sound was encoded.")
             for room in group.rooms { add(room, of: name, at: group.position) }
         }
     }

@@ -23,7 +23,7 @@ extension Player {
             case .paused: isResting ? .ended : .paused
             case .finished: .ended
             }
-        return PlayerStatus(
+        var status = PlayerStatus(
             state: state, position: max(0, (place - origin).seconds * rate), rate: playhead.rate * rate,
             item: track.map { itemStatus($0) } ?? parkedItem,
             queue: PlayerStatus.Queue(
@@ -32,6 +32,11 @@ extension Player {
             rooms: group.members.map { $0.report(origin: origin, rate: rate) }, reference: group.reference.room,
             referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem
         )
+        status.encoding = production.effort.map {
+            PlayerStatus.Encoding(
+                processorSeconds: Double($0.processor) / 1e9, soundSeconds: Double($0.sound) / 1e9)
+        }
+        return status
     }
 
     /// Bytes of encoded sound that are kept for the rooms.

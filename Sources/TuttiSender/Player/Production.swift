@@ -23,6 +23,9 @@ struct Production {
 
     var isRunning: Bool { producer != nil }
 
+    /// What has been made, and what that took.
+    var effort: ProducerEffort? { producer?.effort }
+
     /// The number that the next work item will have.
     var nextSerial: Int { serial + 1 }
 

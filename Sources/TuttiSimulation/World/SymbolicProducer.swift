@@ -21,6 +21,8 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
     private static let batch = 8
     private static let packetsPerSecond = 4
 
+    var effort: ProducerEffort? { nil }
+
     init(songs: [Song], process: VirtualProcess, report: @escaping @Sendable (Int, ProducerEvent) -> Void) {
         self.songs = Dictionary(
             songs.enumerated().map { ($1.name, (UInt32($0), $1)) }, uniquingKeysWith: { first, _ in first })
