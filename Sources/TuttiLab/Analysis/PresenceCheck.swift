@@ -58,9 +58,7 @@ struct PresenceCheck {
         let wanted = RoomTrack.level(source[media..<media + Self.fine])
         guard wanted > Self.audible, let center = map.center(ofMedia: Double(media)) else { return false }
         let start = Int(center.rounded())
-        // The first and the last millisecond of sound may be the foot of a fade.
-        let inner = start - Self.fine >= audible.lowerBound && start + 2 * Self.fine <= audible.upperBound
-        guard inner else { return false }
+        guard start >= audible.lowerBound, start + Self.fine <= audible.upperBound else { return false }
         return room.level(start..<start + Self.fine) < 0.03 * gain * wanted
     }
 
