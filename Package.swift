@@ -124,6 +124,9 @@ let package = Package(
         library("TuttiSchema", ["TuttiCore"]),
         tests("TuttiSchema", ["TuttiCore"]),
 
+        library("TuttiChain"),
+        tests("TuttiChain"),
+
         // Cores: sans-I/O state machines.
         library("TuttiClock", ["TuttiCore"], memorySafe: true),
         tests("TuttiClock", ["TuttiCore", "TuttiCards"]),
@@ -132,6 +135,8 @@ let package = Package(
         library("TuttiPlayback", ["TuttiCore"], memorySafe: true),
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
+        library("TuttiEffects", ["TuttiChain", "CKernels"]),
+        tests("TuttiEffects", ["TuttiChain"]),
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
         tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "CKernels"]),
         library("TuttiSignal"),

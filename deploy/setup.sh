@@ -3,7 +3,7 @@
 # Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|metrics|mqtt]   (default: test)
 set -euo pipefail
 
-build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev
+build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
     libqrencode-dev libmosquitto-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
     libswscale-dev libavutil-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins

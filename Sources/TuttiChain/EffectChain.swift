@@ -1,0 +1,11 @@
+/// Effects that sound goes through, one after the other.
+public struct EffectChain: Sendable, Hashable {
+    /// The most effects of a chain.
+    public static let maximumCount = 32
+
+    /// The effects, in their order; none leaves sound as it is, bit for bit.
+    public var effects: [Effect]
+
+    /// A chain.
+    public init(_ effects: [Effect] = []) { self.effects = effects }
+}
