@@ -5,18 +5,18 @@
 ///
 /// RT: `process` and `reset` allocate nothing, take no lock, and count no references; they are called through
 /// `Unmanaged` by one thread at a time. Subclasses hold their memory by plain pointers and free it in `deinit`.
-package class AudioProcessor {
+open class AudioProcessor {
     /// What a processor is made for.
-    package struct Shape: Sendable, Hashable {
+    public struct Shape: Sendable, Hashable {
         /// Frames a second, 8 000 … 192 000 (four times that inside some processors).
-        package var sampleRate: Int
+        public var sampleRate: Int
         /// Channels, 1 … 8.
-        package var channelCount: Int
+        public var channelCount: Int
         /// The most frames of one call, 1 … 8 192.
-        package var maximumFrames: Int
+        public var maximumFrames: Int
 
         /// A shape.
-        package init(sampleRate: Int, channelCount: Int, maximumFrames: Int) {
+        public init(sampleRate: Int, channelCount: Int, maximumFrames: Int) {
             self.sampleRate = sampleRate
             self.channelCount = channelCount
             self.maximumFrames = maximumFrames
@@ -24,27 +24,27 @@ package class AudioProcessor {
     }
 
     /// What comes in.
-    package let shape: Shape
+    public let shape: Shape
     /// Channels that go out; differs from the shape's for matrices only. Planes hold the larger of both numbers.
-    package let outputChannelCount: Int
+    public let outputChannelCount: Int
 
     /// A processor.
-    package init(_ shape: Shape, outputChannelCount: Int? = nil) {
+    public init(_ shape: Shape, outputChannelCount: Int? = nil) {
         self.shape = shape
         self.outputChannelCount = outputChannelCount ?? shape.channelCount
     }
 
     /// Frames that the output is later than the input.
-    package var latency: Int { 0 }
+    open var latency: Int { 0 }
 
     /// Frames after the end of the input in which there may be sound above −100 dB; `Int.max` where it never ends.
-    package var tail: Int { 0 }
+    open var tail: Int { 0 }
 
     /// Processes `frames` frames in place.
     ///
     /// - Precondition: `frames` is at most `shape.maximumFrames`.
-    package func process(_ planes: Planes, frames: Int) {}
+    open func process(_ planes: Planes, frames: Int) {}
 
     /// Forgets everything heard, as if new.
-    package func reset() {}
+    open func reset() {}
 }

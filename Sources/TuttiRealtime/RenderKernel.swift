@@ -13,13 +13,17 @@ package struct RenderKernel: ~Copyable {
     private var volume: GainRamp
     private var overlays: OverlayMixer
     private var ducking: Ducking
+    private let effects: EffectSlot?
+    private let effectRun: UnsafeMutablePointer<EffectRun>?
 
     /// A kernel for an output of periods of at most `maximumPeriodFrames` frames; the decks were made for the same.
     ///
-    /// - Parameter overlays: two decks for each overlay, for eight overlays at most.
+    /// - Parameters:
+    ///   - overlays: two decks for each overlay, for eight overlays at most.
+    ///   - effects: what the sound goes through before its volume; made for periods of as many frames.
     package init(
         decks first: Deck, _ second: Deck, overlays: [(Deck, Deck)] = [], maximumPeriodFrames: Int,
-        initialGain: Float = 1
+        initialGain: Float = 1, effects: EffectSlot? = nil
     ) {
         precondition(first.outputRate == second.outputRate, "both decks are made for one output")
         precondition(overlays.count <= 8, "a report has a bit for each overlay")
@@ -32,6 +36,8 @@ package struct RenderKernel: ~Copyable {
         volume = GainRamp(gain: initialGain)
         self.overlays = OverlayMixer(overlays, maximumFrames: maximumFrames)
         ducking = Ducking(outputRate: Double(first.outputRate))
+        self.effects = effects
+        effectRun = effects?.run
     }
 
     deinit { scratch.deallocate() }
@@ -49,6 +55,50 @@ package struct RenderKernel: ~Copyable {
         guard frames > 0 else { return report }
         var period = period
         period.frameCount = frames
+        var overlayPeriod = overlayPeriod ?? period
+        overlayPeriod.frameCount = frames
+        if let effectRun, effectRun.pointee.begin(isDiscontinuity: period.isDiscontinuity) {
+            mixAhead(effectRun, period, overlayPeriod, into: output, &report)
+            let isExact = effectRun.pointee.process(frames, into: output)
+            report.isBitExact = report.isBitExact && isExact
+        } else {
+            mix(period, overlays: overlayPeriod, into: output, &report)
+        }
+        volume.set(target: period.gain, frames: period.gainRampFrames)
+        if !volume.isUnity {
+            volume.apply(to: output, frames: frames)
+            report.isBitExact = report.isBitExact && report.audibleDecks == 0
+            report.isScaled = true
+        }
+        return report
+    }
+
+    /// Has the decks make what effects want ahead of the output, in pieces of a period.
+    private mutating func mixAhead(
+        _ run: UnsafeMutablePointer<EffectRun>, _ period: RenderPeriod, _ overlayPeriod: RenderPeriod,
+        into output: UnsafeMutablePointer<Float>, _ report: inout RenderReport
+    ) {
+        var (period, overlayPeriod) = (period.advanced(by: run.pointee.ahead), overlayPeriod.advanced(by: run.pointee.ahead))
+        var pieces = 0
+        repeat {
+            var piece = RenderReport()
+            mix(period, overlays: overlayPeriod, into: output, &piece)
+            run.pointee.push(output, frames: period.frameCount, piece)
+            report.take(piece)
+            pieces += 1
+            period = period.advanced(by: period.frameCount)
+            overlayPeriod = overlayPeriod.advanced(by: overlayPeriod.frameCount)
+            (period.isDiscontinuity, period.isRelocated) = (false, false)
+            (overlayPeriod.isDiscontinuity, overlayPeriod.isRelocated) = (false, false)
+        } while run.pointee.wantsMore(period.frameCount, pieces: pieces)
+    }
+
+    /// Mixes decks and overlays, at full level.
+    private mutating func mix(
+        _ period: RenderPeriod, overlays overlayPeriod: RenderPeriod, into output: UnsafeMutablePointer<Float>,
+        _ report: inout RenderReport
+    ) {
+        let frames = period.frameCount
         let hasFirst = DeckVoice.render(voiceA, period, sharedA, into: output, &report) != nil
         if hasFirst {
             if DeckVoice.render(voiceB, period, sharedB, into: scratch, &report) != nil {
@@ -58,16 +108,7 @@ package struct RenderKernel: ~Copyable {
         } else if DeckVoice.render(voiceB, period, sharedB, into: output, &report) == nil {
             output.update(repeating: 0, count: 2 * frames)
         }
-        var overlayPeriod = overlayPeriod ?? period
-        overlayPeriod.frameCount = frames
         mixOverlays(overlayPeriod, into: output, &report)
-        volume.set(target: period.gain, frames: period.gainRampFrames)
-        if !volume.isUnity {
-            volume.apply(to: output, frames: frames)
-            report.isBitExact = report.isBitExact && report.audibleDecks == 0
-            report.isScaled = true
-        }
-        return report
     }
 
     private mutating func mixOverlays(

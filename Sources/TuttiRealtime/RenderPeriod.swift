@@ -51,4 +51,16 @@ package struct RenderPeriod: Sendable {
         if overflow { return instant < groupNanoseconds ? -1e15 : 1e15 }
         return min(max((Double(difference) - groupFraction) / groupNanosecondsPerFrame, -1e15), 1e15)
     }
+
+    /// The same frames as if they were `frames` frames later.
+    func advanced(by frames: Int) -> RenderPeriod {
+        guard frames != 0 else { return self }
+        var later = self
+        let ahead = groupFraction + Double(frames) * groupNanosecondsPerFrame
+        guard ahead.isFinite, abs(ahead) < 1e17 else { return self }
+        let whole = ahead.rounded(.down)
+        later.groupNanoseconds = groupNanoseconds &+ Int64(whole)
+        later.groupFraction = ahead - whole
+        return later
+    }
 }

@@ -36,4 +36,19 @@ package struct RenderReport: Sendable {
 
     /// A period in which nothing happened.
     package init() {}
+
+    /// Takes in what another piece of the same period came to, which follows the ones before.
+    mutating func take(_ piece: RenderReport) {
+        var piece = piece
+        piece.underrunFrames += underrunFrames
+        piece.stalls += stalls
+        piece.crossfades += crossfades
+        piece.reanchors += reanchors
+        piece.skippedFrames += skippedFrames
+        piece.isBitExact = piece.isBitExact && isBitExact
+        piece.isResampled = piece.isResampled || isResampled
+        piece.hasOtherRate = piece.hasOtherRate || hasOtherRate
+        piece.isScaled = piece.isScaled || isScaled
+        self = piece
+    }
 }

@@ -78,7 +78,9 @@ struct Rig: ~Copyable {
     var output: [Float] = []
     var reports: [RenderReport] = []
 
-    init(ppm: Double, period: Int = 480, ringFrames: Int = 65_536, overlays count: Int = 0) {
+    init(
+        ppm: Double, period: Int = 480, ringFrames: Int = 65_536, overlays count: Int = 0, effects: EffectSlot? = nil
+    ) {
         decks = (
             Deck(outputRate: 48_000, ringFrames: ringFrames),
             Deck(outputRate: 48_000, ringFrames: ringFrames)
@@ -86,7 +88,8 @@ struct Rig: ~Copyable {
         overlays = (0..<count).map { _ in
             (Deck(outputRate: 48_000, ringFrames: ringFrames), Deck(outputRate: 48_000, ringFrames: ringFrames))
         }
-        kernel = RenderKernel(decks: decks.0, decks.1, overlays: overlays, maximumPeriodFrames: period)
+        kernel = RenderKernel(
+            decks: decks.0, decks.1, overlays: overlays, maximumPeriodFrames: period, effects: effects)
         card = FakeCard(ppm: ppm, period: period)
     }
 

@@ -1,0 +1,75 @@
+import Synchronization
+package import TuttiEffects
+
+/// Where an output's sound goes through effects, which can be exchanged while it plays: one thread offers processors,
+/// the render thread takes them over without a click.
+///
+/// A processor may be late by `latency` frames. The slot has the decks play that much earlier, so that what leaves the
+/// output is in time whatever it went through. A later processor that is less late gets its input through a delay, until
+/// nothing sounds for a while: so an exchange skips or repeats no frame.
+///
+/// Guard: `run` belongs to the render thread from the first `RenderKernel.render` on; everything else is atomic.
+package final class EffectSlot: @unchecked Sendable {
+    /// The most frames that a processor may be late.
+    package static let maximumLatency = 65_536
+
+    /// A processor on its way to the render thread, or back; it is owned by the pointer to it.
+    final class Stage {
+        /// Nil for sound as it is.
+        let processor: AudioProcessor?
+        /// Frames that its output is later than its input.
+        let latency: Int
+
+        init(_ processor: AudioProcessor?) {
+            self.processor = processor
+            latency = min(max(0, processor?.latency ?? 0), EffectSlot.maximumLatency)
+        }
+    }
+
+    let run: UnsafeMutablePointer<EffectRun>
+    /// What its processors are to be made for.
+    package let shape: AudioProcessor.Shape
+
+    /// A slot in which sound stays as it is.
+    package init(sampleRate: Int, maximumFrames: Int) {
+        shape = AudioProcessor.Shape(sampleRate: sampleRate, channelCount: 2, maximumFrames: max(1, maximumFrames))
+        run = .allocate(capacity: 1)
+        run.initialize(to: EffectRun(shape))
+    }
+
+    deinit {
+        run.deinitialize(count: 1)
+        run.deallocate()
+    }
+
+    /// Frames that decks play ahead of the output at the moment.
+    package var lead: Int { run.pointee.shared.lead.load(ordering: .relaxed) }
+
+    /// Has the render thread take over `processor`, made for `shape`; nil for sound as it is. One that was offered and
+    /// not taken yet is dropped.
+    package func offer(_ processor: AudioProcessor?) {
+        collect()
+        let stage = Unmanaged.passRetained(Stage(processor)).toOpaque()
+        let dropped = run.pointee.shared.pending.exchange(stage, ordering: .acquiringAndReleasing)
+        Self.release(dropped)
+    }
+
+    /// Frees what the render thread has given back.
+    package func collect() {
+        Self.release(run.pointee.shared.retired.exchange(nil, ordering: .acquiringAndReleasing))
+    }
+
+    static func release(_ stage: UnsafeMutableRawPointer?) {
+        if let stage { Unmanaged<Stage>.fromOpaque(stage).release() }
+    }
+}
+
+/// What both threads of a slot touch.
+struct EffectShared: ~Copyable {
+    /// The stage that is to come.
+    let pending = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// The stage that is over.
+    let retired = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// Frames that decks are ahead of the output.
+    let lead = Atomic<Int>(0)
+}
