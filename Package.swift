@@ -64,7 +64,7 @@ let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 /// The files of the page, which are part of the program.
 let page = [
     "api.js", "app.js", "dom.js", "files.js", "health.js", "icon.svg", "index.html", "later.js", "player.js",
-    "queue.js", "rooms.js", "store.js", "style.css", "texts.js", "tutti.webmanifest", "voice.js", "wall.js",
+    "queue.js", "rooms.js", "sound.js", "store.js", "style.css", "texts.js", "tutti.webmanifest", "voice.js", "wall.js",
 ]
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
@@ -121,7 +121,7 @@ let package = Package(
         library("TuttiMetrics"),
         tests("TuttiMetrics"),
 
-        library("TuttiSchema", ["TuttiCore"]),
+        library("TuttiSchema", ["TuttiChain", "TuttiCore"]),
         tests("TuttiSchema", ["TuttiCore"]),
 
         library("TuttiChain"),
@@ -130,8 +130,8 @@ let package = Package(
         // Cores: sans-I/O state machines.
         library("TuttiClock", ["TuttiCore"], memorySafe: true),
         tests("TuttiClock", ["TuttiCore", "TuttiCards"]),
-        library("TuttiWire", ["TuttiSchema", "TuttiCore"], memorySafe: true),
-        tests("TuttiWire", ["TuttiSchema", "TuttiCore"]),
+        library("TuttiWire", ["TuttiChain", "TuttiSchema", "TuttiCore"], memorySafe: true),
+        tests("TuttiWire", ["TuttiChain", "TuttiSchema", "TuttiCore"]),
         library("TuttiPlayback", ["TuttiCore"], memorySafe: true),
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
@@ -154,6 +154,7 @@ let package = Package(
         system("CLibYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("TuttiYAML", ["CLibYAML"]),
         tests("TuttiYAML"),
+        library("TuttiChainFiles", ["TuttiChain"]),
         library("TuttiLogging", ["TuttiHost", logging]),
         tests("TuttiLogging", [logging]),
         library("TuttiSettings", ["TuttiHost", "TuttiYAML"]),
@@ -175,7 +176,7 @@ let package = Package(
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         library("TuttiDecoding", ["TuttiCore", "TuttiCodecs", ffmpeg("TuttiFFmpeg")]),
-        library("TuttiAssets", ["TuttiCore", ffmpeg("TuttiFFmpeg"), ffmpeg("CFFmpeg")]),
+        library("TuttiAssets", ["TuttiCore", "TuttiEffects", ffmpeg("TuttiFFmpeg"), ffmpeg("CFFmpeg")]),
         tests("TuttiAssets", ["TestSupport", "TuttiCore"]),
         system("CSonic", apt: "libsonic-dev"),
         library("TuttiStretch", ["CSonic"]),
@@ -191,9 +192,8 @@ let package = Package(
         library(
             "TuttiRendering",
             [
-                "TuttiCore", "TuttiClock", "TuttiPlayback", "TuttiRealtime", "TuttiHost", "TuttiCodecs",
-                "TuttiDecoding",
-                "TuttiOutput", logging,
+                "TuttiCore", "TuttiChain", "TuttiClock", "TuttiEffects", "TuttiPlayback", "TuttiRealtime", "TuttiHost",
+                "TuttiCodecs", "TuttiDecoding", "TuttiOutput", logging,
             ]),
         tests(
             "TuttiRendering",
@@ -204,6 +204,7 @@ let package = Package(
         library(
             "TuttiSpeaker",
             [
+                "TuttiChain", "TuttiEffects",
                 "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiWire", "TuttiPlayback", "TuttiHost", "TuttiDecoding",
                 "TuttiOutput", "TuttiDiscovery", "TuttiTiming", "TuttiTrust", "TuttiRendering", "TuttiMetrics", nio,
                 nioPosix, nioTLS, nioHTTP1, tls, logging,
@@ -211,6 +212,7 @@ let package = Package(
         tests(
             "TuttiSpeaker",
             [
+                "TuttiChain", "TuttiEffects",
                 "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiWire", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding", "TuttiPlayback",
                 "TuttiClock",
@@ -222,7 +224,7 @@ let package = Package(
         library(
             "TuttiRooms",
             [
-                "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost",
+                "TuttiChain", "TuttiEffects", "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost",
                 "TuttiSchema", "TuttiTiming", "TuttiTrust", "TuttiWire", nio, nioPosix,
             ]),
         tests("TuttiRooms", ["TuttiSchema", "TuttiCore", "TuttiWire"]),
@@ -260,8 +262,8 @@ let package = Package(
         library(
             "TuttiHouse",
             [
-                "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock", "TuttiTiming", "TuttiWire",
-                "TuttiAssets",
+                "TuttiChain", "TuttiEffects", "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock",
+                "TuttiTiming", "TuttiWire", "TuttiAssets",
                 "TuttiSender", "TuttiStore", "TuttiTrust", logging,
             ]),
         tests(
@@ -327,7 +329,8 @@ let package = Package(
         library(
             "TuttiHTTP",
             [
-                "TuttiCore", "TuttiSchema", "TuttiMetrics", "TuttiHost", "TuttiTrust", nio, nioPosix, nioHTTP1, nioTLS,
+                "TuttiChain", "TuttiCore", "TuttiSchema", "TuttiMetrics", "TuttiHost", "TuttiTrust", nio, nioPosix,
+                nioHTTP1, nioTLS,
                 tls,
                 crypto, logging, hummingbird, hummingbirdCore, hummingbirdHTTP2, httpTypes,
             ], embedded: page.map { "Page/\($0)" }),
@@ -357,7 +360,7 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
+                "TuttiChain", "TuttiChainFiles", "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",

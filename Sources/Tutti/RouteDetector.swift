@@ -16,6 +16,11 @@ public final class RouteDetector: Sendable {
         public let name: String
         /// The room, to give `PlaybackRoute.rooms`; nil for a device of this host.
         public let room: RoomEndpoint?
+
+        /// A route that was found otherwise than by a detector.
+        public init(id: String, name: String, room: RoomEndpoint?) {
+            (self.id, self.name, self.room) = (id, name, room)
+        }
     }
 
     private struct State {

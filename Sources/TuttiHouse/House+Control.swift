@@ -43,6 +43,7 @@ extension House: ControlTarget {
                 try await inTurn { () async throws(SenderError) in try await self.editGroup(command) })
         case .at(let when, let order, let name): return ControlAnswer(try await schedule(order, when, as: name))
         case .schedules: return ControlAnswer(listed())
+        case .effects(let room, let edit): return try await effects(edit, of: room)
         case .cancel(let numbers): return ControlAnswer(try cancel(numbers))
         case .sleep(let seconds): return ControlAnswer(try await sleep(seconds, request))
         case .player where request.word.isForAll: return try await steer(request)

@@ -32,7 +32,8 @@ extension House {
     func tellWatchers(of request: ControlRequest, _ response: ControlResponse) {
         guard !watchers.isEmpty else { return }
         switch request.command {
-        case .status, .queue, .watch, .levels, .schedules, .group(.list), .say: return
+        case .status, .queue, .watch, .levels, .schedules, .group(.list), .say, .effects(_, nil): return
+        case .effects: return watchers.tell(ControlEvent(.changed(.rooms)))
         case .at, .cancel: return watchers.tell(ControlEvent(.changed(.schedules)))
         case .group(let command):
             watchers.tell(ControlEvent(.changed(.groups), group: command.name))

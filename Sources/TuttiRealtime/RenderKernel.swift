@@ -42,6 +42,9 @@ package struct RenderKernel: ~Copyable {
 
     deinit { scratch.deallocate() }
 
+    /// Frames that decks play ahead of the output, for effects that are late.
+    package var effectLead: Int { effectRun?.pointee.ahead ?? 0 }
+
     /// Makes the frames of `period`, interleaved stereo, at `output`, which has room for `period.frameCount` of them;
     /// frames past `maximumPeriodFrames` are left alone.
     ///

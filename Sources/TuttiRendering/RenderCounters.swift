@@ -32,6 +32,8 @@ package final class RenderCounters: Sendable {
     /// Bit patterns of the card's rate error and its standard deviation, ppm; NaN while unknown.
     package let devicePpmBits = Atomic<UInt64>(Double.nan.bitPattern)
     package let devicePpmSigmaBits = Atomic<UInt64>(Double.nan.bitPattern)
+    /// How far ahead of the output the decks play, for effects that are late, in ns.
+    let effectLead = Atomic<Int64>(0)
 
     /// Takes what a period came to, and tells when that is news. RT.
     package func take(_ report: RenderReport) {
@@ -76,9 +78,10 @@ package final class RenderCounters: Sendable {
     }
 
     /// How far ahead a change must lie to take effect at its instant, in ns. What the device has been given already is
-    /// out of reach, and so is what has to leave it ahead of its instant.
+    /// out of reach, and so are what has to leave it ahead of its instant and what effects have taken in.
     package var changeLead: Int64 {
         deviceDepth.load(ordering: .relaxed) + 5_000_000 + max(0, outputDelay.load(ordering: .relaxed))
+            + max(effectLatency.load(ordering: .relaxed), effectLead.load(ordering: .relaxed))
     }
 
     // MARK: From the decode threads
@@ -95,6 +98,8 @@ package final class RenderCounters: Sendable {
     package let gainRampMilliseconds = Atomic<Int>(50)
     /// The output delay, in ns.
     package let outputDelay = Atomic<Int64>(0)
+    /// How late the effects are that were set last, in ns.
+    let effectLatency = Atomic<Int64>(0)
     /// Whether the device is wanted.
     package let isWanted = Atomic<Bool>(false)
     /// Whether the render thread shall end, whatever is wanted afterwards.

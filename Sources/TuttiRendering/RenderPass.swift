@@ -42,7 +42,7 @@ struct RenderPass: ~Copyable {
     private var hasWritten = false
 
     init(
-        device: any OutputDevice, decks: DeckPair, overlays: [DeckPair], clock: HostClock,
+        device: any OutputDevice, decks: DeckPair, overlays: [DeckPair], effects: EffectSlot? = nil, clock: HostClock,
         estimates: ClockEstimateSlot, reference: ReferenceRoom, counters: RenderCounters, remembered: RememberedRate?,
         isStandIn: Bool
     ) {
@@ -60,7 +60,7 @@ struct RenderPass: ~Copyable {
         kernel = RenderKernel(
             decks: decks.first, decks.second, overlays: overlays.map { ($0.first, $0.second) },
             maximumPeriodFrames: actual.periodFrames,
-            initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)))
+            initialGain: Float(bitPattern: counters.gainBits.load(ordering: .relaxed)), effects: effects)
         model = DACModel(
             nominalRate: Double(actual.sampleRate), kind: CardKind(rawValue: actual.kind.rawValue) ?? .unknown,
             rememberedPpm: remembered.map { ($0.ppm, max($0.sigma, Self.wander)) })
@@ -185,6 +185,8 @@ struct RenderPass: ~Copyable {
             history.take(note, clock: group, card: card)
         }
         counters.take(report)
+        let lead = Int64(kernel.effectLead) * 1_000_000_000 / Int64(shape.sampleRate)
+        counters.effectLead.store(lead, ordering: .relaxed)
     }
 
     private func publishModel() {

@@ -35,6 +35,7 @@ package final class Renderer: SoundOutput {
     private static let defaultRate = 48_000
 
     package let counters: RenderCounters
+    package let effects: RoomEffects
     /// The agreement with the device, whose events tell of its losses.
     package let session: OutputSession
     private let stream: StreamBuffer
@@ -56,6 +57,7 @@ package final class Renderer: SoundOutput {
         }
     ) {
         counters = RenderCounters(bell: bell)
+        effects = RoomEffects(counters: counters)
         session = OutputSession(request: request, clock: clock, opener: opener)
         self.stream = stream
         self.overlays = overlays
@@ -157,7 +159,9 @@ package final class Renderer: SoundOutput {
             DeckPair(outputRate: actual.sampleRate, ringFrames: DeckPair.overlayRingFrames)
         }
         var pass = RenderPass(
-            device: device, decks: decks, overlays: overlayDecks, clock: clock, estimates: estimates,
+            device: device, decks: decks, overlays: overlayDecks,
+            effects: effects.slot(sampleRate: actual.sampleRate, maximumFrames: actual.periodFrames), clock: clock,
+            estimates: estimates,
             reference: stream.reference, counters: counters, remembered: isStandIn ? nil : knownRate,
             isStandIn: isStandIn)
         do {

@@ -5,6 +5,9 @@ package protocol SoundOutput: AnyObject, Sendable {
     /// What it tells, and is told, all the time.
     var counters: RenderCounters { get }
 
+    /// What the sound goes through.
+    var effects: RoomEffects { get }
+
     /// What the device really does; nil until it has been open once.
     var actual: OutputParameters? { get }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TuttiChain
 import TuttiCore
 
 extension ControlRequest {
@@ -17,7 +18,7 @@ extension ControlRequest {
 
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
-        case group, order, rooms, when, all, detach, name
+        case group, order, rooms, when, all, detach, name, edit, setting
     }
 }
 
@@ -81,6 +82,8 @@ extension ControlRequest.Command {
         case .cancel: self = .cancel(try fields.entries("the entries are missing"))
         case .sleep: self = .sleep(seconds: try fields.decodeIfPresent(Double.self, forKey: .seconds))
         case .group: self = .group(try ControlRequest.GroupCommand(fields, name: group))
+        case .effects:
+            self = .effects(room: try fields.required(.room, "the room is missing"), try EffectEdit(optional: fields))
         default: throw RequestFault("this is not a request")
         }
     }
@@ -104,6 +107,26 @@ extension ControlRequest.Command {
         case .cancel(let numbers): try fields.encode(numbers, forKey: .entries)
         case .sleep(let seconds): try fields.encodeIfPresent(seconds, forKey: .seconds)
         case .group(let command): try command.encode(to: &fields)
+        case .effects(let room, let edit):
+            try fields.encode(room, forKey: .room)
+            try fields.encodeIfPresent(edit?.kind.rawValue, forKey: .edit)
+            try fields.encodeIfPresent(edit?.text, forKey: .setting)
+        }
+    }
+}
+
+extension EffectEdit {
+    /// The edit of a request; nil where there is none.
+    fileprivate init?(optional fields: RequestFields) throws {
+        guard let word = try fields.decodeIfPresent(String.self, forKey: .edit) else { return nil }
+        guard let kind = Kind(rawValue: word) else {
+            throw RequestFault("what is edited is \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        let text: String = try fields.required(.setting, "the setting is missing")
+        do throws(ChainError) {
+            try self.init(kind, parsing: text)
+        } catch {
+            throw RequestFault("\(error)")
         }
     }
 }

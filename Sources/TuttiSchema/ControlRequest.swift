@@ -1,3 +1,5 @@
+package import TuttiChain
+
 /// One line from a controller to a player or a service: `{"command": …}`.
 package struct ControlRequest: Sendable, Equatable {
     /// What is asked for.
@@ -25,6 +27,9 @@ package struct ControlRequest: Sendable, Equatable {
         case cancel([Int])
         /// For a service: the seconds until the group ends, 0 for never; nil to be told how many are left.
         case sleep(seconds: Double?)
+        /// For a service: what the sound of a room goes through; with an edit, to change it first. Files that the edit
+        /// names are the service's host's.
+        case effects(room: String, EffectEdit?)
         /// For a service: the named groups of rooms.
         case group(GroupCommand)
     }
@@ -44,7 +49,7 @@ package struct ControlRequest: Sendable, Equatable {
         case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         case crossfade, reference, watch
-        case play, say, at, schedules, cancel, sleep, group
+        case play, say, at, schedules, cancel, sleep, group, effects
 
         /// Whether all groups can be meant at once.
         package var isForAll: Bool {
@@ -93,13 +98,14 @@ extension ControlRequest {
         case .cancel: .cancel
         case .sleep: .sleep
         case .group: .group
+        case .effects: .effects
         }
     }
 
     /// Seconds that its answer may take: rooms and inputs of something new are checked first, and it has to sound.
     package var patience: Int {
         switch word {
-        case .play, .say, .at, .resume, .toggle, .group: 60
+        case .play, .say, .at, .resume, .toggle, .group, .effects: 60
         default: 15
         }
     }
@@ -112,6 +118,7 @@ extension ControlRequest {
         switch command {
         case .player(let command): command.room
         case .levels(let room): room
+        case .effects(let room, _): room
         default: nil
         }
     }

@@ -22,6 +22,8 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var schedules: [ScheduleListing]?
     /// The room that was meant, by its own name.
     package var room: String?
+    /// How the room's effects stand, for those who asked.
+    package var effects: EffectsListing?
     /// What a person should know besides, a line each.
     package var notices: [String]?
     /// Seconds until the group's end, when it is to sleep.

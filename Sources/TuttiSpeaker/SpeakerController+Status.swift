@@ -80,14 +80,18 @@ extension SpeakerController {
     }
 
     /// Tells somebody who only looks who this is and how it does, and hangs up.
-    func show(to connection: ConnectionID, version: Int) {
+    ///
+    /// - Parameter effects: what it has asked of the room's effects has come to this.
+    func show(to connection: ConnectionID, version: Int, effects: EffectsReport? = nil) {
         let credential = connections.credential(of: connection)
         guard let channel = connections.remove(connection) else { return }
         var welcome = welcome
         (welcome.loaded, welcome.timebase, welcome.end, welcome.version) = ([], nil, nil, version)
         present(&welcome, to: credential.flatMap { trust?.identity(of: $0) })
         let status = status(of: .owner).status
-        let words = ControlMessage.welcome(welcome).encodedFrame() + ControlMessage.status(status).encodedFrame()
+        let report = effects.map { ControlMessage.effects($0).encodedFrame() } ?? []
+        let words =
+            ControlMessage.welcome(welcome).encodedFrame() + report + ControlMessage.status(status).encodedFrame()
         channel.writeAndFlush(channel.allocator.buffer(bytes: words), promise: nil)
         hangUp(channel)
     }

@@ -39,6 +39,8 @@ package final class SpeakerController {
     var device: DeviceUse
     /// The card's mixer; nil where that does not set how loud the speaker is.
     let mixer: HardwareVolume?
+    /// What is on the disk of the room's effects.
+    var effectsMemory: EffectsMemory
     /// Has `tick` called soon; nil where nobody can be called, and it has to be called often.
     package var onEvent: (() -> Void)?
     /// Tells the network of this speaker's part in a clock.
@@ -65,6 +67,7 @@ package final class SpeakerController {
         memory = SpeakerMemory(state, device: configuration.device, volumes: configuration.volumeRange)
         device = DeviceUse(configuration.release)
         self.mixer = mixer
+        effectsMemory = EffectsMemory(directory: configuration.stateDirectory, files: stateFile.files)
         review = NeighbourReview(ClockCircle(id: state.id, isWireless: isWireless))
         session = SpeakerSession { random.next() }
         self.trust = trust
@@ -72,6 +75,7 @@ package final class SpeakerController {
         applyVolume(rampMilliseconds: 0)
         resumeClock()
         applyOutputDelay()
+        resumeEffects()
     }
 
     // MARK: Connections
@@ -136,7 +140,11 @@ package final class SpeakerController {
         case .looked(let connection, let look, let version):
             if let trust = look.trust { take(trust) }
             if let clock = look.clock { takeIdly(clock, from: connection) }
-            show(to: connection, version: version)
+            if let request = look.effects {
+                answer(request, on: connection, version: version)
+            } else {
+                show(to: connection, version: version)
+            }
         case .mediaConnected:
             updateCredit(of: slot)
             if slot == .owner { leaveHandshakeBehind() }

@@ -94,7 +94,7 @@ package struct SpeakerState: Codable, Sendable, Equatable {
 /// The state file of one speaker; written whole and atomically, by one task at a time.
 package struct SpeakerStateFile: Sendable {
     let path: String
-    private let files: any StateFiles
+    let files: any StateFiles
     private let random: RandomSource
 
     package init(directory: String, files: any StateFiles = SystemFiles(), random: RandomSource = .system) {

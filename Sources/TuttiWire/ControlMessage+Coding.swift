@@ -41,6 +41,7 @@ extension ControlMessage {
         case .outputDelay: "outputDelay"
         case .name: "name"
         case .end: "end"
+        case .effects: "effects"
         case .reference: "reference"
         case .ping: "ping"
         case .goodbye: "goodbye"
@@ -100,6 +101,7 @@ private struct Incoming: Decodable {
         case "flushed":
             .flushed(
                 generation: try fields.integer("generation", in: 0...UInt32.max), loaded: try fields.ranges("loaded"))
+        case "effects": .effects(try EffectsReport(fields))
         case "cardFit": .cardFit(try ReferenceFit(fields))
         case "event":
             .event(
@@ -147,6 +149,7 @@ private struct Outgoing: Encodable {
         case .flushed(let generation, let loaded):
             try fields.set("generation", generation)
             try fields.ranges("loaded", loaded)
+        case .effects(let report): try report.write(to: &fields)
         case .cardFit(let fit): try fit.write(to: &fields)
         case .event(let kind, let message):
             try fields.text("kind", kind)

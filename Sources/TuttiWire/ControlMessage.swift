@@ -39,6 +39,8 @@ package enum ControlMessage: Sendable, Equatable {
     case credit(Credit)
     /// How the speaker is doing.
     case status(SpeakerStatus)
+    /// How the room's effects stand.
+    case effects(EffectsReport)
     /// The flush of `generation` is done; `loaded` is still held.
     case flushed(generation: UInt32, loaded: [TimeRange])
     /// Where the card of the reference room stands: what playback time is there by its frames.

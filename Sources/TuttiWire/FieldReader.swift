@@ -30,6 +30,13 @@ struct FieldReader {
         return text
     }
 
+    /// A text of several lines, which is not for people before it has been read.
+    func lines(_ name: String, maximumBytes: Int) throws -> String {
+        guard let value: String = try value(name) else { throw missing(name) }
+        guard value.utf8.count <= maximumBytes else { throw invalid(name, "is too long") }
+        return value
+    }
+
     func optionalString(_ name: String, maximumBytes: Int = WireLimits.textBytes) throws -> String? {
         guard let value: String = try value(name) else { return nil }
         guard value.utf8.count <= maximumBytes else { throw invalid(name, "is too long") }
@@ -159,7 +166,7 @@ func hexadecimal(_ value: UInt64) -> String {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
 }
 
-private func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+func isHexadecimalDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
     default: false

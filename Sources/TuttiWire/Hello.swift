@@ -35,12 +35,15 @@ package struct Hello: Sendable, Equatable {
     package var clock: ClockAnnouncement?
     /// What trust in the household rests on, for a speaker of it. Look only.
     package var trust: TrustHandover?
+    /// What is asked of the room's effects. Look only.
+    package var effects: EffectsRequest?
 
     /// A hello.
     package init(
         role: Role, version: Int = WireLimits.version, senderID: String, senderName: String, stream: UInt32? = nil,
         policy: RouteSharingPolicy = .longForm, isClaim: Bool = false, session: String? = nil,
-        proof: String? = nil, clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil
+        proof: String? = nil, clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil,
+        effects: EffectsRequest? = nil
     ) {
         self.role = role
         self.version = version
@@ -53,5 +56,6 @@ package struct Hello: Sendable, Equatable {
         self.proof = proof
         self.clock = clock
         self.trust = trust
+        self.effects = effects
     }
 }

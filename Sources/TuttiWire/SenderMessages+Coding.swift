@@ -11,7 +11,7 @@ extension Hello {
             isClaim: try fields.optionalString("claim") == Self.claim,
             session: try fields.optionalString("session"), proof: try fields.optionalString("proof"),
             clock: try fields.optionalString("timescale").map { _ in try ClockAnnouncement(fields) },
-            trust: try TrustHandover(optional: fields))
+            trust: try TrustHandover(optional: fields), effects: try EffectsRequest(optional: fields))
         guard !senderID.isEmpty else { throw fields.invalid("senderID", "is empty") }
     }
 
@@ -31,6 +31,7 @@ extension Hello {
         try fields.text("proof", proof)
         try clock?.write(to: &fields)
         try trust?.write(to: &fields)
+        try effects?.write(to: &fields)
     }
 }
 

@@ -68,10 +68,15 @@ package struct Look: Sendable, Equatable {
     package var clock: ClockAnnouncement?
     /// What trust in the household rests on.
     package var trust: TrustHandover?
+    /// What is asked of the room's effects.
+    package var effects: EffectsRequest?
 
-    package init(clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil) {
+    package init(
+        clock: ClockAnnouncement? = nil, trust: TrustHandover? = nil, effects: EffectsRequest? = nil
+    ) {
         self.clock = clock
         self.trust = trust
+        self.effects = effects
     }
 }
 

@@ -62,7 +62,10 @@ extension SpeakerSession {
         case .media: return greetMedia(hello, on: connection)
         case .look:
             let mayBring = identity?.household != nil && !(identity?.isSelf ?? false)
-            let look = Look(clock: hello.clock, trust: mayBring ? hello.trust : nil)
+            let look = Look(
+                clock: hello.clock, trust: mayBring ? hello.trust : nil,
+                // Without trust there are no identities.
+                effects: mayBring || identity == nil || hello.effects == .show ? hello.effects : nil)
             let looked = SpeakerEffect.looked(connection, look, version: version(on: connection))
             peers[connection] = nil
             return [looked]
@@ -162,7 +165,7 @@ extension SpeakerSession {
             // has stood still.
             return send(.event(kind: ControlMessage.farewell, message: reason), to: slot)
                 + drop(connection, reason: reason, failure: nil, isGoodbye: true)
-        case .hello, .welcome, .credit, .status, .flushed, .cardFit, .event, .failure:
+        case .hello, .welcome, .credit, .status, .flushed, .cardFit, .effects, .event, .failure:
             throw .unexpectedMessage(type: message.type, reason: "senders do not send this here")
         }
     }

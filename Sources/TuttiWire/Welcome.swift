@@ -87,8 +87,13 @@ package struct Welcome: Sendable, Equatable {
     package static let referenceFeature = "reference"
     /// The feature of a speaker that can be given another name.
     package static let nameFeature = "name"
+    /// The feature of a speaker whose room can have effects.
+    package static let effectsFeature = "effects"
     /// What speakers of this version can do.
-    package static let allFeatures = [referenceFeature, nameFeature]
+    package static let allFeatures = [referenceFeature, nameFeature, effectsFeature]
+
+    /// Whether the room can have effects.
+    package var takesEffects: Bool { features.contains(Self.effectsFeature) }
 
     /// Whether the speaker can be given another name.
     package var takesName: Bool { features.contains(Self.nameFeature) }

@@ -57,6 +57,8 @@ package enum WireLimits {
     package static let outputDelayMs = -5_000.0...5_000.0
     /// The duration of a volume ramp, in milliseconds.
     package static let rampMs = 0.0...10_000.0
+    /// Bytes of a room's effects as text.
+    package static let effectsBytes = 48 * 1024
     /// Bytes of a room's name: a service by mDNS has no longer one.
     package static let nameBytes = 63
 }

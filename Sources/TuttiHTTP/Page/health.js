@@ -1,4 +1,5 @@
 import { clock, h, iconButton, write } from "./dom.js";
+import { soundSettings } from "./sound.js";
 import { ahead, figures, group, same, store, watch } from "./store.js";
 import { texts } from "./texts.js";
 
@@ -21,9 +22,10 @@ const answer = h("p", { class: "answer" });
 const plot = h("canvas", { width: "600", height: "180", role: "img", "aria-label": texts.health.plot });
 const caption = h("p", { class: "quiet" }, texts.health.plot);
 const table = h("dl");
+const sound = soundSettings();
 const dialog = h("dialog", { "aria-labelledby": "health-title" },
   h("div", { class: "title" }, heading, iconButton("close", texts.health.close, () => dialog.close())),
-  answer, plot, caption, table);
+  answer, plot, caption, sound.element, table);
 let name = null;
 
 export function start() {
@@ -33,6 +35,7 @@ export function start() {
 
 export function open(room) {
   name = room;
+  sound.open(room);
   show();
   dialog.showModal();
   requestAnimationFrame(drawPlot);

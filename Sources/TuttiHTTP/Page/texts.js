@@ -53,6 +53,13 @@ export const texts = {
     times: n => (n === 1 ? "once" : `${n} times`), never: "never",
   },
 
+  sound: {
+    title: "Sound of the room", channels: "Plays", eq: "Equaliser", set: "Set", off: "Turn all effects off",
+    none: "No effects", heard: room => `${room} sounds as set`,
+    cost: (delay, load) => `${delay.toFixed(1)} ms of delay, made up for; ${load.toFixed(1)} % of a processor`,
+    sides: { stereo: "both sides", left: "the left side", right: "the right side", mono: "both sides mixed", swap: "sides exchanged" },
+  },
+
   queue: "Queue",
   emptyQueue: "The queue is empty.",
   entryHint: "Alt with the arrow keys moves a track.",

@@ -1,3 +1,4 @@
+import TuttiChain
 import TuttiCore
 import TuttiSchema
 
@@ -24,6 +25,21 @@ extension RouteTable {
                         "outputDelayMs": .number(-5000...5000), "name": .string(lengths: 1...63),
                     ], exclusive: ["volume", "by"])
             ) { call async throws(Problem) in try await call.setRoom() },
+            try Endpoint(.get, "/rooms/{room}/effects", "What the sound of a room goes through") {
+                call async throws(Problem) in try await call.effects(nil)
+            },
+            try Endpoint(
+                .put, "/rooms/{room}/effects",
+                "Changes what the sound of a room goes through; the words are those of `tutti room`",
+                body: .body(
+                    [
+                        "edit": .string(among: EffectEdit.Kind.allCases.map(\.rawValue)),
+                        "setting": .string(lengths: 1...65_536),
+                    ], required: ["edit", "setting"])
+            ) { call async throws(Problem) in
+                let body: EffectsBody = try call.decoded()
+                return try await call.effects(body)
+            },
             try Endpoint(.get, "/groups/{group}/volume", "How loud a group is") { call async throws(Problem) in
                 try await call.volume()
             },
@@ -76,6 +92,11 @@ private struct ScheduleBody: Codable {
     var group: String?
 }
 
+private struct EffectsBody: Codable {
+    var edit: String
+    var setting: String
+}
+
 private struct LevelBody: Codable {
     var volume: Double?
     var by: Double?
@@ -96,6 +117,22 @@ extension Call {
             throw Problem(.notFound, "\(room): no such room; GET \(RouteTable.prefix)/rooms lists them")
         }
         return status
+    }
+
+    /// - Parameter body: what is to change; nil to be told only.
+    fileprivate func effects(_ body: EffectsBody?) async throws(Problem) -> EffectsListing {
+        var edit: EffectEdit?
+        if let body, let kind = EffectEdit.Kind(rawValue: body.edit) {
+            do throws(ChainError) {
+                edit = try EffectEdit(kind, parsing: body.setting)
+            } catch {
+                throw Problem(.invalid, "\(error)")
+            }
+        }
+        guard let effects = try await ask(ControlRequest(.effects(room: room, edit))).effects else {
+            throw Problem(.notFound, "\(room): the service does not know its effects")
+        }
+        return effects
     }
 
     fileprivate func setRoom() async throws(Problem) -> RoomStatus {

@@ -12,10 +12,12 @@ package struct RoomLook: Sendable {
     package var status: SpeakerStatus
     /// Its numeric address, as it was reached.
     package var host = ""
+    /// How the room's effects stand, for who has asked.
+    package var effects: EffectsReport?
 
     /// Nanoseconds within which the speaker must answer: a second until the first packet is sent again, should it be
     /// lost, and some.
-    private static let timeout: Int64 = 1_500_000_000
+    package static let timeout: Int64 = 1_500_000_000
 
     /// A look that was taken.
     package init(welcome: Welcome, status: SpeakerStatus) {
@@ -28,20 +30,24 @@ package struct RoomLook: Sendable {
     /// - Parameters:
     ///   - address: with its host.
     ///   - announcement: a clock for it, if it knows none and nobody plays there.
+    ///   - effects: what is asked of the room's effects.
     ///   - trust: the household of whoever looks; nil to look in the clear.
+    ///   - limit: within how many nanoseconds the speaker must answer.
     /// - Throws: `.roomUnreachable` when there is nothing, `.roomSlow` when what is there does not answer in time,
     ///   `.roomNotFound` when it has another name, `.roomRefused` when it belongs to others or is not trusted.
     package init(
-        at address: RoomAddress, sharing announcement: ClockAnnouncement? = nil, as trust: Membership?, clock: HostClock
+        at address: RoomAddress, sharing announcement: ClockAnnouncement? = nil, asking effects: EffectsRequest? = nil,
+        as trust: Membership?, clock: HostClock, withinNanoseconds limit: Int64 = Self.timeout
     ) throws(SenderError) {
         let socket = try SpeakerSocket(address, as: trust, timeoutNanoseconds: Self.timeout)
         var exchange = LookExchange()
         let isOurs = socket.peerID.map { trust?.knows($0) ?? false } ?? false
         let question = LookExchange.question(
-            sharing: announcement, trust: isOurs ? trust?.handover : nil, isSecured: trust != nil)
+            sharing: announcement, trust: isOurs ? trust?.handover : nil, effects: effects,
+            isSecured: trust != nil)
         let answer: (welcome: Welcome, status: SpeakerStatus)?
         do {
-            answer = try socket.answer(to: question, withinNanoseconds: Self.timeout, clock: clock) {
+            answer = try socket.answer(to: question, withinNanoseconds: limit, clock: clock) {
                 bytes throws(WireError) in try exchange.received(bytes)
             }
         } catch {
@@ -54,6 +60,7 @@ package struct RoomLook: Sendable {
         }
         self.init(welcome: answer.welcome, status: answer.status)
         host = socket.peer.host
+        self.effects = exchange.effects
         try check(address)
         if let trust, let peer = socket.peerID, let reason = trust.objection(to: welcome, from: peer) {
             throw .roomRefused(address.label, reason: reason)

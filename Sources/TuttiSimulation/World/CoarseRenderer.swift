@@ -11,7 +11,8 @@ import TuttiRendering
 /// estimates of clock and card and the loop that steers by them are the real ones, in steps of some fractions of a
 /// second. So is the `PlaybackPlan`: what ends or begins at an instant, what is prerolled, what is late.
 final class CoarseRenderer: SoundOutput, @unchecked Sendable {
-    let counters = RenderCounters()
+    let counters: RenderCounters
+    let effects: RoomEffects
     private(set) var actual: OutputParameters?
     private(set) var trouble = ""
 
@@ -59,6 +60,8 @@ final class CoarseRenderer: SoundOutput, @unchecked Sendable {
         process: VirtualProcess, stream: StreamBuffer, estimates: ClockEstimateSlot, room: RoomStage,
         remembered: RememberedRate?
     ) {
+        counters = RenderCounters()
+        effects = RoomEffects(counters: counters)
         self.process = process
         self.stream = stream
         self.estimates = estimates

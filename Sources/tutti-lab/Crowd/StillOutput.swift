@@ -14,7 +14,8 @@ import TuttiRendering
 final class StillOutput: SoundOutput, @unchecked Sendable {
     // Unchecked: `stream`, `estimates` and `clock` guard themselves, and nothing else changes.
 
-    let counters = RenderCounters()
+    let counters: RenderCounters
+    let effects: RoomEffects
     let actual: OutputParameters? = OutputParameters(
         sampleRate: 48_000, channelCount: 2, sampleType: .int24, periodFrames: 480, bufferFrames: 2_400, name: "none",
         kind: .virtual)
@@ -29,6 +30,8 @@ final class StillOutput: SoundOutput, @unchecked Sendable {
 
     init(stream: StreamBuffer, estimates: ClockEstimateSlot, clock: HostClock) {
         (self.stream, self.estimates, self.clock) = (stream, estimates, clock)
+        counters = RenderCounters()
+        effects = RoomEffects(counters: counters)
         counters.devicePpmBits.store(0.0.bitPattern, ordering: .relaxed)
         counters.devicePpmSigmaBits.store(0.1.bitPattern, ordering: .relaxed)
     }
