@@ -1,5 +1,5 @@
 /// Which input channels are heard in which output channels, and how loud.
-public struct ChannelMatrix: Sendable, Hashable, Codable {
+public struct ChannelMatrix: Sendable, Hashable {
     /// Linear gains: one row for each output, in it one number for each input; 1 … 8 rows of 1 … 8 numbers.
     public var gains: [[Double]]
 

@@ -1,5 +1,5 @@
 /// One second-order filter of an equaliser, after the Audio EQ Cookbook of R. Bristow-Johnson.
-public struct EQBand: Sendable, Hashable, Codable {
+public struct EQBand: Sendable, Hashable {
     /// What a filter does.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// Raises or lowers what lies around the frequency.
