@@ -140,8 +140,8 @@ let package = Package(
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
         tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
         library("TuttiSignal"),
-        library("TuttiCalibration", ["TuttiCore", "TuttiSignal"], memorySafe: true),
-        tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiLab"]),
+        library("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain"], memorySafe: true),
+        tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain", "TuttiLab"]),
 
         // What sound cards and links are like, for whoever tries things with them.
         library("TuttiCards", ["TuttiCore"]),

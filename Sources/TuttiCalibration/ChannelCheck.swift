@@ -41,13 +41,15 @@ struct ChannelCheck {
         }
     }
 
-    private static func loudest(_ samples: [Float], hop: Int) -> Double {
+    /// RMS of the loudest `hop` samples.
+    static func loudest(_ samples: [Float], hop: Int) -> Double {
         stride(from: 0, to: samples.count, by: hop).reduce(0) { loudest, start in
             max(loudest, samples[start..<min(samples.count, start + hop)].rootMeanSquare)
         }
     }
 
-    private static func clippedShare(_ samples: [Float]) -> Double {
+    /// The share of samples that are clipped: three or more at full scale in a row.
+    static func clippedShare(_ samples: [Float]) -> Double {
         var (count, run) = (0, 0)
         var sign = FloatingPointSign.plus
         for sample in samples {

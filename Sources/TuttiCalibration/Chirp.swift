@@ -27,8 +27,13 @@ package enum Chirp {
         return sin(phase) * (0.5 - 0.5 * cos(Double.pi * edge))
     }
 
-    /// The sweep at `sampleRate` frames a second.
+    /// Hz at the end of what a recording of `sampleRate` frames a second holds of it.
+    static func highest(sampleRate: Int) -> Double { min(highest, 0.45 * Double(sampleRate)) }
+
+    /// The sweep at `sampleRate` frames a second, as far as that rate holds it.
     package static func samples(sampleRate: Int) -> [Double] {
-        (0..<Int((duration * Double(sampleRate)).rounded(.up))).map { value(at: Double($0) / Double(sampleRate)) }
+        let end = highest(sampleRate: sampleRate)
+        let seconds = end < highest ? duration * log(end / lowest) / log(highest / lowest) : duration
+        return (0..<Int((seconds * Double(sampleRate)).rounded(.up))).map { value(at: Double($0) / Double(sampleRate)) }
     }
 }

@@ -58,7 +58,7 @@ struct ChirpResponse {
         var real = chirp + [Double](repeating: 0, count: transform.size - chirp.count)
         var imaginary = [Double](repeating: 0, count: transform.size)
         transform.forward(&real, &imaginary)
-        let width = Chirp.highest - Chirp.lowest
+        let width = Chirp.highest(sampleRate: sampleRate) - Chirp.lowest
         var weights = 0.0
         for bin in 0..<transform.size {
             let frequency = Double(bin) * Double(sampleRate) / Double(transform.size)
