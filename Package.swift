@@ -363,7 +363,7 @@ let package = Package(
                 "TuttiChain", "TuttiChainFiles", "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
-                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures", "TuttiOutput",
+                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiChain", "TuttiSignal", "TuttiFigures", "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
                 "TuttiQR",
                 arguments, nio,

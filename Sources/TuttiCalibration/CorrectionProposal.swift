@@ -35,7 +35,9 @@ package struct CorrectionProposal: Sendable {
     package let bands: [EQBand]
     /// Decibels, 0 or less: with it, no frequency is raised above full scale.
     package let headroom: Double
-    /// The measured response, smoothed.
+    /// The measured response.
+    package let measured: FrequencyResponse
+    /// The same, smoothed.
     package let before: FrequencyResponse
     /// The response to be expected with the filters, smoothed, without the headroom.
     package let after: FrequencyResponse
@@ -69,7 +71,7 @@ package struct CorrectionProposal: Sendable {
         self.bands = bands.filter { $0.gain != 0 }
         let correction = Self.correction(self.bands)
         headroom = min(0, -((correction.max() ?? 0) * 10 - 1e-6).rounded(.up) / 10)
-        self.before = before
+        (self.measured, self.before) = (measurement.response, before)
         after = measurement.response.raised(by: correction).smoothed(octaves: ResponseMeasurement.smoothing)
         target = FrequencyResponse(decibels: FrequencyResponse.frequencies.map { settings.target.level(at: $0) })
         let range = min(measurement.usable.lowerBound, end)...end

@@ -5,7 +5,8 @@ import TuttiCommandLine
 /// `tutti calibrate`.
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "calibrate", abstract: "Measures how late rooms sound, and corrects their output delays.",
+        commandName: "calibrate",
+        abstract: "Measures how late rooms sound, and corrects their output delays; or how a room sounds.",
         discussion: """
             What comes after a sound card (an amplifier, a television, a wireless link) delays the sound, and Tutti \
             cannot see it. This command measures that delay, by microphone or by ear, and saves it in the speakers \
@@ -35,6 +36,14 @@ struct CalibrateCommand: AsyncParsableCommand {
             with an arrow, or . and , : 0.1 ms. Enter saves the delay, and q restores the old one. Without a \
             terminal, the command reads lines: +1, -0.1, ok, quit.
 
+            HOW A ROOM SOUNDS
+            --response measures one room's frequency response instead. The room plays a sweep from 20 Hz to 20 kHz, \
+            12 s long, and this host's microphone listens; or pass recordings of the sweep to --recording, made at \
+            several places if you like. The command proposes an equalizer against the room's resonances. It cuts \
+            peaks and raises wide dips a little, up to 500 Hz (--upto). -o writes the proposal as the room's chain of \
+            effects, and --apply sets it. --sweep writes the sweep to a file, to play it with anything. Turn off the \
+            room's own effects first. docs/measure.md explains where to put the microphone.
+
             EXAMPLES
               tutti calibrate kitchen bath
               tutti calibrate kitchen --against bath --microphone plughw:1
@@ -42,6 +51,9 @@ struct CalibrateCommand: AsyncParsableCommand {
               tutti calibrate kitchen bath --play-only
               tutti calibrate kitchen bath --recording memo.m4a --dry-run
               tutti calibrate kitchen --against bath --by-ear
+              tutti calibrate --response kitchen --places 3 -o kitchen.yaml --picture kitchen.svg
+              tutti calibrate --response kitchen --recording sofa.m4a --recording chair.m4a --target flat
+              tutti calibrate --response --sweep sweep.wav
 
             EXIT STATUS
               0 done, or you declined to save   1 failed, or the result is too uncertain
@@ -67,8 +79,10 @@ struct CalibrateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The ALSA device to record from; arecord -L lists them.", valueName: "pcm"))
     var microphone = "default"
 
-    @Option(help: ArgumentHelp("Evaluate this recording of the chirps instead of playing them.", valueName: "file"))
-    var recording: String?
+    @Option(
+        help: ArgumentHelp(
+            "Evaluate this recording of the chirps, or of the sweep, instead of playing them.", valueName: "file"))
+    var recording: [String] = []
 
     @Flag(help: "Play the chirps without recording them.")
     var playOnly = false
@@ -90,23 +104,43 @@ struct CalibrateCommand: AsyncParsableCommand {
     @Flag(help: "Print the result as one line of JSON; see docs/json.md.")
     var json = false
 
+    @OptionGroup(title: "How a room sounds") var response: CalibrateResponseOptions
+
     func validate() throws {
-        let ways = [recording != nil, playOnly, byEar].count { $0 }
+        let ways = [!recording.isEmpty, playOnly, byEar].count { $0 }
         guard ways <= 1 else {
             throw ValidationError("use only one of --recording, --play-only and --by-ear")
         }
+        guard !response.response else {
+            if byEar || against != nil || !distance.isEmpty || !group.isEmpty {
+                throw ValidationError(
+                    "--response measures one room: remove --by-ear, --against, --distance and --group")
+            }
+            if yes || dryRun {
+                throw ValidationError("--response saves nothing without --apply: remove --yes and --dry-run")
+            }
+            return try response.validate(rooms: rooms + room, recordings: recording, playsOnly: playOnly)
+        }
+        guard !response.isUsed else { throw ValidationError("\(response.names) need --response") }
+        guard recording.count <= 1 else { throw ValidationError("only --response takes several recordings") }
         if byEar, !distance.isEmpty { throw ValidationError("--distance cannot be used with --by-ear") }
         if yes, dryRun { throw ValidationError("use only one of --yes and --dry-run") }
     }
 
     func run() async throws {
         let settings = try PlayerSettings.load()
+        if response.response {
+            return try await CalibrateResponse(
+                name: (self.rooms + room).first, options: response, microphone: playOnly ? nil : microphone,
+                recordings: recording, isJSON: json
+            ).run()
+        }
         let rooms = try CalibrateRooms(
             named: self.rooms + room, groups: try group.map { try settings.group($0) }, against: against,
             distances: distance)
         let ear = byEar ? try CalibrateByEar(rooms: rooms, isDryRun: dryRun, isJSON: json) : nil
         // A recording needs no room until something is stored.
-        if recording == nil { try await rooms.check(mayPlay: false) }
+        if recording.isEmpty { try await rooms.check(mayPlay: false) }
         if let ear {
             try await ear.run()
         } else {
@@ -116,7 +150,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     private func listen(to rooms: CalibrateRooms) async throws {
         let result: Calibration.Result
-        if let recording {
+        if let recording = recording.first {
             result = try CalibrateRecording.read(recording, rooms: rooms)
         } else {
             let heard = try await CalibrateByMicrophone(

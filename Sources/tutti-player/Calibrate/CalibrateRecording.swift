@@ -9,15 +9,21 @@ enum CalibrateRecording {
 
     /// Reads a file of any format and analyses it.
     static func read(_ path: String, rooms: CalibrateRooms) throws -> Calibration.Result {
+        let (samples, sampleRate) = try stereo(path, longest: Calibration.longestRecording)
+        return try analyse(samples, channels: 2, sampleRate: sampleRate, rooms: rooms)
+    }
+
+    /// Reads a file of any format as two interleaved channels. Of a recording of more than `longest` seconds a little
+    /// more than these is read, so that it is noticed.
+    static func stereo(_ path: String, longest: Double) throws -> (samples: [Float], sampleRate: Int) {
         let asset = try Asset.open(AssetInput(uri: path))
         let sampleRate = asset.info.sampleRate
-        let limit = Int(Calibration.longestRecording) * sampleRate * 2
+        let limit = Int(longest) * sampleRate * 2
         var samples: [Float] = []
-        // One sample more than is evaluated, so that a recording that is too long is noticed.
         while samples.count <= limit, let block = try asset.read(maximumFrames: blockFrames) {
             samples += block.samples
         }
-        return try analyse(samples, channels: 2, sampleRate: sampleRate, rooms: rooms)
+        return (samples, sampleRate)
     }
 
     /// - Parameter samples: interleaved.
@@ -34,7 +40,7 @@ enum CalibrateRecording {
     }
 
     /// The channel with the most sound: mixed, two microphones would blur the instant.
-    private static func loudest(_ samples: [Float], channels: Int) -> [Float] {
+    static func loudest(_ samples: [Float], channels: Int) -> [Float] {
         guard channels > 1 else { return samples }
         let all = (0..<channels).map { channel in
             stride(from: channel, to: samples.count, by: channels).map { samples[$0] }
