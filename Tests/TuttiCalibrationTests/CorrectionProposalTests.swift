@@ -17,6 +17,9 @@ import TuttiCore
             .init(frequency: 118, decay: 0.4, gain: 1.6),
         ], sampleRate: 44_100, recorderPpm: 100, lead: 1.3, noise: 50)
 
+    /// Measured once for the tests that only look at it.
+    private static let measured = Result { try bedroom.measured() }
+
     private func describe(_ proposal: CorrectionProposal) -> String {
         let bands = proposal.bands.map { "\($0.kind) \($0.frequency) \($0.gain) \($0.q)" }.joined(separator: "; ")
         return "\(proposal.headroom): \(bands); \(proposal.deviationBefore) to \(proposal.deviationAfter) dB"
@@ -24,7 +27,7 @@ import TuttiCore
 
     @Test(arguments: [ResponseTarget.flat, .room])
     func halvesTheDeviation(target: ResponseTarget) throws {
-        let proposal = CorrectionProposal(try Self.bedroom.measured(), .init(target: target))
+        let proposal = CorrectionProposal(try Self.measured.get(), .init(target: target))
         #expect(proposal.deviationAfter < proposal.deviationBefore / 2, "\(describe(proposal))")
         #expect(proposal.bands.count <= 10)
         for band in proposal.bands {
@@ -33,7 +36,7 @@ import TuttiCore
     }
 
     @Test func theRoomSoundsAsPredicted() throws {
-        let proposal = CorrectionProposal(try Self.bedroom.measured())
+        let proposal = CorrectionProposal(try Self.measured.get())
         var corrected = Self.bedroom
         corrected.sampleRate = 48_000
         corrected.recorderPpm = 0
@@ -47,7 +50,7 @@ import TuttiCore
         let differences = zip(proposal.after.decibels, measured.decibels).map { $0 - $1 - offset }
         let worst = zip(FrequencyResponse.frequencies, differences).filter { (25...15_000).contains($0.0) }
             .max { abs($0.1) < abs($1.1) }
-        #expect(abs(worst?.1 ?? 9) < 0.3, "\(String(describing: worst))")
+        #expect(abs(worst?.1 ?? 9) < 0.2, "\(String(describing: worst))")
     }
 
     @Test func noBoostClips() throws {
@@ -84,7 +87,7 @@ import TuttiCore
 
     @Test func nothingIsDoneAboveTheRange() throws {
         for upTo in [150.0, 300, 2_000] {
-            let proposal = CorrectionProposal(try Self.bedroom.measured(), .init(upTo: upTo))
+            let proposal = CorrectionProposal(try Self.measured.get(), .init(upTo: upTo))
             let correction = FrequencyResponse(decibels: CorrectionProposal.correction(proposal.bands))
             let above = zip(FrequencyResponse.frequencies, correction.decibels).filter { $0.0 > 1.6 * upTo }.map {
                 abs($0.1)
@@ -102,8 +105,19 @@ import TuttiCore
         #expect(proposal.deviationBefore < 0.1)
     }
 
+    @Test func theTextIsAChain() throws {
+        let proposal = CorrectionProposal(try SweepStudio(noise: 50).measured())
+        let lines = proposal.text(title: "kitchen\nchain: x").split(separator: "\n").map(String.init)
+        #expect(lines.count == 5 && lines[0] == "# kitchen chain: x" && lines[2] == "chain:", "\(lines)")
+        #expect(lines[3].hasPrefix("  - \"gain -") && lines[3].hasSuffix("\""))
+        #expect(lines[4].hasPrefix("  - \"eq ") && lines[4].split(separator: ";").count == proposal.bands.count)
+        #expect(CorrectionProposal.text(EQBand(.peak, frequency: 62, gain: -5.1, q: 4)) == "peak 62 -5.1 4")
+        #expect(CorrectionProposal.text(EQBand(.lowShelf, frequency: 80.5, gain: 3, q: 0.75)) == "lowShelf 80.5 3 0.75")
+        #expect(CorrectionProposal.text(EQBand(.peak, frequency: 1_000, gain: -0.04, q: 1.05)) == "peak 1000 0 1.05")
+    }
+
     @Test func settingsOutsideTheirLimitsAreClamped() throws {
-        let measured = try Self.bedroom.measured()
+        let measured = try Self.measured.get()
         for upTo in [-1.0, 0, .nan, .infinity, 1e9] {
             let proposal = CorrectionProposal(measured, .init(upTo: upTo, maximumBands: 3))
             #expect(proposal.bands.count <= 3)
