@@ -1,13 +1,13 @@
 import Glibc
 import TuttiChain
 
-/// How much a peak or a shelf raises a frequency, after the Audio EQ Cookbook of R. Bristow-Johnson.
+/// How much a peak or a low shelf raises a frequency, after the Audio EQ Cookbook of R. Bristow-Johnson.
 struct BandMagnitude {
     private let numerator: (sum: Double, linear: Double, square: Double)
     private let denominator: (sum: Double, linear: Double, square: Double)
     private let sampleRate: Double
 
-    /// - Parameter band: a peak or a shelf; other kinds raise nothing.
+    /// - Parameter band: a peak or a low shelf, which are all that a correction has; other kinds raise nothing here.
     init(_ band: EQBand, sampleRate: Double) {
         self.sampleRate = sampleRate
         let (b, a) = Self.coefficients(band, sampleRate)
@@ -51,15 +51,7 @@ struct BandMagnitude {
                 ),
                 (more + less * cosine + root, -2 * (less + more * cosine), more + less * cosine - root)
             )
-        case .highShelf:
-            return (
-                (
-                    gain * (more + less * cosine + root), -2 * gain * (less + more * cosine),
-                    gain * (more + less * cosine - root)
-                ),
-                (more - less * cosine + root, 2 * (less - more * cosine), more - less * cosine - root)
-            )
-        case .lowPass, .highPass, .notch, .allPass:
+        case .highShelf, .lowPass, .highPass, .notch, .allPass:
             return ((1, 0, 0), (1, 0, 0))
         }
     }

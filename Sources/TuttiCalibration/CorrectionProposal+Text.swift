@@ -25,7 +25,7 @@ extension CorrectionProposal {
 
     /// A filter: its kind, Hz, dB, quality factor.
     package static func text(_ band: EQBand) -> String {
-        "\(band.kind.rawValue) \(number(band.frequency)) \(number(band.gain)) \(number(band.q, hundredths: true))"
+        "\(band.kind.rawValue.lowercased()) \(number(band.frequency)) \(number(band.gain)) \(number(band.q, hundredths: true))"
     }
 
     /// A number with one or two decimals, without zeros at its end.

@@ -39,7 +39,8 @@ package struct FrequencyResponse: Sendable, Equatable {
 
     /// The response smoothed in power over a width of `octaves`, 0 … 4; 0 leaves it as it is.
     package func smoothed(octaves: Double) -> FrequencyResponse {
-        let reach = min(max(octaves, 0), 4) * Double(Self.pointsPerOctave) / 2
+        guard octaves > 0 else { return self }
+        let reach = min(octaves, 4) * Double(Self.pointsPerOctave) / 2
         let whole = Int(reach.rounded(.down))
         guard whole > 0 else { return self }
         let power = decibels.map { pow(10, $0 / 10) }

@@ -62,6 +62,18 @@ extension Scenario {
             refused(4, "calibrate", "kitchen", "{\(Evening.music)}", "--play-only", says: "stop the music there first"),
             refused(4, "calibrate", "{\(Evening.music)}", "kitchen", "--by-ear", says: "stop the music there first")),
         Scenario(
+            "a room's response that cannot be measured",
+            refused(3, "calibrate", "--response", "attic", "--play-only", says: "attic"),
+            refused(
+                4, "calibrate", "--response", "{\(Evening.music)}", "--play-only", says: "stop the music there first"),
+            refused(3, "calibrate", "--response", "kitchen", "--microphone", "none", says: "arecord"),
+            refused(3, "calibrate", "--response", "kitchen", "--recording", "{none.wav}", says: "none.wav"),
+            refused(1, "calibrate", "--response", "kitchen", "--recording", "{song.wav}", says: "sweep"),
+            refused(3, "calibrate", "--response", "kitchen", "--target", "{none.txt}", says: "flat, room or a file"),
+            refused(2, "calibrate", "--response", "kitchen", "bath", says: "one room"),
+            refused(2, "calibrate", "kitchen", "bath", "--upto", "300", says: "--response"),
+            refused(1, "calibrate", "--response", "kitchen", "-o", "/nowhere/a.yaml", says: "/nowhere/a.yaml")),
+        Scenario(
             "a measurement that cannot be",
             refused(3, "measure", "{kitchen}", "attic", says: "attic"),
             refused(5, "measure", "{kitchen}", "{\(Evening.music)}", says: "nothing plays in kitchen"),

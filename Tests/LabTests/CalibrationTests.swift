@@ -57,6 +57,30 @@ extension BehaviourTests {
             #expect(shown.text.contains("output delay 23.") && shown.text.contains("earlier"), shown.comment)
         }
 
+        @Test("a sweep through a room and its card comes back level, and needs no correction", .repeatedWhenDisturbed)
+        func response() throws {
+            let kitchen = house.speakers[0].room
+            let played = house.finish(
+                try house.start(["calibrate", "--response", kitchen, "--play-only"]), within: 40)
+            #expect(played.code == 0, played.comment)
+            let card = try CardRecording(path: house.speakers[0].recording)
+            let origin = try #require(card.truth.runs.map(\.start).min())
+            let recording = house.path("sweep.wav")
+            let samples = RoomTrack(card, origin: origin).samples.map { $0 + Float.random(in: -0.0005...0.0005) }
+            try WaveFile(sampleRate: 48_000, channels: [samples]).write(to: recording)
+            let (chain, picture) = (house.path("kitchen.yaml"), house.path("kitchen.svg"))
+            let outcome = try house.tutti(
+                "calibrate", "--response", kitchen, "--recording", recording, "--target", "flat", "--json", "-o", chain,
+                "--picture", picture)
+            #expect(outcome.code == 0, outcome.comment)
+            let report = try JSONDecoder().decode(Response.self, from: Data(outcome.text.utf8))
+            #expect(report.room == "kitchen" && report.snrDb > 40 && report.bands.isEmpty, outcome.comment)
+            let audible = report.curve.filter { (30...15_000).contains($0.hz) }
+            #expect(audible.count > 100 && audible.allSatisfy { abs($0.measuredDb) < 0.2 }, outcome.comment)
+            #expect(try String(contentsOfFile: chain, encoding: .utf8).contains("chain: []"))
+            #expect(try String(contentsOfFile: picture, encoding: .utf8).contains("<polyline"))
+        }
+
         @Test("by ear: lines change the delay, ok keeps it, quit puts it back")
         func byEar() throws {
             let file = house.path("keys.txt")
@@ -85,6 +109,20 @@ extension BehaviourTests {
             #expect(try house.tutti("calibrate", "kitchen").code == 2)
             #expect(try house.tutti("delay", "kitchen@127.0.0.1:1", "5").code == 3)
             #expect(try house.tutti("delay", house.speakers[0].room, "5001").code == 2)
+        }
+
+        private struct Response: Decodable {
+            struct Band: Decodable { var hz: Double }
+
+            struct Point: Decodable {
+                var hz: Double
+                var measuredDb: Double
+            }
+
+            var room: String
+            var snrDb: Double
+            var bands: [Band]
+            var curve: [Point]
         }
 
         private struct Report: Decodable {

@@ -112,7 +112,7 @@ import TuttiCore
         #expect(lines[3].hasPrefix("  - \"gain -") && lines[3].hasSuffix("\""))
         #expect(lines[4].hasPrefix("  - \"eq ") && lines[4].split(separator: ";").count == proposal.bands.count)
         #expect(CorrectionProposal.text(EQBand(.peak, frequency: 62, gain: -5.1, q: 4)) == "peak 62 -5.1 4")
-        #expect(CorrectionProposal.text(EQBand(.lowShelf, frequency: 80.5, gain: 3, q: 0.75)) == "lowShelf 80.5 3 0.75")
+        #expect(CorrectionProposal.text(EQBand(.lowShelf, frequency: 80.5, gain: 3, q: 0.75)) == "lowshelf 80.5 3 0.75")
         #expect(CorrectionProposal.text(EQBand(.peak, frequency: 1_000, gain: -0.04, q: 1.05)) == "peak 1000 0 1.05")
     }
 

@@ -83,7 +83,7 @@ struct CalibrateResponseReport: Encodable {
         if headroomDb < 0 { lines.append("  gain       \(number(headroomDb, 1)) dB") }
         for band in bands {
             lines.append(
-                "  \(band.kind.rawValue) \(number(band.hz, 1)) Hz, \(number(band.gainDb, 1)) dB, Q \(number(band.q, 2))"
+                "  \(band.kind.rawValue.lowercased()) \(number(band.hz, 1)) Hz, \(number(band.gainDb, 1)) dB, Q \(number(band.q, 2))"
             )
         }
         if usableFromHz > Self.bass {
@@ -116,7 +116,7 @@ struct CalibrateResponseReport: Encodable {
                 "\(origin) is clipped (\(number(share * 100, 1)) % of the sweep): turn the recording or the room down"
         case .notFound:
             return "no sweep in \(origin): play the file of `tutti calibrate --response --sweep`, louder than the noise"
-        case .cut: return "\(origin) is cut: record from before the first chirp until after the second"
+        case .cut: return "\(origin) has only a part of the sweep: record from before the first chirp until after the second"
         case .unsteady(let decibels):
             return "the level moves by \(number(abs(decibels), 1)) dB in \(origin): turn off the recorder's automatic "
                 + "gain and noise suppression"
