@@ -116,7 +116,8 @@ struct CalibrateResponseReport: Encodable {
                 "\(origin) is clipped (\(number(share * 100, 1)) % of the sweep): turn the recording or the room down"
         case .notFound:
             return "no sweep in \(origin): play the file of `tutti calibrate --response --sweep`, louder than the noise"
-        case .cut: return "\(origin) has only a part of the sweep: record from before the first chirp until after the second"
+        case .cut:
+            return "\(origin) has only a part of the sweep: record from before the first chirp until after the second"
         case .unsteady(let decibels):
             return "the level moves by \(number(abs(decibels), 1)) dB in \(origin): turn off the recorder's automatic "
                 + "gain and noise suppression"
