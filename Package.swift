@@ -136,7 +136,7 @@ let package = Package(
         tests("TuttiPlayback", ["TuttiCore"]),
         system("CKernels"),
         library("TuttiEffects", ["TuttiChain", "CKernels"]),
-        tests("TuttiEffects", ["TuttiChain"]),
+        tests("TuttiEffects", ["TuttiChain", "CKernels"]),
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
         tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
         library("TuttiSignal"),

@@ -10,6 +10,8 @@ package enum EffectError: Error, Sendable, Hashable {
     case noImpulse(String)
     /// The impulse response is silent, or has values that are not numbers.
     case unusableImpulse(String)
+    /// A matrix has another number of inputs than the sound has channels.
+    case matrixMismatch(inputs: Int, sound: Int)
     /// The impulse response has neither one channel nor as many as the sound.
     case channelMismatch(impulse: Int, sound: Int)
 }
