@@ -129,6 +129,21 @@ extension EffectChain {
     }
 }
 
+extension EffectChain {
+    /// The chain with a correction of the room in place of an earlier one: gains and equalisers make way, and the new
+    /// effects stand behind the room's sides and its crossover.
+    public func corrected(by correction: EffectChain) -> EffectChain {
+        let kept = effects.filter { effect in
+            switch effect {
+            case .gain, .equalizer: false
+            default: true
+            }
+        }
+        let place = kept.firstIndex { $0.rank > 0 } ?? kept.endIndex
+        return EffectChain(Array(kept[..<place]) + correction.effects + Array(kept[place...]))
+    }
+}
+
 extension Effect {
     /// Where a room has the effect unless a chain says otherwise.
     fileprivate var rank: Int {

@@ -13,8 +13,8 @@ extension AudioProcessor {
         case .channels(let matrix): return try MatrixProcessor(matrix, shape)
         case .equalizer(let bands): return try EqualizerProcessor(bands: bands, shape)
         case .convolution(let settings):
-            guard impulses[settings.impulse] != nil else { throw .noImpulse(settings.impulse) }
-            throw .unusableImpulse(settings.impulse)
+            guard let impulse = impulses[settings.impulse] else { throw .noImpulse(settings.impulse) }
+            return try ConvolutionProcessor(impulse, settings: settings, shape)
         case .reverb: throw .noImpulse("reverb")
         case .delay(let settings): return try DelayProcessor(settings, shape)
         case .compressor(let settings): return try CompressorProcessor(settings, shape)

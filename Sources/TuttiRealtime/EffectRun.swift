@@ -119,6 +119,11 @@ struct EffectRun: ~Copyable {
         return Unmanaged<EffectSlot.Stage>.fromOpaque(stage)._withUnsafeGuaranteedRef { $0.latency }
     }
 
+    private func rightPlane(_ stage: UnsafeMutableRawPointer?) -> Int {
+        guard let stage else { return 1 }
+        return Unmanaged<EffectSlot.Stage>.fromOpaque(stage)._withUnsafeGuaranteedRef { $0.rightPlane }
+    }
+
     private func processor(_ stage: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         guard let stage else { return nil }
         return Unmanaged<EffectSlot.Stage>.fromOpaque(stage)._withUnsafeGuaranteedRef { stage in
@@ -152,7 +157,7 @@ struct EffectRun: ~Copyable {
         Unmanaged<AudioProcessor>.fromOpaque(processor)._withUnsafeGuaranteedRef {
             $0.process(planes, frames: frames)
         }
-        let (left, right) = (planes[0], planes[1])
+        let (left, right) = (planes[0], planes[rightPlane(stage)])
         var frame = 0
         while frame < frames {
             (output[2 * frame], output[2 * frame + 1]) = (left[frame], right[frame])

@@ -19,9 +19,12 @@ package final class EffectSlot: @unchecked Sendable {
         let processor: AudioProcessor?
         /// Frames that its output is later than its input.
         let latency: Int
+        /// Which of the processor's planes is the right side: the only one of those that give one channel.
+        let rightPlane: Int
 
         init(_ processor: AudioProcessor?) {
             self.processor = processor
+            rightPlane = min(1, max(0, (processor?.outputChannelCount ?? 2) - 1))
             latency = min(max(0, processor?.latency ?? 0), EffectSlot.maximumLatency)
         }
     }

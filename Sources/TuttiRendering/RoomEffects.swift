@@ -137,7 +137,7 @@ package final class RoomEffects: Sendable {
         _ chain: EffectChain, _ impulses: [String: ImpulseResponse], _ shape: AudioProcessor.Shape
     ) throws(EffectTrialError) -> AudioProcessor {
         do {
-            return try ChainProcessor(chain: chain, impulses: impulses, shape: shape)
+            return try ChainProcessor(chain, impulses: impulses, shape)
         } catch {
             throw .unusable(error)
         }

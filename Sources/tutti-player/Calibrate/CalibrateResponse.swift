@@ -66,7 +66,16 @@ struct CalibrateResponse {
 
     /// Sets the room's chain of effects.
     private func apply(_ chain: EffectChain, to address: RoomAddress) async throws {
-        throw Failure("\(address.label): --apply cannot set effects yet; write them to a file with -o")
+        let room = "\(address)"
+        let present = try await RoomEffectsSetting.carryOut(nil, in: room, address)
+        let corrected: EffectChain
+        do throws(ChainError) {
+            corrected = try EffectChain(parsing: present.chain.joined(separator: "\n")).corrected(by: chain)
+        } catch {
+            throw Failure("\(address.label): \(error)")
+        }
+        let listing = try await RoomEffectsSetting.carryOut(.chain(corrected), in: room, address)
+        if !isJSON { Terminal.write(RoomEffectsSetting.text(listing)) }
     }
 
     // MARK: Measuring
