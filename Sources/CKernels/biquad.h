@@ -12,6 +12,8 @@ typedef double tutti_four __attribute__((vector_size(32)));
 typedef long long tutti_four_mask __attribute__((vector_size(32)));
 
 #define TUTTI_BIQUAD_WIDTH 4
+// State is in registers only where the loops over it are gone.
+#define TUTTI_BIQUAD_UNROLL _Pragma("clang loop unroll(full)")
 #define TUTTI_BIQUAD_INLINE static inline __attribute__((always_inline))
 
 // One step of all filters, in the transposed direct form II: the first gets `input`, each later one its predecessor's last output.
@@ -20,6 +22,7 @@ TUTTI_BIQUAD_INLINE void tutti_biquad_step(
     const double *coefficients, tutti_four *s1, tutti_four *s2, tutti_four *y, const double *input, double *_Nullable output,
     const long width, const int is_masked, long step, long count) {
     tutti_four first = {input[0], input[1], y[width - 1][0], y[width - 1][1]};
+    TUTTI_BIQUAD_UNROLL
     for (long v = width - 1; v >= 0; v--) {
         tutti_four b0, b1, b2, a1, a2, x = v > 0 ? y[v - 1] : first;
         memcpy(&b0, coefficients + 20 * v, sizeof b0);
@@ -54,6 +57,7 @@ TUTTI_BIQUAD_INLINE void tutti_biquad_run(
     tutti_four s1[TUTTI_BIQUAD_WIDTH], s2[TUTTI_BIQUAD_WIDTH], y[TUTTI_BIQUAD_WIDTH];
     const double silence[2] = {0, 0};
     const long delay = 2 * width - 1;
+    TUTTI_BIQUAD_UNROLL
     for (long v = 0; v < width; v++) {
         memcpy(&s1[v], state + 8 * v, sizeof s1[v]);
         memcpy(&s2[v], state + 8 * v + 4, sizeof s2[v]);
@@ -71,6 +75,7 @@ TUTTI_BIQUAD_INLINE void tutti_biquad_run(
         tutti_biquad_step(
             coefficients, s1, s2, y, step < count ? frames + 2 * step : silence, frames + 2 * (step - delay), width, 1,
             step, count);
+    TUTTI_BIQUAD_UNROLL
     for (long v = 0; v < width; v++) {
         memcpy(state + 8 * v, &s1[v], sizeof s1[v]);
         memcpy(state + 8 * v + 4, &s2[v], sizeof s2[v]);

@@ -40,7 +40,7 @@ struct BiquadCascade: ~Copyable {
         silence.initialize(repeating: 0, count: Self.blockFrames)
         var first = 0
         while first < vectorCount {
-            let width = min(Self.width, vectorCount - first)
+            let width = Self.width(of: vectorCount - first)
             for filter in 0..<(2 * width) {
                 let index = 2 * first + filter
                 let biquad = index < active.count ? active[index] : .identity
@@ -69,6 +69,14 @@ struct BiquadCascade: ~Copyable {
         state.initialize(repeating: 0, count: max(1, vectorCount * Self.stateCount * pairs))
     }
 
+    /// Vectors of the next tile where `remaining` are left: as many as fit, but none left for a tile of their own, which
+    /// would wait for itself.
+    @inline(__always)
+    private static func width(of remaining: Int) -> Int {
+        let tiles = (remaining + width - 1) / width
+        return (remaining + tiles - 1) / tiles
+    }
+
     /// Filters `frameCount` frames in place; without a filter they stay as they are.
     func process(_ planes: Planes, frames frameCount: Int) {
         guard vectorCount > 0 else { return }
@@ -95,7 +103,7 @@ struct BiquadCascade: ~Copyable {
     private func filter(_ pairState: UnsafeMutablePointer<Double>, _ count: Int) {
         var first = 0
         while first < vectorCount {
-            let width = min(Self.width, vectorCount - first)
+            let width = Self.width(of: vectorCount - first)
             let (tile, memory) = (coefficients + first * Self.coefficientCount, pairState + first * Self.stateCount)
             if isWide {
                 tutti_biquads_wide(tile, memory, frames, count, width)
