@@ -1,0 +1,207 @@
+// The inner loop of reverberation: a feedback delay network of sixteen lines behind all-passes (J.-M. Jot, A. Chaigne, "Digital delay
+// networks for designing artificial reverberators", 1991). A block is shorter than every delay, so that nothing in it depends on what it
+// makes itself but by the lines' filters: those go frame by frame, eight lines at a time; all else goes line by line, eight frames at
+// a time. Each frame is the same operations in the same order, wherever it stands in a block.
+#ifndef TUTTI_CKERNELS_REVERB_H
+#define TUTTI_CKERNELS_REVERB_H
+
+#include <string.h>
+
+#pragma clang assume_nonnull begin
+
+#define TUTTI_REVERB_LINES 16
+#define TUTTI_REVERB_ALLPASSES 4
+#define TUTTI_REVERB_CHANNELS 8
+// The most frames of a block, a multiple of eight.
+#define TUTTI_REVERB_BLOCK 64
+
+// A delay of `length` frames: what lies at the position is as old as that, and is replaced by what comes in.
+typedef struct tutti_delay_line {
+    float *frames;
+    long length, position;
+} tutti_delay_line;
+
+typedef struct tutti_reverb {
+    // The network's.
+    tutti_delay_line *lines;
+    // For each channel: the pre-delay, whose length may be 0, and the all-passes.
+    tutti_delay_line *inputs;
+    // Of the lines' filters y = b0 x + b1 x' + a y': sixteen b0, sixteen b1, sixteen a; then sixteen x' and y'.
+    float *coefficients, *state;
+    // How much of each channel's input enters each of its lines.
+    float *input_gains;
+    float diffusion, dry, wet;
+    long channels;
+} tutti_reverb;
+
+typedef float tutti_row __attribute__((vector_size(32)));
+
+#define TUTTI_ROW(name, from)                                                                                          \
+    tutti_row name;                                                                                                    \
+    memcpy(&name, from, sizeof name);
+#define TUTTI_REVERB_INLINE static inline __attribute__((always_inline))
+
+// What is far below any sound becomes 0, lest processors dawdle over it (denormals).
+#define TUTTI_WITHOUT_DUST(x) (((x) + 1e-15f) - 1e-15f)
+
+TUTTI_REVERB_INLINE void tutti_line_read(const tutti_delay_line *line, float *to, long n) {
+    long first = line->length - line->position;
+    if (first > n) first = n;
+    memcpy(to, line->frames + line->position, (unsigned long)first * sizeof(float));
+    if (first < n) memcpy(to + first, line->frames, (unsigned long)(n - first) * sizeof(float));
+}
+
+// Replaces what was read, and moves on.
+TUTTI_REVERB_INLINE void tutti_line_write(tutti_delay_line *line, const float *from, long n) {
+    long first = line->length - line->position;
+    if (first > n) first = n;
+    memcpy(line->frames + line->position, from, (unsigned long)first * sizeof(float));
+    if (first < n) memcpy(line->frames, from + first, (unsigned long)(n - first) * sizeof(float));
+    line->position += n;
+    if (line->position >= line->length) line->position -= line->length;
+}
+
+// A channel's input: what is no sound is silence; delayed, and diffused.
+TUTTI_REVERB_INLINE void tutti_reverb_diffuse(tutti_reverb *r, long channel, const float *from, float *x, long n) {
+    tutti_delay_line *lines = r->inputs + channel * (1 + TUTTI_REVERB_ALLPASSES);
+    float gain = r->input_gains[channel], g = r->diffusion;
+    float old[TUTTI_REVERB_BLOCK] = {0};
+    for (long t = 0; t < n; t++) x[t] = from[t] >= -1e6f && from[t] <= 1e6f ? gain * from[t] : 0;
+    if (lines[0].length > 0) {
+        tutti_line_read(lines, old, n);
+        tutti_line_write(lines, x, n);
+        memcpy(x, old, sizeof old);
+    }
+    for (long number = 1; number <= TUTTI_REVERB_ALLPASSES; number++) {
+        float in[TUTTI_REVERB_BLOCK] = {0};
+        tutti_line_read(lines + number, old, n);
+        for (long t = 0; t < TUTTI_REVERB_BLOCK; t++) {
+            in[t] = TUTTI_WITHOUT_DUST(g * old[t] + x[t]);
+            x[t] = old[t] - g * in[t];
+        }
+        tutti_line_write(lines + number, in, n);
+    }
+}
+
+// Sums and differences of four rows, `stride` apart.
+#define TUTTI_HADAMARD_FOUR(from)                                                                                      \
+    TUTTI_ROW(a, from)                                                                                                 \
+    TUTTI_ROW(b, from + stride)                                                                                        \
+    TUTTI_ROW(c, from + 2 * stride)                                                                                    \
+    TUTTI_ROW(d, from + 3 * stride)                                                                                    \
+    tutti_row e = a + b, f = a - b, g = c + d, h = c - d;                                                              \
+    a = e + g, b = f + h, c = e - g, d = f - h;                                                                        \
+    memcpy(from, &a, sizeof a);                                                                                        \
+    memcpy(from + stride, &b, sizeof b);                                                                               \
+    memcpy(from + 2 * stride, &c, sizeof c);                                                                           \
+    memcpy(from + 3 * stride, &d, sizeof d);
+
+// The lines times a Hadamard matrix of sixteen, but for its scale of a quarter.
+TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
+    for (long t = 0; t < TUTTI_REVERB_BLOCK; t += 8) {
+        for (long group = 0; group < 4; group++) {
+            const long stride = TUTTI_REVERB_BLOCK;
+            float *from = work + 4 * group * TUTTI_REVERB_BLOCK + t;
+            TUTTI_HADAMARD_FOUR(from)
+        }
+        for (long group = 0; group < 4; group++) {
+            const long stride = 4 * TUTTI_REVERB_BLOCK;
+            float *from = work + group * TUTTI_REVERB_BLOCK + t;
+            TUTTI_HADAMARD_FOUR(from)
+        }
+    }
+}
+
+// Eight rows of eight become eight columns.
+#define TUTTI_TRANSPOSE_EIGHT(m)                                                                                       \
+    {                                                                                                                  \
+        tutti_row p[8], q[8];                                                                                          \
+        for (int i = 0; i < 4; i++) {                                                                                  \
+            p[2 * i] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);                     \
+            p[2 * i + 1] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);                 \
+        }                                                                                                              \
+        for (int i = 0; i < 2; i++)                                                                                    \
+            for (int j = 0; j < 2; j++) {                                                                              \
+                q[4 * i + j] = __builtin_shufflevector(p[4 * i + j], p[4 * i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);      \
+                q[4 * i + j + 2] = __builtin_shufflevector(p[4 * i + j], p[4 * i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15); \
+            }                                                                                                          \
+        for (int i = 0; i < 4; i++) {                                                                                  \
+            m[i] = __builtin_shufflevector(q[i], q[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);                                  \
+            m[i + 4] = __builtin_shufflevector(q[i], q[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);                            \
+        }                                                                                                              \
+    }
+
+// Eight lines' filters over `n` frames.
+TUTTI_REVERB_INLINE void tutti_reverb_damp(const float *coefficients, float *state, float *work, long n) {
+    TUTTI_ROW(b0, coefficients)
+    TUTTI_ROW(b1, coefficients + 16)
+    TUTTI_ROW(a, coefficients + 32)
+    TUTTI_ROW(x1, state)
+    TUTTI_ROW(y1, state + 16)
+    for (long t = 0; t < n; t += 8) {
+        tutti_row m[8];
+        for (int i = 0; i < 8; i++) memcpy(&m[i], work + i * TUTTI_REVERB_BLOCK + t, sizeof m[i]);
+        TUTTI_TRANSPOSE_EIGHT(m)
+        long left = n - t;
+        for (int i = 0; i < 8; i++) {
+            if (i >= left) break;
+            tutti_row x = b1 * x1;
+            x = b0 * m[i] + x;
+            x1 = m[i];
+            y1 = TUTTI_WITHOUT_DUST(a * y1 + x);
+            m[i] = y1;
+        }
+        TUTTI_TRANSPOSE_EIGHT(m)
+        for (int i = 0; i < 8; i++) memcpy(work + i * TUTTI_REVERB_BLOCK + t, &m[i], sizeof m[i]);
+    }
+    memcpy(state, &x1, sizeof x1);
+    memcpy(state + 16, &y1, sizeof y1);
+}
+
+// `n` frames of all channels, from the `start`th; n is at most the block and the shortest delay.
+TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    float work[TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK] = {0};
+    float input[TUTTI_REVERB_CHANNELS * TUTTI_REVERB_BLOCK] = {0};
+    for (long line = 0; line < TUTTI_REVERB_LINES; line++)
+        tutti_line_read(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
+    tutti_reverb_mix(work);
+    for (long channel = 0; channel < r->channels; channel++) {
+        float *frames = channels[channel] + start;
+        tutti_reverb_diffuse(r, channel, frames, input + channel * TUTTI_REVERB_BLOCK, n);
+        // Rows of the matrix are orthogonal, so channels have little in common. The first has no signs.
+        const float *wet = work + (3 + 5 * channel) % TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK;
+        for (long t = 0; t < n; t++) frames[t] = r->dry * frames[t] + r->wet * wet[t];
+    }
+    long channel = 0;
+    for (long line = 0; line < TUTTI_REVERB_LINES; line++) {
+        float *row = work + line * TUTTI_REVERB_BLOCK;
+        const float *in = input + channel * TUTTI_REVERB_BLOCK;
+        for (long t = 0; t < TUTTI_REVERB_BLOCK; t++) row[t] = 0.25f * row[t] + in[t];
+        channel = channel + 1 == r->channels ? 0 : channel + 1;
+    }
+    tutti_reverb_damp(r->coefficients, r->state, work, n);
+    tutti_reverb_damp(r->coefficients + 8, r->state + 8, work + 8 * TUTTI_REVERB_BLOCK, n);
+    for (long line = 0; line < TUTTI_REVERB_LINES; line++)
+        tutti_line_write(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
+}
+
+static __attribute__((unused)) void tutti_reverb_block(
+    tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    tutti_reverb_body(r, channels, start, n);
+}
+#if defined(__x86_64__)
+// The same for processors that have AVX2 and FMA, which is to be asked first.
+static __attribute__((target("avx2,fma"), unused)) void tutti_reverb_block_wide(
+    tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    tutti_reverb_body(r, channels, start, n);
+}
+#else
+static __attribute__((unused)) void tutti_reverb_block_wide(
+    tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    tutti_reverb_body(r, channels, start, n);
+}
+#endif
+
+#pragma clang assume_nonnull end
+
+#endif
