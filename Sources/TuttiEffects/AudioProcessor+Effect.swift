@@ -15,7 +15,7 @@ extension AudioProcessor {
         case .convolution(let settings):
             guard let impulse = impulses[settings.impulse] else { throw .noImpulse(settings.impulse) }
             return try ConvolutionProcessor(impulse, settings: settings, shape)
-        case .reverb: throw .noImpulse("reverb")
+        case .reverb(let settings): return try ReverbProcessor(settings, shape)
         case .delay(let settings): return try DelayProcessor(settings, shape)
         case .compressor(let settings): return try CompressorProcessor(settings, shape)
         case .limiter(let settings): return try LimiterProcessor(settings, shape)

@@ -83,6 +83,24 @@ import TuttiEffects
         }
     }
 
+    @Test func allKindsOfEffectsRun() throws {
+        let effects: [Effect] = [
+            .gain(-3), .channels(.swapped), .equalizer(bands), .convolution(Convolution(impulse: "hall")),
+            .reverb(Reverb()), .delay(Delay(time: 0.01)), .crossfeed(Crossfeed()), .compressor(Compressor()),
+            .crossover(Crossover(.low, frequency: 5_000)), .limiter(Limiter()),
+        ]
+        let hall = try #require(ImpulseResponse(channels: [[0.5, 0.25, 0, -0.1]], sampleRate: 48_000))
+        let chain = try ChainProcessor(EffectChain(effects), impulses: ["hall": hall], shape())
+        var noise = Noise(24)
+        let input = [noise.samples(6_000), noise.samples(6_000)]
+        let output = chain.output(input, cuts: [512])
+        #expect(output.allSatisfy { $0.contains { abs($0) > 0.01 } })
+        #expect(chain.nonFiniteCount == 0)
+        chain.reset()
+        #expect(chain.output(input, cuts: oddCuts) == output)
+        #expect(chain.latency >= 100 && chain.tail > 48_000)
+    }
+
     @Test func processorsModeIsRestored() throws {
         let before = tutti_denormals_mode()
         let chain = try ChainProcessor(EffectChain([.gain(-120)]), shape(1))
