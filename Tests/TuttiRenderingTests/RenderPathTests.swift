@@ -11,6 +11,11 @@ import Testing
 
     /// The files of a target whose functions the render thread runs, by the beginnings of their names; all when empty.
     private static let files = [
+        "TuttiEffects": [
+            "BiquadCascade", "ChainProcessor", "CompressorProcessor", "CrossfeedProcessor", "CrossoverProcessor",
+            "DelayProcessor", "EqualizerProcessor", "GainProcessor", "GainSmoother", "LimiterProcessor",
+            "MatrixProcessor", "TruePeakFilters",
+        ],
         "TuttiRealtime": [""],
         "TuttiRendering": ["CardRun", "LookPlan", "RecoverySilence", "RenderHistory", "RenderPass"],
     ]
@@ -24,7 +29,9 @@ import Testing
     /// What is not run in a pass, or may: by what their names contain.
     private static let exceptions = [
         // Before a device runs, and after.
-        "init(", "deinit", "value witness", "one-time initialization", "variable initialization",
+        "init(", "deinit", "__ivar_destroyer", "value witness", "one-time initialization", "variable initialization",
+        // A crossover's filters are computed before it runs, with others' arrays.
+        "CrossoverProcessor.biquads(", "_ContiguousArrayBuffer._consumeAndCreateNew",
         // Tables are made by the decode thread, for both.
         "FilterTables",
         // A run that begins lets go of the table of the one before, which `FilterTables` holds: it is never the last.
