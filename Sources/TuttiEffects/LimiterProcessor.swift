@@ -5,12 +5,12 @@ package import TuttiChain
 /// A limiter that looks ahead: no true peak exceeds the ceiling (ITU-R BS.1770-4, Annex 2), and no sample either.
 ///
 /// All channels are turned down alike. Meters with other filters than the annex's find other peaks between the same
-/// frames, by some hundredths of a decibel where there is much close to half the sample rate; so the gain aims a little
-/// below the ceiling. Non-finite samples count as silence.
+/// frames, up to 0.3 dB higher where loud noise reaches half the sample rate; so the gain aims that far below the
+/// ceiling. Non-finite samples count as silence.
 package final class LimiterProcessor: AudioProcessor {
     private static let blockFrames = 256
     /// How far below the ceiling peaks are held, in dB.
-    private static let headroom = 0.2
+    private static let headroom = 0.3
     /// Seconds of each of the three means that bend the gain curve.
     private static let bend = 0.000_65
 
