@@ -86,6 +86,7 @@ extension EffectChain: Codable {
         }
     }
 
+    /// Writes `{"effects": […]}`, with every field.
     public func encode(to encoder: any Encoder) throws {
         try ChainNode(.table([.init("effects", .init(.list(effects.map(\.node))))])).encode(to: encoder)
     }
@@ -103,6 +104,7 @@ extension Effect: Codable {
         }
     }
 
+    /// Writes a table of one name, with every field.
     public func encode(to encoder: any Encoder) throws { try node.encode(to: encoder) }
 }
 
@@ -118,6 +120,7 @@ extension EQBand: Codable {
         }
     }
 
+    /// Writes a table of all fields.
     public func encode(to encoder: any Encoder) throws { try node.encode(to: encoder) }
 }
 
@@ -133,5 +136,6 @@ extension ChannelMatrix: Codable {
         }
     }
 
+    /// Writes the matrix's name, or else its rows.
     public func encode(to encoder: any Encoder) throws { try node.encode(to: encoder) }
 }

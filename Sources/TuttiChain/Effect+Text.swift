@@ -24,6 +24,11 @@ extension Effect: CustomStringConvertible {
         } catch { throw error.located(line) }
     }
 
+    /// Whether a text that begins with `word` is one of an effect.
+    package static func isWord(_ word: String) -> Bool {
+        Name.allCases.contains { $0.word == word || $0.rawValue == word }
+    }
+
     private static func effect(
         _ name: Name, _ text: some StringProtocol, _ line: Int
     ) throws(ChainError) -> Effect {

@@ -8,4 +8,13 @@ public struct EffectChain: Sendable, Hashable {
 
     /// A chain.
     public init(_ effects: [Effect] = []) { self.effects = effects }
+
+    /// The impulse responses that convolutions name, each once, in order.
+    public var impulses: [String] {
+        var names: [String] = []
+        for case .convolution(let settings) in effects where !names.contains(settings.impulse) {
+            names.append(settings.impulse)
+        }
+        return names
+    }
 }
