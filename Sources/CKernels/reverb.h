@@ -1,4 +1,4 @@
-// The inner loop of reverberation: a feedback delay network of sixteen lines behind all-passes (J.-M. Jot, A. Chaigne, "Digital delay
+// The inner loop of reverberation: a feedback delay network of 32 lines behind all-passes (J.-M. Jot, A. Chaigne, "Digital delay
 // networks for designing artificial reverberators", 1991). A block is shorter than every delay, so that nothing in it depends on what it
 // makes itself but by the lines' filters: those go frame by frame, eight lines at a time; all else goes line by line, eight frames at
 // a time. Each frame is the same operations in the same order, wherever it stands in a block.
@@ -9,7 +9,9 @@
 
 #pragma clang assume_nonnull begin
 
-#define TUTTI_REVERB_LINES 16
+// Lines of the network, and what makes a Hadamard matrix of as many rows orthogonal.
+#define TUTTI_REVERB_LINES 32
+#define TUTTI_REVERB_SCALE 0.17677669529663689f
 #define TUTTI_REVERB_ALLPASSES 4
 #define TUTTI_REVERB_CHANNELS 8
 // The most frames of a block, a multiple of eight.
@@ -26,7 +28,7 @@ typedef struct tutti_reverb {
     tutti_delay_line *lines;
     // For each channel: the pre-delay, whose length may be 0, and the all-passes.
     tutti_delay_line *inputs;
-    // Of the lines' filters y = b0 x + b1 x' + a y': sixteen b0, sixteen b1, sixteen a; then sixteen x' and y'.
+    // Of the lines' filters y = b0 x + b1 x' + a y': all lines' b0, all b1, all a; and all x', all y'.
     float *coefficients, *state;
     // How much of each channel's input enters each of its lines.
     float *input_gains;
@@ -41,22 +43,36 @@ typedef float tutti_row __attribute__((vector_size(32)));
     memcpy(&name, from, sizeof name);
 #define TUTTI_REVERB_INLINE static inline __attribute__((always_inline))
 
-// What is far below any sound becomes 0, lest processors dawdle over it (denormals).
-#define TUTTI_WITHOUT_DUST(x) (((x) + 1e-15f) - 1e-15f)
+// Every input has this added, -420 dB, so that nothing within decays to numbers that processors dawdle over (denormals); it is taken from
+// what comes out.
+#define TUTTI_REVERB_FLOOR 1e-21f
+#define TUTTI_WITHOUT_FLOOR(x) (((x) + 1e-10f) - 1e-10f)
 
+#define TUTTI_REVERB_BYTES (TUTTI_REVERB_BLOCK * sizeof(float))
+
+// What a line gives for a block; what follows its `n` frames may be anything that is sound.
 TUTTI_REVERB_INLINE void tutti_line_read(const tutti_delay_line *line, float *to, long n) {
     long first = line->length - line->position;
+    if (first >= TUTTI_REVERB_BLOCK) {
+        memcpy(to, line->frames + line->position, TUTTI_REVERB_BYTES);
+        return;
+    }
     if (first > n) first = n;
     memcpy(to, line->frames + line->position, (unsigned long)first * sizeof(float));
     if (first < n) memcpy(to + first, line->frames, (unsigned long)(n - first) * sizeof(float));
+    memset(to + n, 0, (unsigned long)(TUTTI_REVERB_BLOCK - n) * sizeof(float));
 }
 
 // Replaces what was read, and moves on.
 TUTTI_REVERB_INLINE void tutti_line_write(tutti_delay_line *line, const float *from, long n) {
     long first = line->length - line->position;
-    if (first > n) first = n;
-    memcpy(line->frames + line->position, from, (unsigned long)first * sizeof(float));
-    if (first < n) memcpy(line->frames, from + first, (unsigned long)(n - first) * sizeof(float));
+    if (first >= TUTTI_REVERB_BLOCK && n == TUTTI_REVERB_BLOCK) {
+        memcpy(line->frames + line->position, from, TUTTI_REVERB_BYTES);
+    } else {
+        if (first > n) first = n;
+        memcpy(line->frames + line->position, from, (unsigned long)first * sizeof(float));
+        if (first < n) memcpy(line->frames, from + first, (unsigned long)(n - first) * sizeof(float));
+    }
     line->position += n;
     if (line->position >= line->length) line->position -= line->length;
 }
@@ -65,18 +81,19 @@ TUTTI_REVERB_INLINE void tutti_line_write(tutti_delay_line *line, const float *f
 TUTTI_REVERB_INLINE void tutti_reverb_diffuse(tutti_reverb *r, long channel, const float *from, float *x, long n) {
     tutti_delay_line *lines = r->inputs + channel * (1 + TUTTI_REVERB_ALLPASSES);
     float gain = r->input_gains[channel], g = r->diffusion;
-    float old[TUTTI_REVERB_BLOCK] = {0};
-    for (long t = 0; t < n; t++) x[t] = from[t] >= -1e6f && from[t] <= 1e6f ? gain * from[t] : 0;
+    float old[TUTTI_REVERB_BLOCK];
+    memset(x, 0, TUTTI_REVERB_BYTES);
+    for (long t = 0; t < n; t++) x[t] = (from[t] >= -1e6f && from[t] <= 1e6f ? gain * from[t] : 0) + TUTTI_REVERB_FLOOR;
     if (lines[0].length > 0) {
         tutti_line_read(lines, old, n);
         tutti_line_write(lines, x, n);
         memcpy(x, old, sizeof old);
     }
     for (long number = 1; number <= TUTTI_REVERB_ALLPASSES; number++) {
-        float in[TUTTI_REVERB_BLOCK] = {0};
+        float in[TUTTI_REVERB_BLOCK];
         tutti_line_read(lines + number, old, n);
         for (long t = 0; t < TUTTI_REVERB_BLOCK; t++) {
-            in[t] = TUTTI_WITHOUT_DUST(g * old[t] + x[t]);
+            in[t] = g * old[t] + x[t];
             x[t] = old[t] - g * in[t];
         }
         tutti_line_write(lines + number, in, n);
@@ -96,18 +113,26 @@ TUTTI_REVERB_INLINE void tutti_reverb_diffuse(tutti_reverb *r, long channel, con
     memcpy(from + 2 * stride, &c, sizeof c);                                                                           \
     memcpy(from + 3 * stride, &d, sizeof d);
 
-// The lines times a Hadamard matrix of sixteen, but for its scale of a quarter.
+// The lines times a Hadamard matrix, but for its scale.
 TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
     for (long t = 0; t < TUTTI_REVERB_BLOCK; t += 8) {
-        for (long group = 0; group < 4; group++) {
+        for (long group = 0; group < TUTTI_REVERB_LINES / 4; group++) {
             const long stride = TUTTI_REVERB_BLOCK;
-            float *from = work + 4 * group * TUTTI_REVERB_BLOCK + t;
+            float *from = work + 4 * group * stride + t;
             TUTTI_HADAMARD_FOUR(from)
         }
-        for (long group = 0; group < 4; group++) {
+        for (long group = 0; group < TUTTI_REVERB_LINES / 4; group++) {
             const long stride = 4 * TUTTI_REVERB_BLOCK;
-            float *from = work + group * TUTTI_REVERB_BLOCK + t;
+            float *from = work + (group / 4 * 16 + group % 4) * TUTTI_REVERB_BLOCK + t;
             TUTTI_HADAMARD_FOUR(from)
+        }
+        for (long line = 0; line < TUTTI_REVERB_LINES / 2; line++) {
+            float *low = work + line * TUTTI_REVERB_BLOCK + t, *high = low + 16 * TUTTI_REVERB_BLOCK;
+            TUTTI_ROW(a, low)
+            TUTTI_ROW(b, high)
+            tutti_row c = a + b, d = a - b;
+            memcpy(low, &c, sizeof c);
+            memcpy(high, &d, sizeof d);
         }
     }
 }
@@ -116,7 +141,7 @@ TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
 #define TUTTI_TRANSPOSE_EIGHT(m)                                                                                       \
     {                                                                                                                  \
         tutti_row p[8], q[8];                                                                                          \
-        for (int i = 0; i < 4; i++) {                                                                                  \
+        _Pragma("clang loop unroll(full)") for (int i = 0; i < 4; i++) {                                                                                  \
             p[2 * i] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);                     \
             p[2 * i + 1] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);                 \
         }                                                                                                              \
@@ -125,7 +150,7 @@ TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
                 q[4 * i + j] = __builtin_shufflevector(p[4 * i + j], p[4 * i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);      \
                 q[4 * i + j + 2] = __builtin_shufflevector(p[4 * i + j], p[4 * i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15); \
             }                                                                                                          \
-        for (int i = 0; i < 4; i++) {                                                                                  \
+        _Pragma("clang loop unroll(full)") for (int i = 0; i < 4; i++) {                                                                                  \
             m[i] = __builtin_shufflevector(q[i], q[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);                                  \
             m[i + 4] = __builtin_shufflevector(q[i], q[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);                            \
         }                                                                                                              \
@@ -134,34 +159,37 @@ TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
 // Eight lines' filters over `n` frames.
 TUTTI_REVERB_INLINE void tutti_reverb_damp(const float *coefficients, float *state, float *work, long n) {
     TUTTI_ROW(b0, coefficients)
-    TUTTI_ROW(b1, coefficients + 16)
-    TUTTI_ROW(a, coefficients + 32)
+    TUTTI_ROW(b1, coefficients + TUTTI_REVERB_LINES)
+    TUTTI_ROW(a, coefficients + 2 * TUTTI_REVERB_LINES)
     TUTTI_ROW(x1, state)
-    TUTTI_ROW(y1, state + 16)
+    TUTTI_ROW(y1, state + TUTTI_REVERB_LINES)
     for (long t = 0; t < n; t += 8) {
         tutti_row m[8];
+#pragma clang loop unroll(full)
         for (int i = 0; i < 8; i++) memcpy(&m[i], work + i * TUTTI_REVERB_BLOCK + t, sizeof m[i]);
         TUTTI_TRANSPOSE_EIGHT(m)
         long left = n - t;
+#pragma clang loop unroll(full)
         for (int i = 0; i < 8; i++) {
             if (i >= left) break;
             tutti_row x = b1 * x1;
             x = b0 * m[i] + x;
             x1 = m[i];
-            y1 = TUTTI_WITHOUT_DUST(a * y1 + x);
+            y1 = a * y1 + x;
             m[i] = y1;
         }
         TUTTI_TRANSPOSE_EIGHT(m)
+#pragma clang loop unroll(full)
         for (int i = 0; i < 8; i++) memcpy(work + i * TUTTI_REVERB_BLOCK + t, &m[i], sizeof m[i]);
     }
     memcpy(state, &x1, sizeof x1);
-    memcpy(state + 16, &y1, sizeof y1);
+    memcpy(state + TUTTI_REVERB_LINES, &y1, sizeof y1);
 }
 
 // `n` frames of all channels, from the `start`th; n is at most the block and the shortest delay.
-TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
-    float work[TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK] = {0};
-    float input[TUTTI_REVERB_CHANNELS * TUTTI_REVERB_BLOCK] = {0};
+TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
+    float work[TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK];
+    float input[TUTTI_REVERB_CHANNELS * TUTTI_REVERB_BLOCK];
     for (long line = 0; line < TUTTI_REVERB_LINES; line++)
         tutti_line_read(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
     tutti_reverb_mix(work);
@@ -170,34 +198,34 @@ TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull cons
         tutti_reverb_diffuse(r, channel, frames, input + channel * TUTTI_REVERB_BLOCK, n);
         // Rows of the matrix are orthogonal, so channels have little in common. The first has no signs.
         const float *wet = work + (3 + 5 * channel) % TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK;
-        for (long t = 0; t < n; t++) frames[t] = r->dry * frames[t] + r->wet * wet[t];
+        for (long t = 0; t < n; t++) frames[t] = r->dry * frames[t] + r->wet * TUTTI_WITHOUT_FLOOR(wet[t]);
     }
     long channel = 0;
     for (long line = 0; line < TUTTI_REVERB_LINES; line++) {
         float *row = work + line * TUTTI_REVERB_BLOCK;
         const float *in = input + channel * TUTTI_REVERB_BLOCK;
-        for (long t = 0; t < TUTTI_REVERB_BLOCK; t++) row[t] = 0.25f * row[t] + in[t];
+        for (long t = 0; t < TUTTI_REVERB_BLOCK; t++) row[t] = TUTTI_REVERB_SCALE * row[t] + in[t];
         channel = channel + 1 == r->channels ? 0 : channel + 1;
     }
-    tutti_reverb_damp(r->coefficients, r->state, work, n);
-    tutti_reverb_damp(r->coefficients + 8, r->state + 8, work + 8 * TUTTI_REVERB_BLOCK, n);
+    for (long line = 0; line < TUTTI_REVERB_LINES; line += 8)
+        tutti_reverb_damp(r->coefficients + line, r->state + line, work + line * TUTTI_REVERB_BLOCK, n);
     for (long line = 0; line < TUTTI_REVERB_LINES; line++)
         tutti_line_write(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
 }
 
 static __attribute__((unused)) void tutti_reverb_block(
-    tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
     tutti_reverb_body(r, channels, start, n);
 }
 #if defined(__x86_64__)
 // The same for processors that have AVX2 and FMA, which is to be asked first.
 static __attribute__((target("avx2,fma"), unused)) void tutti_reverb_block_wide(
-    tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
     tutti_reverb_body(r, channels, start, n);
 }
 #else
 static __attribute__((unused)) void tutti_reverb_block_wide(
-    tutti_reverb *r, float *_Nonnull const *channels, long start, long n) {
+    tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
     tutti_reverb_body(r, channels, start, n);
 }
 #endif

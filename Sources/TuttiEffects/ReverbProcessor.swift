@@ -2,7 +2,7 @@ import CKernels
 import Glibc
 package import TuttiChain
 
-/// Reverberation: a feedback delay network of sixteen lines, mixed by a Hadamard matrix, behind a pre-delay and four
+/// Reverberation: a feedback delay network of 32 lines, mixed by a Hadamard matrix, behind a pre-delay and four
 /// all-passes in each channel.
 ///
 /// Lines lose as much at each passage as their length asks for, so that all decay alike; high frequencies lose more

@@ -10,7 +10,7 @@ package import TuttiChain
 /// | large room | 1.1 s | 0.6 s | 14 … 54 ms | 9 ms |
 /// | medium hall | 1.8 s | 0.9 s | 20 … 76 ms | 16 ms |
 /// | large hall | 2.8 s | 1.2 s | 26 … 98 ms | 24 ms |
-/// | plate | 2 s | 1.4 s | 9 … 47 ms | none |
+/// | plate | 2 s | 1.4 s | 11 … 67 ms | none |
 /// | cathedral | 6 s | 1.8 s | 36 … 133 ms | 32 ms |
 package struct ReverbRoom: Sendable, Hashable {
     /// Seconds in which low frequencies, up to some 250 Hz, decay by 60 dB.
@@ -30,7 +30,7 @@ package struct ReverbRoom: Sendable, Hashable {
         case .largeRoom: self.init(1.1, 0.6, 0.014...0.054, 0.009)
         case .mediumHall: self.init(1.8, 0.9, 0.020...0.076, 0.016)
         case .largeHall: self.init(2.8, 1.2, 0.026...0.098, 0.024)
-        case .plate: self.init(2, 1.4, 0.009...0.047, 0)
+        case .plate: self.init(2, 1.4, 0.011...0.067, 0)
         case .cathedral: self.init(6, 1.8, 0.036...0.133, 0.032)
         }
     }
