@@ -23,7 +23,7 @@ package struct ChainImport: Sendable, Equatable {
     package var impulses: [String] { chain.impulses }
 
     /// The largest file that is read, in bytes.
-    package static let maximumSize = 1 << 20
+    package static let maximumSize = 1 << 18
 
     /// Reads a file. What is neither taken over nor without an effect is refused.
     ///

@@ -11,13 +11,35 @@ extension ChainNode {
     ///
     /// - Throws: `ChainError.syntax`.
     package init?(yaml text: String) throws(ChainError) {
-        let root: YAMLNode?
-        do { root = try YAMLNode(parsing: Array(text.utf8)) } catch {
-            throw .syntax(line: error.line, "this is no YAML: \(error.reason)")
-        }
+        let bytes = Array(text.utf8)
+        let (root, deepLine): (YAMLNode?, Int?)
+        do {
+            // LibYAML takes time with the square of the depth: deep files are found before they are read whole.
+            deepLine = try Self.firstDeepLine(bytes)
+            root = deepLine == nil ? try YAMLNode(parsing: bytes) : nil
+        } catch { throw .syntax(line: error.line, "this is no YAML: \(error.reason)") }
+        if let deepLine { throw .syntax(line: deepLine, Self.tooDeep) }
         guard let root else { return nil }
         var remaining = Self.maximumCount
         self = try Self.node(root, depth: 1, &remaining)
+    }
+
+    private static let tooDeep = "lists and tables are nested too deeply"
+
+    /// Where a list or table begins that is too deep in others.
+    private static func firstDeepLine(_ bytes: [UInt8]) throws(YAMLFlaw) -> Int? {
+        var events = YAMLEvents(bytes)
+        var depth = 0
+        while true {
+            let (event, line) = try events.next()
+            switch event {
+            case .list, .table: depth += 1
+            case .endOfList, .endOfTable: depth -= 1
+            case .end: return nil
+            case .start, .text, .alias: break
+            }
+            if depth > maximumDepth { return line }
+        }
     }
 
     private static func node(
@@ -25,7 +47,7 @@ extension ChainNode {
     ) throws(ChainError) -> ChainNode {
         remaining -= 1
         guard remaining >= 0 else { throw .syntax(line: node.line, "the file has more than \(maximumCount) values") }
-        guard depth <= maximumDepth else { throw .syntax(line: node.line, "lists and tables are nested too deeply") }
+        guard depth <= maximumDepth else { throw .syntax(line: node.line, tooDeep) }
         if let text = node.text {
             return ChainNode(node.isNull ? .null : .scalar(text), line: node.line)
         }

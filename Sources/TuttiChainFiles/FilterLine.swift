@@ -82,8 +82,8 @@ struct FilterLine {
         case "PK", "PEQ", "MODAL":
             guard let q else { throw .syntax(line: 0, "\(kind) needs a Q or a bandwidth") }
             band = EQBand(.peak, frequency: frequency, gain: try gain(of: kind, values), q: q)
-        case "LP", "LPQ": band = EQBand(.lowPass, frequency: frequency, q: q ?? 0.5.squareRoot())
-        case "HP", "HPQ": band = EQBand(.highPass, frequency: frequency, q: q ?? 0.5.squareRoot())
+        case "LP", "LPQ": band = EQBand(.lowPass, frequency: frequency, q: q ?? EQBand.template.q)
+        case "HP", "HPQ": band = EQBand(.highPass, frequency: frequency, q: q ?? EQBand.template.q)
         case "NO": band = EQBand(.notch, frequency: frequency, q: q ?? 30)
         case "AP":
             guard let q else { throw .syntax(line: 0, "AP needs a Q or a bandwidth") }

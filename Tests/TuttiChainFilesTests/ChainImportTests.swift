@@ -45,7 +45,7 @@ struct ChainImportTests {
     @Test("damaged files never trap, and what is taken is valid", arguments: samples.indices)
     func damage(index: Int) throws {
         var taken = 0
-        for seed in 0..<2_000 {
+        for seed in 0..<300 {
             var random = Damage(seed: UInt64(seed))
             let text = random.damaged(Self.samples[index])
             for format in [nil] + ChainImport.Format.allCases {
@@ -56,7 +56,7 @@ struct ChainImportTests {
                 #expect(try EffectChain(yaml: chain.yaml) == chain, "\(chain.yaml)")
             }
         }
-        #expect(taken > 100)
+        #expect(taken > 50)
     }
 
     @Test(

@@ -133,8 +133,8 @@ struct FilterLinesTests {
             #expect(abs(band.frequency - frequency) < 0.01 && abs(band.q - q) < 0.0001, "\(line): \(band)")
         }
         // A = 10^(6/40) = 1.41254; 1/Q² = (A + 1/A)(1/S − 1) + 2; the factor is 10^(6/80/S).
-        try check("LS Fc 300 Hz Gain 6 dB", 300, 0.66779)
-        try check("HSC Fc 300 Hz Gain 6 dB", 300, 0.66779)
+        try check("LS Fc 300 Hz Gain 6 dB", 300, 0.66881)
+        try check("HSC Fc 300 Hz Gain 6 dB", 300, 0.66881)
         try check("LSC 6 dB Fc 300 Hz Gain 6 dB", 300, 0.49268)
         try check("LS 6dB Fc 300 Hz Gain 6 dB", 423.76, 0.49268)
         try check("HS 12dB Fc 300 Hz Gain 6 dB", 252.42, 0.70711)
