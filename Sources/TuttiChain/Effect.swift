@@ -1,4 +1,5 @@
-/// One step of an `EffectChain`, as it is set. What is computed for it is in the processors.
+/// One step of an `EffectChain`, as it is set. What is computed for it is in the processors; what it may be set to is in
+/// the `Limits` of each type, and `EffectChain.validate` checks it.
 public enum Effect: Sendable, Hashable {
     /// Louder or softer, in dB (−120 … 24).
     case gain(Double)
@@ -25,7 +26,7 @@ public enum Effect: Sendable, Hashable {
 /// A convolution with an impulse response.
 public struct Convolution: Sendable, Hashable {
     /// The name of the impulse response: a path where a person writes a chain, the SHA-256 of its content (64
-    /// hexadecimal digits) in a room.
+    /// hexadecimal digits) in a room. 1 … 1 024 bytes of UTF-8 without control characters.
     public var impulse: String
     /// Decibels that the convolved sound is raised by, −60 … 24.
     public var gain: Double

@@ -50,6 +50,8 @@ let package = Package(
         library("TuttiHost", ["TuttiCore", "TuttiPOSIX", "CLinux", "CDBus"]),
         system("CLibYAML", pkgConfig: "yaml-0.1"),
         library("TuttiYAML", ["CLibYAML"]),
+        library("TuttiChain"),
+        library("TuttiChainFiles", ["TuttiChain", "TuttiYAML"]),
         library("TuttiSettings", ["TuttiHost", "TuttiYAML"]),
         library("TuttiTiming", ["TuttiCore", "TuttiClock", "TuttiHost"]),
         library(
@@ -69,7 +71,7 @@ let package = Package(
             dependencies: [
                 "CFuzzer",
                 "TuttiCore", "TuttiSchema", "TuttiWire", "TuttiClock", "TuttiCodecs", "TuttiFFmpeg", "TuttiAssets",
-                "TuttiDiscovery", "TuttiSettings", "TuttiYAML", "TuttiTrust",
+                "TuttiDiscovery", "TuttiSettings", "TuttiYAML", "TuttiTrust", "TuttiChain", "TuttiChainFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict),

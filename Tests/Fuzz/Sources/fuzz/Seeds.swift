@@ -58,6 +58,16 @@ enum Seeds {
             "settings": texts(
                 "rooms: [kitchen, bath]\ngroups:\n  down: [a, 'b']\ncodec: flac\nbitrate: 96 # k\n",
                 "a: &x {b: 1}\nc: *x\n--- \nd: |\n  text\n"),
+            "chain": texts(
+                "eq peak 1k -3 1.2; lowshelf 80 4\nconvolve \"a b.wav\" gain=-3 zerolatency\nreverb hall 30\n"
+                    + "delay 250ms mix=40\ncompress ratio=3\nlimit -1\nchannels 1 0 / 0 -1\ncrossover low 80 24\n",
+                "chain:\n  - limit -1\n  - equalizer: [{kind: notch, frequency: 50}]\n  - channels: left\n",
+                #"{"effects":[{"gain":-6},{"reverb":{"preset":"plate"}},{"channels":[[1,0],[0,1]]}]}"#,
+                "Filter Settings file\nFilter  1: ON  PK  Fc 50,0 Hz  Gain -10,0 dB  Q 2,50\nFilter 2: ON LS 6dB Fc 1.000 Hz Gain 1 dB",
+                "Preamp: -6 dB\nFilter 1: ON LSC Fc 105 Hz Gain 5.5 dB Q 0.70\nDelay: 5 ms\nConvolution: a.wav\n",
+                "devices: {samplerate: 48000}\nfilters:\n  a: {type: Biquad, parameters: {type: Peaking, freq: 9, q: 1, gain: 1}}\n"
+                    + "mixers: {m: {channels: {in: 2, out: 1}, mapping: [{dest: 0, sources: [{channel: 1}]}]}}\n"
+                    + "pipeline: [{type: Filter, names: [a]}, {type: Mixer, name: m}]\n"),
             "token": texts(ClaimToken().text),
             "invitation": texts(Invitation(host: "10.0.0.1", port: 7).text, Invitation(host: "fe80::1", port: 7).text),
         ]

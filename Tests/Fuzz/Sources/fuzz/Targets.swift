@@ -1,4 +1,6 @@
 import FoundationEssentials
+import TuttiChain
+import TuttiChainFiles
 import TuttiClock
 import TuttiCodecs
 import TuttiCore
@@ -88,6 +90,19 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
     "settings": { bytes in
         _ = try? SettingsFile(path: "fuzz.yaml", content: bytes)
         _ = try? YAMLNode(parsing: bytes)
+    },
+    "chain": { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        for format in [nil] + ChainImport.Format.allCases {
+            guard let chain = try? ChainImport(parsing: text, as: format).chain else { continue }
+            // What was read can be written, and is read again as the same.
+            require((try? EffectChain(parsing: chain.description)) == chain)
+            require((try? EffectChain(yaml: chain.yaml)) == chain)
+        }
+        guard let chain = try? JSONDecoder().decode(EffectChain.self, from: Data(bytes)) else { return }
+        require(
+            (try? JSONEncoder().encode(chain)).flatMap { try? JSONDecoder().decode(EffectChain.self, from: $0) }
+                == chain)
     },
 
     // Trust.
