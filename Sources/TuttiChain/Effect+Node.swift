@@ -114,7 +114,7 @@ extension EffectSettings {
             try field.read(entry.value, "\(what): \(field.name)", into: &self)
         }
         guard let first = Self.fields.first(where: { missing.contains($0.name) }) else { return }
-        throw node.fault("\(what) must have a \(first.name)")
+        throw node.fault("\(what): the \(first.name) is missing")
     }
 
     var node: ChainNode {

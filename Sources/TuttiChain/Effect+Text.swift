@@ -105,7 +105,7 @@ extension EffectSettings {
             try field.read(word, words, what, into: &self)
         }
         if let missing = Self.fields.first(where: { $0.isRequired && !given.contains($0.name) }) {
-            throw words.fault("\(what) needs a \(missing.word)")
+            throw words.fault("\(what): the \(missing.word) is missing")
         }
     }
 

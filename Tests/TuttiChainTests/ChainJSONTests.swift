@@ -57,7 +57,7 @@ import TuttiChain
         (#"{}"#, "a chain must have a list of effects"), (#"[]"#, "a chain must be a table"),
         (#"{"effects":[{"gain":"loud"}]}"#, "gain must be a number"),
         (#"{"effects":[{"gain":25}]}"#, "effect 1, gain: gain is 25; allowed: -120 to 24"),
-        (#"{"effects":[{"delay":{}}]}"#, "delay must have a time"),
+        (#"{"effects":[{"delay":{}}]}"#, "delay: the time is missing"),
         (#"{"effects":[{"equalizer":[]}]}"#, "an equalizer needs a filter"),
         (
             #"{"effects":[{"equalizer":[{"kind":"peek","frequency":9}]}]}"#,
