@@ -73,7 +73,8 @@ package final class ConvolutionProcessor: AudioProcessor {
         sums.deallocate()
     }
 
-    /// A partition, or none; and the impulse's own delay where it is to be made up for.
+    /// A partition, or none; and the impulse's own delay where it is to be made up for. A response of another rate is
+    /// some 50 frames later, whatever the settings say: its beginning rings before it.
     package override var latency: Int { partitionLatency + impulseDelay }
 
     /// The impulse's length, and a partition.

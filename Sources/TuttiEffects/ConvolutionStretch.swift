@@ -24,8 +24,11 @@ struct ConvolutionStretch {
     /// The end of the input that is worked on.
     private var inputEnd = 0
     private var unitsDone = 0
+    /// Units of work that a transform counts for, of which a tile is one; all but its last are a rest.
+    private let weight: Int
+    private var tileCount: Int { (size + Self.tile - 1) / Self.tile }
+    private var unitsPerChannel: Int { 2 * weight + tileCount }
     private var unitCount: Int { channelCount * unitsPerChannel }
-    private var unitsPerChannel: Int { 2 + (size + Self.tile - 1) / Self.tile }
 
     /// The stretch of `channels`, coefficients in double precision with the gain in them.
     init(_ stretch: ConvolutionLayout.Stretch, of channels: [[Double]], channelCount: Int) {
@@ -34,6 +37,9 @@ struct ConvolutionStretch {
         self.channelCount = channelCount
         impulseChannelCount = channels.count
         transform = ConvolutionTransform(size: stretch.size)
+        // Operations of a transform, and of a tile's products.
+        let transformCost = Double(size) * Double(size.trailingZeroBitCount + 1) / 6
+        weight = max(1, Int(transformCost / Double(min(size, Self.tile) * count)))
         impulse = Self.zeros(channels.count * count * 2 * size)
         spectra = Self.zeros(channelCount * count * 2 * size)
         sums = Self.zeros(2 * channelCount * 2 * size)
@@ -109,19 +115,20 @@ struct ConvolutionStretch {
         UnsafePointer(sums + (2 * channel + which) * 2 * size + size)
     }
 
-    /// A channel's spectrum comes first, then its products, tile by tile, then the way back.
+    /// A channel's spectrum comes first, then its products, tile by tile, then the way back. Transforms cannot be
+    /// divided, so there are rests before them.
     private func doUnit(_ unit: Int, input: UnsafePointer<Float>, mask: Int) {
         let (channel, step) = (unit / unitsPerChannel, unit % unitsPerChannel)
         let sum = sums + (2 * channel + making) * 2 * size
-        if step == 0 {
+        if step == weight - 1 {
             let ring = input + channel * (mask + 1)
             let target = spectra + (channel * count + slot) * 2 * size
             transform.forward(
                 ring + (inputEnd - 2 * size) & mask, ring + (inputEnd - size) & mask, target, target + size)
         } else if step == unitsPerChannel - 1 {
             transform.inverse(sum, sum + size)
-        } else {
-            multiply(channel, sum, from: (step - 1) * Self.tile)
+        } else if step >= weight, step < weight + tileCount {
+            multiply(channel, sum, from: (step - weight) * Self.tile)
         }
     }
 

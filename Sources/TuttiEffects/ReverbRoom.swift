@@ -3,15 +3,15 @@ package import TuttiChain
 
 /// What a preset of reverberation is in numbers.
 ///
-/// | preset | RT60 up to 250 Hz | RT60 at 8 kHz | lines | pre-delay |
-/// |---|---|---|---|---|
-/// | small room | 0.4 s | 0.3 s | 7 … 26 ms | 2 ms |
-/// | medium room | 0.7 s | 0.45 s | 10 … 38 ms | 5 ms |
-/// | large room | 1.1 s | 0.6 s | 14 … 54 ms | 9 ms |
-/// | medium hall | 1.8 s | 0.9 s | 20 … 76 ms | 16 ms |
-/// | large hall | 2.8 s | 1.2 s | 26 … 98 ms | 24 ms |
-/// | plate | 2 s | 1.4 s | 11 … 67 ms | none |
-/// | cathedral | 6 s | 1.8 s | 36 … 133 ms | 32 ms |
+/// | preset | RT60 up to 250 Hz | at 1 kHz | at 8 kHz | lines | pre-delay |
+/// |---|---|---|---|---|---|
+/// | small room | 0.4 s | 0.4 s | 0.3 s | 7 … 26 ms | 2 ms |
+/// | medium room | 0.67 s | 0.7 s | 0.45 s | 10 … 38 ms | 5 ms |
+/// | large room | 1.05 s | 1.1 s | 0.6 s | 14 … 54 ms | 9 ms |
+/// | medium hall | 1.6 s | 1.8 s | 0.9 s | 20 … 76 ms | 16 ms |
+/// | large hall | 2.5 s | 2.8 s | 1.2 s | 26 … 98 ms | 24 ms |
+/// | plate | 1.9 s | 2 s | 1.4 s | 11 … 67 ms | none |
+/// | cathedral | 4.9 s | 6 s | 1.8 s | 36 … 133 ms | 32 ms |
 package struct ReverbRoom: Sendable, Hashable {
     /// Seconds in which low frequencies, up to some 250 Hz, decay by 60 dB.
     package let lowDecay: Double
@@ -43,7 +43,7 @@ package struct ReverbRoom: Sendable, Hashable {
     }
 
     /// Frames of `count` lines at a rate: primes, so that no two lines' echoes coincide, spread evenly by ratio.
-    func lineLengths(count: Int, rate: Double) -> [Int] {
+    package func lineLengths(count: Int, rate: Double) -> [Int] {
         let ratio = lines.upperBound / lines.lowerBound
         var lengths: [Int] = []
         for index in 0..<count {
@@ -61,7 +61,7 @@ package struct ReverbRoom: Sendable, Hashable {
     }
 
     /// The first-order shelf that a line of `length` frames needs to decay as the room does: y = b0 x + b1 x' + a y'.
-    func filter(length: Int, rate: Double) -> (b0: Double, b1: Double, a: Double) {
+    package func filter(length: Int, rate: Double) -> (b0: Double, b1: Double, a: Double) {
         let seconds = Double(length) / rate
         let low = pow(10, -3 * seconds / lowDecay)
         // 8 kHz, or what there is of it.

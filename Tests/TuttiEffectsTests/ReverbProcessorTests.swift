@@ -115,7 +115,7 @@ import TuttiEffects
         }
         let reached = stride(from: start, to: 40_000, by: 240).first { density(from: $0) > 0.9 }
         let milliseconds = Double(try #require(reached) - start) / 48
-        #expect(milliseconds <= 3 * 1_000 * longestLine(preset), "\(milliseconds) ms")
+        #expect(milliseconds <= 1_000 * longestLine(preset), "\(milliseconds) ms")
     }
 
     /// Seconds; from the table of `ReverbRoom`.
