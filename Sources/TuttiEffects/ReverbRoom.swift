@@ -6,12 +6,12 @@ package import TuttiChain
 /// | preset | RT60 up to 250 Hz | at 1 kHz | at 8 kHz | lines | pre-delay |
 /// |---|---|---|---|---|---|
 /// | small room | 0.4 s | 0.4 s | 0.3 s | 7 … 26 ms | 2 ms |
-/// | medium room | 0.67 s | 0.7 s | 0.45 s | 10 … 38 ms | 5 ms |
-/// | large room | 1.05 s | 1.1 s | 0.6 s | 14 … 54 ms | 9 ms |
-/// | medium hall | 1.6 s | 1.8 s | 0.9 s | 20 … 76 ms | 16 ms |
-/// | large hall | 2.5 s | 2.8 s | 1.2 s | 26 … 98 ms | 24 ms |
-/// | plate | 1.9 s | 2 s | 1.4 s | 11 … 67 ms | none |
-/// | cathedral | 4.9 s | 6 s | 1.8 s | 36 … 133 ms | 32 ms |
+/// | medium room | 0.7 s | 0.67 s | 0.45 s | 10 … 38 ms | 5 ms |
+/// | large room | 1.1 s | 1.05 s | 0.6 s | 14 … 54 ms | 9 ms |
+/// | medium hall | 1.8 s | 1.6 s | 0.9 s | 20 … 76 ms | 16 ms |
+/// | large hall | 2.8 s | 2.5 s | 1.2 s | 26 … 98 ms | 24 ms |
+/// | plate | 2 s | 1.9 s | 1.4 s | 11 … 67 ms | none |
+/// | cathedral | 6 s | 4.9 s | 1.8 s | 36 … 133 ms | 32 ms |
 package struct ReverbRoom: Sendable, Hashable {
     /// Seconds in which low frequencies, up to some 250 Hz, decay by 60 dB.
     package let lowDecay: Double
