@@ -28,7 +28,9 @@ public struct RoutePicker: Sendable, Hashable {
     /// A picker in which this host's default device is chosen.
     public init(routes: [RouteDetector.Route] = []) {
         self.routes = routes
-        selected = [routes.first { $0.id == "default" } ?? RouteDetector.Route(id: "default", name: "Default", room: nil)]
+        selected = [
+            routes.first { $0.id == "default" } ?? RouteDetector.Route(id: "default", name: "Default", room: nil)
+        ]
     }
 
     /// The lines, devices before rooms, in the order in which they were found; what is chosen and gone is at the end.

@@ -47,10 +47,13 @@ public struct ChannelSelection: Sendable, Hashable {
     public init(parsing text: String) throws(ChainError) {
         let usage = ChainError.syntax(
             line: 1,
-            "channels are stereo, left, right, mono, swap or sub, with `above HZ` (for sub: `below HZ`) beside a subwoofer")
+            "channels are stereo, left, right, mono, swap or sub, with `above HZ` (for sub: `below HZ`) beside a subwoofer"
+        )
         var words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() }[...]
         guard let sides = words.popFirst().flatMap(Sides.init(rawValue:)) else { throw usage }
-        if words.first == (sides == .sub ? "below" : "above") { words.removeFirst() } else if sides != .sub, !words.isEmpty {
+        if words.first == (sides == .sub ? "below" : "above") {
+            words.removeFirst()
+        } else if sides != .sub, !words.isEmpty {
             throw usage
         }
         guard let last = words.popFirst() else {

@@ -92,13 +92,6 @@ extension EffectEdit {
 }
 
 extension EffectChain {
-    /// The impulse responses that the chain names.
-    public var impulses: [String] {
-        effects.compactMap { effect in
-            if case .convolution(let convolution) = effect { convolution.impulse } else { nil }
-        }
-    }
-
     /// The chain with its impulse responses under other names; those that `names` lacks keep theirs.
     public func renamingImpulses(_ names: [String: String]) -> EffectChain {
         EffectChain(

@@ -7,7 +7,9 @@ extension ImpulseResponse {
     /// frames as interleaved 32-bit floats; all of it little-endian.
     package var bytes: [UInt8] {
         var result = Self.mark
-        func append(_ value: UInt32) { for shift in stride(from: 0, to: 32, by: 8) { result.append(UInt8(truncatingIfNeeded: value >> shift)) } }
+        func append(_ value: UInt32) {
+            for shift in stride(from: 0, to: 32, by: 8) { result.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        }
         result.reserveCapacity(Self.headerBytes + 4 * channels.count * (channels.first?.count ?? 0))
         append(UInt32(clamping: sampleRate))
         append(UInt32(clamping: channels.count))

@@ -81,7 +81,9 @@ package struct RenderKernel: ~Copyable {
         _ run: UnsafeMutablePointer<EffectRun>, _ period: RenderPeriod, _ overlayPeriod: RenderPeriod,
         into output: UnsafeMutablePointer<Float>, _ report: inout RenderReport
     ) {
-        var (period, overlayPeriod) = (period.advanced(by: run.pointee.ahead), overlayPeriod.advanced(by: run.pointee.ahead))
+        var (period, overlayPeriod) = (
+            period.advanced(by: run.pointee.ahead), overlayPeriod.advanced(by: run.pointee.ahead)
+        )
         var pieces = 0
         repeat {
             var piece = RenderReport()

@@ -1,20 +1,20 @@
 import TuttiCore
 import TuttiHost
-import TuttiOutput
+package import TuttiOutput
 import TuttiRealtime
 
 /// The memory of one period on its way to the card: as the kernel mixes it, and as the card takes it. RT, but for its
 /// making.
-struct PeriodMemory: ~Copyable {
+package struct PeriodMemory: ~Copyable {
     private let shape: DeviceShape
     /// Interleaved stereo.
-    let floats: UnsafeMutablePointer<Float>
+    package let floats: UnsafeMutablePointer<Float>
     /// The same for a card that is not one of two channels.
     private let mapped: UnsafeMutablePointer<Float>?
     private let bytes: UnsafeMutableRawBufferPointer
     private var encoder: SampleEncoder
 
-    init(_ actual: OutputParameters) {
+    package init(_ actual: OutputParameters) {
         shape = DeviceShape(actual)
         floats = .allocate(capacity: actual.periodFrames * 2)
         mapped = actual.channelCount == 2 ? nil : .allocate(capacity: actual.periodFrames * actual.channelCount)
@@ -29,10 +29,10 @@ struct PeriodMemory: ~Copyable {
     }
 
     /// What the card takes.
-    var encoded: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+    package var encoded: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
 
     /// Makes what the card takes of what was mixed.
-    mutating func encode(dither: Bool) {
+    package mutating func encode(dither: Bool) {
         guard let target = bytes.baseAddress else { return }
         if let mapped { ChannelLayout.map(floats, frames: shape.periodFrames, channels: shape.channels, into: mapped) }
         encoder.convert(mapped ?? floats, samples: shape.periodFrames * shape.channels, dither: dither, into: target)

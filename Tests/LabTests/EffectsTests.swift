@@ -89,7 +89,8 @@ extension BehaviourTests {
             #expect(abs(decibels(off, -100) + 12) < 0.1)
             #expect(abs(decibels(off, 1_500)) < 0.1)
             let heard = stride(from: 0.0, to: 1_500, by: 5).first { decibels(on, $0) < -6 } ?? .infinity
-            print("an equaliser is heard \(Int(heard)) ms after its command began, which took \((done - on) / 1_000_000)")
+            print(
+                "an equaliser is heard \(Int(heard)) ms after its command began, which took \((done - on) / 1_000_000)")
             #expect(heard < 1_000)
             #expect(Self.roughness(card) < 1.05 * 0.25 * pow(2 * .pi * 1_000 / 48_000, 2))
         }

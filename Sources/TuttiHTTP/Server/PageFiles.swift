@@ -18,7 +18,8 @@ package struct PageFiles: Sendable {
         "files.js": PackageResources.files_js, "health.js": PackageResources.health_js,
         "later.js": PackageResources.later_js, "player.js": PackageResources.player_js,
         "queue.js": PackageResources.queue_js,
-        "rooms.js": PackageResources.rooms_js, "sound.js": PackageResources.sound_js, "store.js": PackageResources.store_js,
+        "rooms.js": PackageResources.rooms_js, "sound.js": PackageResources.sound_js,
+        "store.js": PackageResources.store_js,
         "texts.js": PackageResources.texts_js, "voice.js": PackageResources.voice_js,
         "wall.js": PackageResources.wall_js,
     ]

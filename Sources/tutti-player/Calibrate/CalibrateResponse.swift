@@ -5,6 +5,7 @@ import TuttiHost
 import TuttiHouse
 import TuttiOutput
 import TuttiRooms
+import TuttiSchema
 import TuttiSender
 
 /// A sweep in one room, what a microphone makes of it, and the correction that follows.
