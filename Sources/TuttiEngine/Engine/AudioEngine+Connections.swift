@@ -97,7 +97,9 @@ extension AudioEngine {
 
     /// Whether a node's sound comes to the output, or to a sink.
     func hasOutput(_ node: AudioNode) -> Bool {
-        guard let id = try? attachedNumber(of: node), let end = try? attachedNumber(of: outputNode) else { return false }
+        guard let id = try? attachedNumber(of: node), let end = try? attachedNumber(of: outputNode) else {
+            return false
+        }
         return state.withLock { state in
             let sinks = state.model.vertices.filter(\.value.isSink).keys
             return ([end] + sinks).contains { state.model.reaches(from: id, to: $0) }

@@ -47,6 +47,7 @@ public enum AudioEngineError: Error, Sendable, Equatable {
 }
 
 extension AudioEngineError: CustomStringConvertible {
+    /// What happened and what to do, in one line.
     public var description: String {
         switch self {
         case .invalidFormat(let format):

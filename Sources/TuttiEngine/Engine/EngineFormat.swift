@@ -29,5 +29,6 @@ public struct EngineFormat: Sendable, Hashable, CustomStringConvertible {
         channelCount == other.channelCount || (channelCount <= 2 && other.channelCount <= 2)
     }
 
+    /// Rate and channels in words.
     public var description: String { "\(sampleRate) Hz, \(channelCount) channel\(channelCount == 1 ? "" : "s")" }
 }

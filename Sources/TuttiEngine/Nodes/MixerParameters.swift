@@ -41,8 +41,9 @@ final class MixerParameters: @unchecked Sendable {
     /// The gains of the sides, as `MixerNode` says.
     static func panGains(_ pan: Float) -> (left: Float, right: Float) {
         if pan == 0 { return (1, 1) }
-        let angle = (Double(pan) + 1) * .pi / 4
-        return (max(0, Float(2.0.squareRoot() * cos(angle))), max(0, Float(2.0.squareRoot() * sin(angle))))
+        // The cosine of the angle as the sine of its complement, which is 0 where it should be.
+        func gain(_ pan: Double) -> Float { max(0, Float(2.0.squareRoot() * sin((pan + 1) * .pi / 4))) }
+        return (gain(-Double(pan)), gain(Double(pan)))
     }
 
     static func pack(_ left: Float, _ right: Float) -> UInt64 {

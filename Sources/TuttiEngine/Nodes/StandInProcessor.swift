@@ -22,7 +22,9 @@ final class StandInProcessor: AudioProcessor {
         self.coefficient = coefficient
         gains = .allocate(capacity: 64)
         gains.initialize(repeating: 0, count: 64)
-        for (output, row) in rows.enumerated() { for (input, gain) in row.enumerated() { gains[8 * output + input] = gain } }
+        for (output, row) in rows.enumerated() {
+            for (input, gain) in row.enumerated() { gains[8 * output + input] = gain }
+        }
         memory = .allocate(capacity: 8)
         memory.initialize(repeating: 0, count: 8)
         mixed = .allocate(capacity: 8)
@@ -48,7 +50,7 @@ final class StandInProcessor: AudioProcessor {
                     sum += gains[8 * output + input] * planes[input][frame]
                     input += 1
                 }
-                memory[output] += (sum - memory[output]) * coefficient
+                memory[output] = coefficient == 1 ? sum : memory[output] + (sum - memory[output]) * coefficient
                 mixed[output] = memory[output]
                 output += 1
             }

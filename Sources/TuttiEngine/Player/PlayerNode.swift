@@ -17,8 +17,10 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
 
     /// How an entry is scheduled.
     public struct ScheduleOptions: OptionSet, Sendable, Hashable {
+        /// The options' bits.
         public let rawValue: Int
 
+        /// Options by their bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// It is played again and again, until another interrupts it or the player is stopped.

@@ -43,10 +43,15 @@ struct PlayerVoice: ~Copyable {
         if isPlaying, start > call.nodeTime, time == 0, current == nil {
             done = Int(min(Int64(call.frames), start - call.nodeTime))
             output.clear(from: 0, frames: done)
+            overlayTail(output, from: 0, done)
         }
-        while isPlaying, done < call.frames { done += play(call, output, from: done, fade) }
+        while isPlaying, done < call.frames {
+            let count = play(call, output, from: done, fade)
+            overlayTail(output, from: done, count)
+            done += count
+        }
         output.clear(from: done, frames: call.frames - done)
-        overlayTail(output, call.frames)
+        overlayTail(output, from: done, call.frames - done)
         shared.time.store(time, ordering: .relaxed)
         shared.offset.store(
             isPlaying ? call.nodeTime + Int64(call.frames) - time : .min, ordering: .releasing)
@@ -205,12 +210,13 @@ struct PlayerVoice: ~Copyable {
         (tailPosition, tailFrames) = (0, fade)
     }
 
-    private mutating func overlayTail(_ output: Planes, _ frames: Int) {
+    private mutating func overlayTail(_ output: Planes, from start: Int, _ frames: Int) {
         let count = min(frames, tailFrames - tailPosition)
         guard count > 0 else { return }
         var channel = 0
         while channel < output.count {
-            tailRamp.apply(tail.planes[channel] + tailPosition, to: output[channel], frames: count, adding: true)
+            tailRamp.apply(
+                tail.planes[channel] + tailPosition, to: output[channel] + start, frames: count, adding: true)
             channel += 1
         }
         tailRamp.advance(count)
