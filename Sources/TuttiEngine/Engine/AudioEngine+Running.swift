@@ -95,7 +95,7 @@ extension AudioEngine {
     // MARK: Housekeeping
 
     /// Reads files ahead, and delivers what has been rendered.
-    func keepHouse() {
+    package func keepHouse() {
         let nodes = state.withLock { $0.ordered }
         for node in nodes { node.feed(isOffline: false) }
         collect(nodes)

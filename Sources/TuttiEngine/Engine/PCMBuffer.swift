@@ -1,5 +1,5 @@
 public import TuttiCore
-package import TuttiEffects
+public import TuttiEffects
 
 /// Frames in memory: one plane of 32-bit floats for each channel, after AVAudioPCMBuffer.
 ///
@@ -13,7 +13,8 @@ public final class PCMBuffer: @unchecked Sendable {
     public let format: EngineFormat
     /// Frames that fit.
     public let frameCapacity: Int
-    package let planes: Planes
+    /// The memory of all channels, of `frameCapacity` frames each. The buffer has to be kept while it is used.
+    public let planes: Planes
     private let memory: PlaneMemory
     private let length: UnsafeMutablePointer<Int>
 

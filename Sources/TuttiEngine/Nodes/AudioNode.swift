@@ -30,6 +30,9 @@ public class AudioNode: @unchecked Sendable {
     public var outputFormat: EngineFormat? { unit?.shape.format }
     /// Frames, at the node's rate, that its output is later than its input; 0 before the engine has prepared it.
     public var latency: Int { unit?.latency ?? 0 }
+    /// Frames of the engine between the node's output and the end of the engine's output; 0 before the engine has prepared
+    /// the node.
+    public var latencyToOutput: Int { attachment.withLock { $0.latencyToOutput } }
     /// The node's time at the end of the newest render call; nil before the first.
     public var lastRenderTime: AudioTime? {
         guard let unit else { return nil }

@@ -45,11 +45,16 @@ struct RateConverter: ~Copyable {
     }
 
     mutating func reset() {
-        waitingFrames = 0
+        var first: Int64 = 0
         let start = -Double(latency) * ratio
         let whole = start.rounded(.down)
         for pair in 0..<pairCount {
-            _ = resamplers[pair].setPhase(whole: Int64(whole), fraction: start - whole, firstAvailable: 0)
+            first = resamplers[pair].setPhase(whole: Int64(whole), fraction: start - whole, firstAvailable: 0)
+        }
+        // The filter may want a frame of the silence before the first one.
+        waitingFrames = Int(min(max(0, -first), 8))
+        for pair in 0..<pairCount {
+            (waiting + 2 * pair * waitingCapacity).update(repeating: 0, count: 2 * waitingFrames)
         }
     }
 
