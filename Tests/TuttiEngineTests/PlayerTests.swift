@@ -163,6 +163,27 @@ struct PlayerTests {
         #expect(log.all.count == 9)
     }
 
+    @Test("a stop after the player was detached calls the handlers as well")
+    func detachedCompletes() throws {
+        try player.scheduleBuffer(
+            buffer([noise(5_000, seed: 1)]), completionCallbackType: .dataPlayedBack, completionHandler: note("0"))
+        try engine.start()
+        try player.play()
+        _ = try render(1_000)
+        try engine.detach(player)
+        player.stop()
+        #expect(log.all.isEmpty)
+        _ = try render(1_000)
+        #expect(log.all == ["0 dataPlayedBack"])
+        try engine.attach(player)
+        try engine.connect(player, to: engine.mainMixerNode)
+        let next = noise(500, seed: 2)
+        try player.scheduleBuffer(buffer([next]), completionHandler: note("1"))
+        try player.play()
+        #expect(Array(try render(500).suffix(200)) == Array(next.suffix(200)))
+        #expect(log.all.last == "1 dataConsumed")
+    }
+
     @Test("a file of another rate and other channels is converted without delay")
     func conversion() throws {
         let file = MemoryFile([sine(997, 44_100, rate: 44_100), sine(997, 44_100, rate: 44_100)], sampleRate: 44_100)

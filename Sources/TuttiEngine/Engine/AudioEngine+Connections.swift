@@ -116,6 +116,15 @@ extension AudioEngine {
         state.withLock { $0.model.setFormat(format, of: id) }
     }
 
+    /// What a node makes: as it was prepared, or as it was set.
+    func knownFormat(of node: AudioNode) -> EngineFormat? {
+        guard let id = try? attachedNumber(of: node) else { return nil }
+        return state.withLock { state in
+            let prepared = state.run == .stopped ? nil : node.unit?.shape.format
+            return prepared ?? state.model.vertices[id]?.format
+        }
+    }
+
     // MARK: Taps
 
     func install(_ request: TapRequest, on node: AudioNode) throws(AudioEngineError) {

@@ -73,6 +73,7 @@ extension AudioEngine {
         }
         deliver(nodes, at: nil)
         for node in nodes { for call in node.settle() { call() } }
+        deliverLeft()
     }
 
     /// Lets all effects forget what they have heard.
@@ -118,5 +119,17 @@ extension AudioEngine {
         }
         for tap in taps { tap.deliver(all: isOffline || time == nil) }
         for node in nodes { for call in node.completions(at: time) { call() } }
+        deliverLeft()
+    }
+
+    /// Calls the handlers of nodes that were detached, once nothing of them is heard.
+    func deliverLeft() {
+        let settled = state.withLock { state -> [AudioNode] in
+            guard !state.leaving.isEmpty else { return [] }
+            let settled = state.leaving.filter { $0.isAtRest && $0.engine !== self }
+            state.leaving.removeAll { $0.isAtRest || $0.engine === self }
+            return settled
+        }
+        for node in settled { for call in node.settle() { call() } }
     }
 }

@@ -32,6 +32,8 @@ public final class AudioEngine: Sendable {
         var manual: Manual?
         var output: (any EngineOutput)?
         var worker: EngineWorker?
+        /// Nodes that were detached, but may still be fading out.
+        var leaving: [AudioNode] = []
     }
 
     /// How an engine renders manually.
@@ -67,7 +69,13 @@ public final class AudioEngine: Sendable {
         }
     }
 
-    deinit { core.close() }
+    deinit {
+        state.withLock { state in
+            state.worker?.end()
+            if state.manual == nil, state.run == .running { state.output?.stop() }
+        }
+        core.close()
+    }
 
     /// Samples that were not numbers and have been set to 0, since the engine was made.
     public var nonFiniteSampleCount: Int { core.shared.pointee.nonFiniteSamples.load(ordering: .relaxed) }
@@ -108,9 +116,10 @@ public final class AudioEngine: Sendable {
             state.nodes[id] = nil
             state.ordered.removeAll { $0 === node }
             state.taps.removeValue(forKey: id)?.remove()
+            state.leaving.append(node)
         }
         node.attachment.withLock { $0 = AudioNode.Attachment() }
-        for call in node.settle() { call() }
+        deliverLeft()
     }
 
     /// The number of a node in this engine's graph.

@@ -65,9 +65,9 @@ public class AudioNode: @unchecked Sendable {
 
     final var unit: RenderUnit? { attachment.withLock { $0.unit } }
 
-    /// The unit of this shape: that which the node has, or a new one.
+    /// A unit for this shape: that which the node has, or a new one.
     final func unit(for shape: UnitShape) throws(AudioEngineError) -> RenderUnit {
-        if let unit, unit.shape == shape { return unit }
+        if let unit, unit.shape.covers(shape) { return unit }
         return try makeUnit(shape)
     }
 
@@ -81,6 +81,9 @@ public class AudioNode: @unchecked Sendable {
     /// A plan with the node has been made, or is gone.
     func planBegan() {}
     func planEnded() {}
+
+    /// Whether no plan has the node any more.
+    var isAtRest: Bool { true }
 
     /// Gets data for the next render calls from outside.
     ///

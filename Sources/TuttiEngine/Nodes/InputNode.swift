@@ -39,12 +39,13 @@ public final class InputNode: AudioNode, @unchecked Sendable {
 }
 
 final class InputUnit: RenderUnit, @unchecked Sendable {
-    private let block: InputNode.ManualRenderingInput?
+    /// Not optional: a copy of an optional one would be counted.
+    private let block: InputNode.ManualRenderingInput
     private let ring: FrameRing
     private let fetched: PlaneMemory
 
     init(_ shape: UnitShape, _ block: InputNode.ManualRenderingInput?) {
-        self.block = block
+        self.block = block ?? { _, _ in 0 }
         ring = FrameRing(channels: shape.format.channelCount, frames: 2 * shape.capacity)
         fetched = PlaneMemory(channels: shape.format.channelCount, frames: shape.capacity)
         super.init(shape)
@@ -53,7 +54,6 @@ final class InputUnit: RenderUnit, @unchecked Sendable {
     override func fetch(_ frames: Int) -> Bool {
         let missing = min(frames - ring.readable, shape.capacity)
         guard missing > 0 else { return true }
-        guard let block else { return false }
         let count = min(max(0, block(missing, fetched.planes)), missing)
         _ = ring.write(fetched.planes, frames: count)
         return count == missing

@@ -3,7 +3,7 @@ public import TuttiEffects
 /// Gives sound to a closure, at the engine's rate, whether or not the engine plays it. After AVAudioSinkNode.
 public final class SinkNode: AudioNode, @unchecked Sendable {
     /// Takes `frameCount` frames; the time is that of the first one. It is called by the thread that renders: it must not
-    /// wait, lock or allocate where that thread has to be in time.
+    /// wait, lock or allocate where that thread has to be in time, and never stop the engine.
     public typealias Receive = @Sendable (_ time: AudioTime, _ frameCount: Int, _ planes: Planes) -> Void
 
     private let channelCount: Int?

@@ -3,7 +3,7 @@ public import TuttiEffects
 /// Makes sound by a closure, after AVAudioSourceNode.
 public final class SourceNode: AudioNode, @unchecked Sendable {
     /// Fills `frameCount` frames of all planes; the time is that of the first one. It is called by the thread that
-    /// renders: it must not wait, lock or allocate where that thread has to be in time.
+    /// renders: it must not wait, lock or allocate where that thread has to be in time, and never stop the engine.
     public typealias Render = @Sendable (_ time: AudioTime, _ frameCount: Int, _ planes: Planes) -> Void
 
     private let format: EngineFormat?

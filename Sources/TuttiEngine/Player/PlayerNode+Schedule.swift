@@ -18,7 +18,7 @@ extension PlayerNode {
         completionCallbackType callbackType: CompletionCallbackType = .dataConsumed,
         completionHandler: CompletionHandler? = nil
     ) throws(AudioEngineError) {
-        let wanted = outputFormat ?? buffer.format
+        let wanted = expectedFormat ?? buffer.format
         guard buffer.frameLength > 0, buffer.format == wanted else {
             throw .unsuitableBuffer(format: wanted, capacity: max(1, buffer.frameLength))
         }
@@ -51,7 +51,7 @@ extension PlayerNode {
             throw .invalidSegment(start: startingFrame, frameCount: frameCount, length: length)
         }
         guard file.format.isValid else { throw .invalidFormat(file.format) }
-        if let own = outputFormat, !file.format.canConvert(to: own) {
+        if let own = expectedFormat, !file.format.canConvert(to: own) {
             throw .formatMismatch(source: file.format, destination: own)
         }
         let feed = FileFeed(
@@ -59,12 +59,15 @@ extension PlayerNode {
         try schedule(time, options, buffer: nil, feed: feed, callbackType, completionHandler)
     }
 
+    /// What the player makes, where that is known by now.
+    private var expectedFormat: EngineFormat? { engine?.knownFormat(of: self) }
+
     private func schedule(
         _ time: Int64?, _ options: ScheduleOptions, buffer: PCMBuffer?, feed: FileFeed?,
         _ callbackType: CompletionCallbackType, _ handler: CompletionHandler?
     ) throws(AudioEngineError) {
         try state.withLock { state throws(AudioEngineError) in
-            guard state.live.count < Self.maximumScheduleCount else {
+            guard state.live.count + state.awaiting.count < Self.maximumScheduleCount else {
                 throw .scheduleFull(maximum: Self.maximumScheduleCount)
             }
             let entry = PlayerEntry(

@@ -59,6 +59,7 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
 
     override func planBegan() { beginPlan() }
     override func planEnded() { endPlan() }
+    override var isAtRest: Bool { state.withLock { $0.plans == 0 } }
     override func feed(isOffline: Bool) { fill(isOffline: isOffline) }
     override func completions(at engineTime: Int64?) -> [@Sendable () -> Void] { dueCalls(at: engineTime) }
     override func settle() -> [@Sendable () -> Void] { flush() }

@@ -9,6 +9,11 @@ struct UnitShape: Hashable {
     var inputChannelCount: Int
     /// The most frames of one call.
     var capacity: Int
+
+    /// Whether a unit of this shape does for `other`.
+    func covers(_ other: UnitShape) -> Bool {
+        format == other.format && inputChannelCount == other.inputChannelCount && capacity >= other.capacity
+    }
 }
 
 /// One input of a unit in one call.

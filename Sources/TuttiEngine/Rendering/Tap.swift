@@ -63,7 +63,7 @@ final class Tap: Sendable {
     /// The ring for a unit of this shape.
     func source(for shape: UnitShape) -> TapSource {
         source.withLock { source in
-            if let source, source.shape == shape { return source }
+            if let source, source.shape.covers(shape) { return source }
             let made = TapSource(shape, frames: max(1 << 15, 4 * bufferSize, 2 * shape.capacity))
             source = made
             return made
