@@ -139,6 +139,8 @@ let package = Package(
         tests("TuttiEffects", ["TuttiChain", "CKernels"]),
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
         tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
+        library("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects", "TuttiRealtime"]),
+        tests("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects"]),
         library("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain", "TuttiLab"]),
@@ -283,7 +285,7 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
+                "TuttiEngine", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
                 "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",
