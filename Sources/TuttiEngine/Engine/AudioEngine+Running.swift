@@ -18,6 +18,7 @@ extension AudioEngine {
                 draft.run = .running
             } else {
                 draft.edges = [:]
+                for tap in draft.taps.values { tap.restart() }
                 let plan = try prepare(&draft, isStart: true)
                 core.shared.pointee.sampleTime.store(0, ordering: .releasing)
                 plan.restartClocks()

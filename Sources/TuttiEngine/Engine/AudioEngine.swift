@@ -136,6 +136,7 @@ public final class AudioEngine: Sendable {
 
     /// Changes the graph as a whole or, where that throws, not at all; a running engine gets a plan of the changed one.
     func edit(_ change: (inout State) throws(AudioEngineError) -> Void) throws(AudioEngineError) {
+        defer { collecting.withLock { _ in core.collect() } }
         try state.withLock { state throws(AudioEngineError) in
             var draft = state
             try change(&draft)

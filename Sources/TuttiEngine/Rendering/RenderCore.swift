@@ -70,7 +70,6 @@ final class RenderCore: @unchecked Sendable {
         let dropped = shared.pointee.pending.exchange(
             Unmanaged.passRetained(plan).toOpaque(), ordering: .acquiringAndReleasing)
         RenderShared.release(dropped)
-        collect()
     }
 
     /// Frees plans that the render thread has given back. By one thread at a time.

@@ -73,6 +73,9 @@ final class Tap: Sendable {
     /// Calls the handler no more.
     func remove() { isRemoved.store(true, ordering: .releasing) }
 
+    /// Forgets what is there, since the node's time begins anew. Only while nothing renders.
+    func restart() { source.withLock { $0 = nil } }
+
     /// Hands over what is there in buffers of at most the tap's size; only full ones unless `all`.
     func deliver(all: Bool) {
         while !isRemoved.load(ordering: .acquiring), let (buffer, time) = source.withLock({ next($0, all: all) }) {
