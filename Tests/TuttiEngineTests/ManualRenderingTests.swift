@@ -90,15 +90,15 @@ struct ManualRenderingTests {
         let engine = try offlineEngine()
         let buffer = try PCMBuffer(format: stereo, frameCapacity: 64)
         let log = Log()
-        let source = SourceNode { _, frames, planes in
+        let source = SourceNode { [weak engine] _, frames, planes in
             for channel in 0..<planes.count { planes[channel].update(repeating: 0, count: frames) }
-            let status = try? engine.renderOffline(8, to: buffer)
+            let status = try? engine?.renderOffline(8, to: buffer)
             log.add("\(status == .cannotDoInCurrentContext)")
         }
         try engine.attach(source)
         try engine.connect(source, to: engine.mainMixerNode)
-        try engine.mainMixerNode.installTap(bufferSize: 512) { _, _ in
-            let status = try? engine.renderOffline(8, to: buffer)
+        try engine.mainMixerNode.installTap(bufferSize: 512) { [weak engine] _, _ in
+            let status = try? engine?.renderOffline(8, to: buffer)
             log.add("\(status == .cannotDoInCurrentContext)")
         }
         try engine.start()
