@@ -285,7 +285,7 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiEngine", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
+                "TuttiEffects", "TuttiEngine", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
                 "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",

@@ -1,6 +1,7 @@
 import Synchronization
 import TuttiClock
 import TuttiCore
+import TuttiEngine
 import TuttiHost
 import TuttiOutput
 import TuttiPlayback
@@ -87,11 +88,22 @@ final class LocalPort: RenderingPort {
         }
     }
 
-    var startLead: Int64 {
-        renderer.counters.isDeviceSettled.load(ordering: .relaxed) ? Self.startLeads.running : Self.startLeads.opening
+    func process(through engine: AudioEngine) throws(PlaybackError) {
+        renderer.effects.set { shape throws(EffectTrialError) in
+            do throws(PlaybackError) {
+                return try EngineProcessor(engine, shape)
+            } catch {
+                throw .unavailable("\(error)")
+            }
+        }
     }
 
-    let stopLead: Int64 = 60_000_000
+    var startLead: Int64 {
+        let isRunning = renderer.counters.isDeviceSettled.load(ordering: .relaxed)
+        return (isRunning ? Self.startLeads.running : Self.startLeads.opening) + renderer.counters.effectDelay
+    }
+
+    var stopLead: Int64 { 60_000_000 + renderer.counters.effectDelay }
     /// Time for the client to enqueue again, for the stretcher and the decoder: several times what that takes on an
     /// idle host.
     let handoverLead: Int64 = 500_000_000

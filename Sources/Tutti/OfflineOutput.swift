@@ -1,32 +1,36 @@
 import Synchronization
 public import TuttiCore
+import TuttiEffects
+public import TuttiEngine
 public import TuttiPlayback
-import TuttiRealtime
 
 /// Plays into memory instead of a card: whoever owns it pulls the frames, as fast as they can be made.
 ///
-/// Its clock stands still between two calls of `render` and moves by the frames that are made. What is due by that
-/// clock (requests for data, time observers, commands at a host time) happens inside `render`, at its frame. So the
-/// same calls always give the same frames. Audio of the output's own rate comes out bit for bit where nothing fades.
+/// It is an `AudioEngine` that renders manually, with the renderers' sound as one of its sources. Its clock stands still
+/// between two calls of `render` and moves by the frames that are made. What is due by that clock (requests for data, time
+/// observers, commands at a host time) happens inside `render`, at its frame. So the same calls always give the same
+/// frames. Audio of the output's own rate comes out bit for bit where nothing fades, and the engine has no more nodes.
 public final class OfflineOutput: Sendable {
     /// The most frames of one call of `render`.
     public static let maximumFrameCount = 1 << 20
-    /// Frames that are made at a time.
-    static let periodFrames = 480
-
-    private struct State {
-        var ports: [OfflinePort] = []
-        var sampleTime: Int64 = 0
-        var isRendering = false
-    }
+    /// The most frames that the engine makes at a time.
+    static let engineFrames = 4_096
 
     /// Frames a second.
     public let sampleRate: Int
     /// What synchronizers that play here run on.
     public let clock: PlaybackClock
+    /// What makes the frames: attach taps and nodes to it, and connect `rendererNode` to what the sound of the renderers is
+    /// to go through. It runs.
+    public let engine: AudioEngine
+    /// The sound of all renderers that play here; connected to the engine's main mixer at first.
+    public let rendererNode: SourceNode
+    private let renderers: OfflineRenderers
     private let depth: Duration
     private let flushMargin: Duration
-    private let state = Mutex(State())
+    /// What the engine fills; for whoever renders.
+    private let buffer: PCMBuffer
+    private let isRendering = Atomic<Bool>(false)
 
     /// An output of stereo frames.
     ///
@@ -45,6 +49,22 @@ public final class OfflineOutput: Sendable {
         self.depth = depth
         self.flushMargin = flushMargin
         clock = PlaybackClock(manualStart: HostTime(nanoseconds: 0))
+        let renderers = OfflineRenderers(sampleRate: sampleRate, clock: clock, maximumFrames: Self.engineFrames)
+        self.renderers = renderers
+        let format = EngineFormat(sampleRate: sampleRate)
+        rendererNode = SourceNode(format: format, name: "renderers") { _, frames, planes in
+            renderers.render(frames, into: planes)
+        }
+        engine = AudioEngine()
+        do throws(AudioEngineError) {
+            buffer = try PCMBuffer(format: format, frameCapacity: Self.engineFrames)
+            try engine.enableManualRendering(.offline, format: format, maximumFrameCount: Self.engineFrames)
+            try engine.attach(rendererNode)
+            try engine.connect(rendererNode, to: engine.mainMixerNode)
+            try engine.start()
+        } catch {
+            throw .invalidRendering("\(error)")
+        }
     }
 
     /// The way here for renderers.
@@ -56,70 +76,59 @@ public final class OfflineOutput: Sendable {
             id: "offline", name: "Offline", kind: .offline,
             traits: RouteTraits(depth: depth / .seconds(1), flushMargin: Int64((flushMargin / .nanoseconds(1)))),
             clock: clock
-        ) { [self] _ throws(PlaybackError) in
-            let port = OfflinePort(output: self)
-            state.withLock { $0.ports.append(port) }
-            return port
-        }
+        ) { [renderers] _ throws(PlaybackError) in OfflinePort(renderers) }
     }
 
     /// Frames made so far.
-    public var sampleTime: Int64 { state.withLock { $0.sampleTime } }
+    public var sampleTime: Int64 { renderers.sampleTime }
 
     /// The host time, by `clock`, of the frame that comes next.
     public var hostTime: HostTime { hostTime(ofFrame: sampleTime) }
 
     /// The host time, by `clock`, of a frame, rounded down to a nanosecond.
-    public func hostTime(ofFrame frame: Int64) -> HostTime {
-        HostTime(nanoseconds: Int64(Int128(frame) * 1_000_000_000 / Int128(sampleRate)))
-    }
+    public func hostTime(ofFrame frame: Int64) -> HostTime { renderers.hostTime(ofFrame: frame) }
 
     /// Makes the next frames: interleaved stereo.
     ///
-    /// - Throws: `invalidRendering` for a count outside 0 … `maximumFrameCount`, or from inside a call that `render`
-    ///   makes.
+    /// - Throws: `invalidRendering` for a count outside 0 … `maximumFrameCount`, from inside a call that `render` makes,
+    ///   and when the engine was stopped or its input node has no data.
     public func render(_ frameCount: Int) throws(PlaybackError) -> PCMBlock {
         guard (0...Self.maximumFrameCount).contains(frameCount) else {
             throw .invalidRendering(
                 "\(frameCount) frames cannot be rendered at once; ask for 0 to \(Self.maximumFrameCount)")
         }
-        let begins = state.withLock { state in
-            defer { state.isRendering = true }
-            return !state.isRendering
+        guard !isRendering.exchange(true, ordering: .acquiringAndReleasing) else {
+            throw .invalidRendering("the output is already rendering")
         }
-        guard begins else { throw .invalidRendering("the output is already rendering") }
-        defer { state.withLock { $0.isRendering = false } }
-        var samples = [Float](repeating: 0, count: 2 * frameCount)
-        var made = 0
-        while made < frameCount {
-            clock.advance(to: hostTime)
-            let count = min(frameCount - made, framesUntilNextCall())
-            renderPeriod(count, into: &samples, at: made)
-            made += count
+        defer { isRendering.store(false, ordering: .releasing) }
+        var samples: [Float] = []
+        samples.reserveCapacity(2 * frameCount)
+        while samples.count < 2 * frameCount {
+            let count = min(frameCount - samples.count / 2, Self.engineFrames)
+            let status: AudioEngine.ManualRenderingStatus
+            do throws(AudioEngineError) {
+                status = try engine.renderOffline(count, to: buffer)
+            } catch {
+                throw .invalidRendering("\(error)")
+            }
+            switch status {
+            case .success: samples += buffer.block.samples
+            case .insufficientDataFromInputNode:
+                throw .invalidRendering("the engine's input node has no data; what was rendered before is lost")
+            case .cannotDoInCurrentContext: throw .invalidRendering("the output is already rendering")
+            case .error: throw .invalidRendering("the engine cannot render")
+            }
         }
-        clock.advance(to: hostTime)
         return PCMBlock(samples: samples, channelCount: 2, sampleRate: sampleRate)
     }
 
-    /// Frames up to the one at which something is due, at most a period's.
-    private func framesUntilNextCall() -> Int {
-        guard let due = clock.deadline else { return Self.periodFrames }
-        let frame = (Int128(due.nanoseconds) * Int128(sampleRate) + 999_999_999) / 1_000_000_000
-        return Int(min(max(frame - Int128(sampleTime), 1), Int128(Self.periodFrames)))
-    }
-
-    private func renderPeriod(_ count: Int, into samples: inout [Float], at offset: Int) {
-        let (ports, start) = state.withLock { ($0.ports, $0.sampleTime) }
-        let scaled = Int128(start) * 1_000_000_000
-        let rest = Double(Int64(scaled % Int128(sampleRate))) / Double(sampleRate)
-        let period = RenderPeriod(
-            frameCount: count, groupNanoseconds: Int64(scaled / Int128(sampleRate)), groupFraction: rest,
-            groupNanosecondsPerFrame: 1e9 / Double(sampleRate))
-        for port in ports { port.add(period, to: &samples, at: offset) }
-        state.withLock { $0.sampleTime += Int64(count) }
-    }
-
-    func remove(_ port: OfflinePort) {
-        state.withLock { state in state.ports.removeAll { $0 === port } }
+    /// Makes the next frames in a buffer of the engine's own kind, after AVAudioEngine.
+    ///
+    /// - Parameter frameCount: 1 … 4 096.
+    /// - Throws: `AudioEngineError`, as `AudioEngine.renderOffline`.
+    public func renderOffline(
+        _ frameCount: Int, to buffer: PCMBuffer
+    ) throws(AudioEngineError) -> AudioEngine.ManualRenderingStatus {
+        try engine.renderOffline(frameCount, to: buffer)
     }
 }

@@ -1,3 +1,4 @@
+public import TuttiEngine
 package import TuttiPlayback
 import TuttiRooms
 import TuttiTrust
@@ -85,6 +86,29 @@ public struct PlaybackRoute: Sendable, Identifiable {
                 throw .output(error.description)
             }
             return try RoomsPort(rooms, name: label, trust: trust, handler: handler)
+        }
+    }
+
+    /// The same way, with an engine before its end: what the renderer plays is the engine's `inputNode`, and what comes out
+    /// of the engine is heard. An engine that is late is made up for. The engine is stopped, put into manual rendering and
+    /// started when a renderer begins to play; it is for one renderer. Change its graph and nodes as you like meanwhile.
+    ///
+    /// Rooms have effects of their own: `tutti room`. A renderer whose route leads there fails with `invalidRendering`.
+    public func through(_ engine: AudioEngine) -> PlaybackRoute {
+        let open = open
+        return PlaybackRoute(id: id, name: name, kind: kind, traits: traits, clock: clock) {
+            handler throws(PlaybackError) in
+            let port = try open(handler)
+            do throws(PlaybackError) {
+                guard let port = port as? any RenderingPort else {
+                    throw .invalidRendering("an engine can stand before cards and offline outputs, not before rooms")
+                }
+                try port.process(through: engine)
+            } catch {
+                port.close()
+                throw error
+            }
+            return port
         }
     }
 

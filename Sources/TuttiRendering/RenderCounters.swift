@@ -81,7 +81,12 @@ package final class RenderCounters: Sendable {
     /// out of reach, and so are what has to leave it ahead of its instant and what effects have taken in.
     package var changeLead: Int64 {
         deviceDepth.load(ordering: .relaxed) + 5_000_000 + max(0, outputDelay.load(ordering: .relaxed))
-            + max(effectLatency.load(ordering: .relaxed), effectLead.load(ordering: .relaxed))
+            + effectDelay
+    }
+
+    /// How much earlier sound is wanted because of what it goes through, in ns.
+    package var effectDelay: Int64 {
+        max(effectLatency.load(ordering: .relaxed), effectLead.load(ordering: .relaxed))
     }
 
     // MARK: From the decode threads

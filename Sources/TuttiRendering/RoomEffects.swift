@@ -29,6 +29,8 @@ package final class RoomEffects: Sendable {
         var setting = Setting()
         var impulses: [String: ImpulseResponse] = [:]
         var slot: EffectSlot?
+        /// Makes what stands in the place of a chain.
+        var maker: (@Sendable (AudioProcessor.Shape) throws(EffectTrialError) -> AudioProcessor)?
         /// Why what is set cannot be used on the present device; empty when it can.
         var trouble = ""
     }
@@ -101,6 +103,17 @@ package final class RoomEffects: Sendable {
         }
     }
 
+    /// Has the sound go through what `maker` makes for each device, in place of a chain.
+    package func set(
+        _ maker: @escaping @Sendable (AudioProcessor.Shape) throws(EffectTrialError) -> AudioProcessor
+    ) {
+        let slot = state.withLock { state in
+            state.maker = maker
+            return state.slot
+        }
+        if let slot { remake(for: slot) }
+    }
+
     /// The slot for a device that is about to play, with what is set.
     func slot(sampleRate: Int, maximumFrames: Int) -> EffectSlot {
         let slot = EffectSlot(sampleRate: sampleRate, maximumFrames: maximumFrames)
@@ -110,10 +123,15 @@ package final class RoomEffects: Sendable {
     }
 
     private func remake(for slot: EffectSlot) {
-        let (setting, impulses) = state.withLock { ($0.setting, $0.impulses) }
-        guard !setting.chain.effects.isEmpty else { return offer(nil, to: slot) }
+        let (setting, impulses, maker) = state.withLock { ($0.setting, $0.impulses, $0.maker) }
+        guard maker != nil || !setting.chain.effects.isEmpty else { return offer(nil, to: slot) }
         do throws(EffectTrialError) {
-            let processor = try Self.processor(setting.chain, impulses, slot.shape)
+            let processor: AudioProcessor
+            if let maker {
+                processor = try maker(slot.shape)
+            } else {
+                processor = try Self.processor(setting.chain, impulses, slot.shape)
+            }
             state.withLock { state in
                 (state.setting.latencyFrames, state.setting.sampleRate) = (processor.latency, slot.shape.sampleRate)
                 state.trouble = ""

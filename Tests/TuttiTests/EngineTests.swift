@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import Tutti
+
+/// Renderers and the audio graph together.
+@Suite struct EngineTests {
+    @Test func rendererAndFileShareAnEngine() throws {
+        let studio = try Studio()
+        let material = Material()
+        try studio.renderer.enqueue(material.buffer(0..<96_000))
+        let engine = studio.output.engine
+        let equalizer = EQNode(bands: [EQBand(.peak, frequency: 1_000, gain: 0)])
+        try engine.attach(equalizer)
+        try engine.disconnect(studio.output.rendererNode)
+        try engine.connect(studio.output.rendererNode, to: equalizer)
+        try engine.connect(equalizer, to: engine.mainMixerNode)
+        _ = try studio.render(4_800)
+        try studio.synchronizer.setRate(1, time: .zero)
+        let sound = try studio.render(48_000)
+        // A filter of 0 dB leaves sound as it is but for the last bit.
+        #expect(sound.indices.allSatisfy { abs(sound[$0] - material.sample($0)) < 1e-6 })
+    }
+
+    @Test func statusesAndErrorsAreTheEngines() throws {
+        let output = try OfflineOutput()
+        let format = EngineFormat(sampleRate: 48_000)
+        let buffer = try PCMBuffer(format: format, frameCapacity: 4_096)
+        #expect(try output.renderOffline(4_096, to: buffer) == .success)
+        #expect(output.sampleTime == 4_096 && buffer.frameLength == 4_096)
+        #expect(throws: AudioEngineError.self) { try output.renderOffline(4_097, to: buffer) }
+        #expect(throws: AudioEngineError.self) { try output.renderOffline(0, to: buffer) }
+        output.engine.stop()
+        #expect(throws: PlaybackError.self) { try output.render(480) }
+    }
+
+    /// A limiter is 3.6 ms late, and leaves soft sound alone: what comes out is what was enqueued, at its frame.
+    @Test func anEngineBeforeARouteIsMadeUpFor() throws {
+        let output = try OfflineOutput()
+        let engine = AudioEngine()
+        let limiter = LimiterNode()
+        try engine.attach(limiter)
+        try engine.connect(engine.inputNode, to: limiter, format: EngineFormat(sampleRate: 48_000))
+        try engine.connect(limiter, to: engine.mainMixerNode, format: EngineFormat(sampleRate: 48_000))
+        let renderer = AudioRenderer(route: output.route.through(engine))
+        let synchronizer = RenderSynchronizer(clock: output.clock)
+        try synchronizer.addRenderer(renderer)
+        renderer.volume = 1
+        let samples = (0..<48_000).map { Float(0.1 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+        let format = try #require(AudioFormat(codec: .float32, sampleRate: 48_000, channelCount: 2, bitDepth: 32))
+        let data = samples.flatMap { sample in
+            (0..<2).flatMap { _ in withUnsafeBytes(of: sample) { Array($0) } }
+        }
+        let buffer = try #require(
+            SampleBuffer(format: format, presentationTime: .zero, frameCount: samples.count, data: data))
+        try renderer.enqueue(buffer)
+        _ = try output.render(9_600)
+        try synchronizer.setRate(1, time: .zero, atHostTime: output.hostTime(ofFrame: 19_200))
+        let block = try output.render(9_600 + 40_000)
+        let left = stride(from: 0, to: block.samples.count, by: 2).map { block.samples[$0] }
+        #expect(left[..<9_600].allSatisfy { $0 == 0 })
+        #expect((0..<40_000).allSatisfy { abs(left[9_600 + $0] - samples[$0]) < 1e-6 })
+    }
+
+    @Test func anEngineBeforeRoomsIsRefused() throws {
+        let room = RoomEndpoint(name: "kitchen", host: "127.0.0.1", port: 9)
+        let route = PlaybackRoute.rooms([room], speaksInTheClear: true).through(AudioEngine())
+        #expect(throws: PlaybackError.self) { try route.open { _ in } }
+    }
+
+    @Test func anEngineOfACardPlays() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID()).wav").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let engine = try AudioEngine(session: AudioSession(device: "file:\(path)"))
+        let source = SourceNode(format: EngineFormat(sampleRate: 48_000)) { time, frames, planes in
+            for frame in 0..<frames {
+                let value = Float(0.25 * sin(2 * .pi * 480 * Double(time.sampleTime + Int64(frame)) / 48_000))
+                (planes[0][frame], planes[1][frame]) = (value, value)
+            }
+        }
+        try engine.attach(source)
+        try engine.connect(source, to: engine.mainMixerNode)
+        try engine.start()
+        try await Task.sleep(for: .milliseconds(600))
+        engine.stop()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(bytes.count > 20_000 && bytes.dropFirst(100).contains { $0 != 0 })
+    }
+
+    @Test func anEngineOfACardThatIsNotThereSaysSo() {
+        #expect(throws: PlaybackError.self) { try AudioEngine(session: AudioSession(device: "nothing:1")) }
+    }
+}
