@@ -60,6 +60,25 @@ struct EditTests {
         #expect(sharpness(output) < 3 * sharpness(low))
     }
 
+    @Test("behind a conversion it fades as well, and what stays the same is not touched")
+    func otherRate() throws {
+        let mixer = MixerNode()
+        try engine.attach(mixer)
+        try engine.connect(mixer, to: engine.mainMixerNode, format: EngineFormat(sampleRate: 96_000))
+        try engine.connect(second, to: mixer, format: EngineFormat(sampleRate: 44_100))
+        try second.play()
+        var output = try engine.render(2_000)[0]
+        try engine.connect(second, to: mixer)
+        try engine.connect(mixer, to: engine.mainMixerNode)
+        output += try engine.render(2_000)[0]
+        let bound = sharpness(low) + 2 * sharpness(other)
+        #expect(sharpness(output[1_000...]) < bound, "no fade")
+        try engine.detach(second)
+        output += try engine.render(2_000)[0]
+        #expect(sharpness(output[1_000...]) < 3 * bound)
+        #expect(zip(output[5_000...], low[5_000..<6_000]).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+
     @Test("edits that follow each other within a fade all take effect")
     func quick() throws {
         try second.play(at: nil, unlessUnconnectedTo: engine)

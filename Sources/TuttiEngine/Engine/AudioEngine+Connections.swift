@@ -15,7 +15,7 @@ public struct ConnectionPoint: Sendable {
 }
 
 extension AudioEngine {
-    /// Connects a node's output to another's first input, or a mixer's first free one. What the output fed before, and
+    /// Connects a node's output to another's first input, or a mixer's lowest free one. What the output fed before, and
     /// what was at the input, is disconnected.
     ///
     /// - Parameter format: what the first node makes; by default what it was set to, or what the second one takes. Other
@@ -49,19 +49,11 @@ extension AudioEngine {
         let from = try attachedNumber(of: source)
         guard fromBus == 0, source.vertex.hasOutput else { throw .noSuchBus(node: source.name, bus: fromBus) }
         if let format, !format.isValid { throw .invalidFormat(format) }
-        var ends: [(id: Int, bus: Int?)] = []
+        var ends: [(destination: Int, bus: Int?)] = []
         for point in points { ends.append((try attachedNumber(of: point.node), point.bus)) }
         try edit { state throws(AudioEngineError) in
-            state.model.disconnect { $0.source == from }
             if let format { state.model.setFormat(format, of: from) }
-            for (index, end) in ends.enumerated() {
-                let name = points[index].node.name
-                let isMixer = points[index].node is MixerNode
-                guard let bus = end.bus ?? (isMixer ? state.model.freeBus(of: end.id) : 0) else {
-                    throw .noSuchBus(node: name, bus: Limits.mixerInputs)
-                }
-                try state.model.connect(from, to: end.id, bus: bus, isFanOut: index > 0)
-            }
+            try state.model.connect(from, to: ends)
         }
     }
 

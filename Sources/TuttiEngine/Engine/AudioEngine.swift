@@ -65,7 +65,7 @@ public final class AudioEngine: Sendable {
             state.output = output
             for node in [outputNode, mainMixerNode, inputNode] { try? add(node, to: &state) }
             let (mixer, end) = (number(of: mainMixerNode), number(of: outputNode))
-            try? state.model.connect(mixer, to: end, bus: 0, isFanOut: false)
+            try? state.model.connect(mixer, to: [(end, 0)])
         }
     }
 

@@ -41,6 +41,9 @@ public class EffectNode: AudioNode, @unchecked Sendable {
             var draft = settings
             body(&draft)
             draft.version += 1
+            do throws(ChainError) { try draft.effect.validate() } catch {
+                throw .invalidEffect(node: name, reason: "\(error)")
+            }
             if let unit = unit as? EffectUnit {
                 // Made even where it is not heard: so what is wrong with it is known at once.
                 let processor = try makeProcessor(draft, unit.shape)

@@ -94,7 +94,8 @@ final class FileFeed: @unchecked Sendable {
                 try file.seek(to: start + position)
                 isPlaced = true
             }
-            let block = try file.read(frameCount: Int(min(Int64(Self.chunk), frameCount - position)))
+            let wanted = Int(min(Int64(Self.chunk), frameCount - position))
+            let block = try file.read(frameCount: wanted).prefix(wanted)
             position += Int64(block.frameCount)
             emptyReads = block.frameCount == 0 ? emptyReads + 1 : 0
             // The file is shorter than it said.
@@ -120,5 +121,14 @@ final class FileFeed: @unchecked Sendable {
         failure = error
         (rest, position) = (nil, frameCount)
         shared.pointee.isComplete.store(true, ordering: .releasing)
+    }
+}
+
+extension PCMBlock {
+    /// The block, or its first frames where a file gives more than it was asked for.
+    fileprivate func prefix(_ frames: Int) -> PCMBlock {
+        guard frameCount > frames else { return self }
+        return PCMBlock(
+            samples: Array(samples.prefix(frames * channelCount)), channelCount: channelCount, sampleRate: sampleRate)
     }
 }
