@@ -179,7 +179,8 @@ let package = Package(
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         library("TuttiDecoding", ["TuttiCore", "TuttiCodecs", ffmpeg("TuttiFFmpeg")]),
-        library("TuttiAssets", ["TuttiCore", "TuttiEffects", ffmpeg("TuttiFFmpeg"), ffmpeg("CFFmpeg")]),
+        library(
+            "TuttiAssets", ["TuttiCore", "TuttiCodecs", "TuttiEffects", ffmpeg("TuttiFFmpeg"), ffmpeg("CFFmpeg")]),
         tests("TuttiAssets", ["TestSupport", "TuttiCore"]),
         system("CSonic", apt: "libsonic-dev"),
         library("TuttiStretch", ["CSonic"]),

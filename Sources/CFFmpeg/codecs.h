@@ -1,5 +1,5 @@
-// FFmpeg's functions that decode and convert, loaded when they are first needed. Linked, they would bring some hundred libraries into every
-// process that may have to decode an original format one day, and 14 MB with them.
+// FFmpeg's functions that decode, encode and convert, loaded when they are first needed. Linked, they would bring some hundred libraries into
+// every process that may have to decode an original format one day, and 14 MB with them.
 #ifndef TUTTI_CFFMPEG_CODECS_H
 #define TUTTI_CFFMPEG_CODECS_H
 
@@ -20,12 +20,14 @@
 
 #define TUTTI_AVUTIL_FUNCTIONS(X)                                                                                      \
     X(av_channel_layout_default) X(av_channel_layout_from_mask) X(av_channel_layout_uninit) X(av_frame_alloc)          \
-    X(av_frame_free) X(av_log_set_level) X(av_mallocz) X(av_opt_set_double) X(av_strerror)
+    X(av_frame_free) X(av_frame_get_buffer) X(av_frame_unref) X(av_log_set_level) X(av_mallocz) X(av_opt_set_double)    \
+    X(av_strerror)
 #define TUTTI_AVCODEC_FUNCTIONS(X)                                                                                     \
     X(av_new_packet) X(av_packet_alloc) X(av_packet_free) X(av_packet_unref) X(avcodec_alloc_context3)                 \
-    X(avcodec_find_decoder) X(avcodec_flush_buffers) X(avcodec_free_context) X(avcodec_get_name) X(avcodec_open2)      \
-    X(avcodec_parameters_alloc) X(avcodec_parameters_free) X(avcodec_parameters_to_context) X(avcodec_receive_frame)   \
-    X(avcodec_send_packet)
+    X(avcodec_find_decoder) X(avcodec_find_encoder_by_name) X(avcodec_flush_buffers) X(avcodec_free_context)           \
+    X(avcodec_get_name) X(avcodec_open2) X(avcodec_parameters_alloc) X(avcodec_parameters_free)                        \
+    X(avcodec_parameters_from_context) X(avcodec_parameters_to_context) X(avcodec_receive_frame)                       \
+    X(avcodec_receive_packet) X(avcodec_send_frame) X(avcodec_send_packet)
 #define TUTTI_SWRESAMPLE_FUNCTIONS(X)                                                                                  \
     X(swr_alloc_set_opts2) X(swr_convert) X(swr_free) X(swr_get_out_samples) X(swr_init) X(swr_set_matrix)
 

@@ -4,9 +4,9 @@ import TuttiCore
 ///
 /// Samples that came from integers of that depth or less come out bit for bit. Where the source was deeper, triangular
 /// dither of ±1 step is added first, so that the rounding error is noise and not distortion.
-struct SampleQuantiser {
+package struct SampleQuantiser {
     /// Bits of the integers; 16 or 24.
-    let bitDepth: Int
+    package let bitDepth: Int
     private let isDithering: Bool
     private var random: SplitMix64
 
@@ -19,12 +19,22 @@ struct SampleQuantiser {
         random = SplitMix64(seed: options.ditherSeed)
     }
 
+    /// A quantiser to 16 or 24 bits.
+    package init(bitDepth: Int, isDithering: Bool, seed: UInt64 = EncoderOptions().ditherSeed) {
+        self.bitDepth = min(max(bitDepth, 16), 24)
+        self.isDithering = isDithering
+        random = SplitMix64(seed: seed)
+    }
+
     /// Writes the integers of `samples` into the front of `output`, which is at least as long.
     mutating func quantise(_ samples: ArraySlice<Float>, into output: inout [Int32]) {
-        samples.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { integers in
-                if isDithering { dither(input, into: integers) } else { round(input, into: integers) }
-            }
+        samples.withUnsafeBufferPointer { quantise($0, into: &output) }
+    }
+
+    /// Writes the integers of `samples` into the front of `output`, which is at least as long.
+    package mutating func quantise(_ samples: UnsafeBufferPointer<Float>, into output: inout [Int32]) {
+        output.withUnsafeMutableBufferPointer { integers in
+            if isDithering { dither(samples, into: integers) } else { round(samples, into: integers) }
         }
     }
 

@@ -52,9 +52,13 @@ package struct WAVHeader: Sendable, Equatable {
     /// Writes the header of a recording that has `dataBytes` bytes of sound by now into `target`, which holds
     /// `growingByteCount` bytes. It has a `JUNK` chunk that becomes the `ds64` of an RF64 file (EBU Tech 3306) once the
     /// sound is longer than 32 bits count. Allocates nothing.
-    package func writeGrowing(into target: UnsafeMutableRawBufferPointer, dataBytes: UInt64) {
+    ///
+    /// - Parameter trailingBytes: those of chunks after the sound.
+    package func writeGrowing(
+        into target: UnsafeMutableRawBufferPointer, dataBytes: UInt64, trailingBytes: UInt64 = 0
+    ) {
         let padded = dataBytes + dataBytes % 2
-        let riffBytes = padded + UInt64(Self.growingByteCount) - 8
+        let riffBytes = padded + trailingBytes + UInt64(Self.growingByteCount) - 8
         let isLong = riffBytes > UInt64(UInt32.max)
         var writer = Writer(target: target)
         writer.tag(isLong ? "RF64" : "RIFF")
