@@ -142,6 +142,7 @@ let package = Package(
         library("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects", "TuttiRealtime"]),
         tests("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects"]),
         library("TuttiSignal"),
+        tests("TuttiSignal"),
         library("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain", "TuttiLab"]),
 
@@ -231,7 +232,8 @@ let package = Package(
         library(
             "TuttiRooms",
             [
-                "TuttiChain", "TuttiEffects", "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding", "TuttiDiscovery", "TuttiHost",
+                "TuttiChain", "TuttiEffects", "TuttiEncoding", "CLinux", "TuttiClock", "TuttiCore", "TuttiDecoding",
+                "TuttiDiscovery", "TuttiHost",
                 "TuttiSchema", "TuttiTiming", "TuttiTrust", "TuttiWire", nio, nioPosix,
             ]),
         tests("TuttiRooms", ["TuttiSchema", "TuttiCore", "TuttiWire"]),
@@ -281,6 +283,14 @@ let package = Package(
                 "TuttiSender", "TuttiStore",
                 "TuttiAssets", logging,
             ]),
+
+        library(
+            "TuttiExport",
+            [
+                "TuttiCore", "TuttiChain", "TuttiEffects", "TuttiEngine", "TuttiAssets", "TuttiLoudness", "TuttiSignal",
+                "TuttiFigures",
+            ]),
+        tests("TuttiExport", ["TuttiAssets", "TuttiChain", "TuttiCore", "TuttiEffects"]),
 
         // The public face.
         library(
@@ -367,10 +377,12 @@ let package = Package(
         program(
             "tutti-player",
             [
-                "TuttiChain", "TuttiChainFiles", "TuttiProduction", "TuttiRooms", "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
+                "TuttiChain", "TuttiChainFiles", "TuttiEffects", "TuttiExport", "TuttiProduction", "TuttiRooms",
+                "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
-                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiChain", "TuttiSignal", "TuttiFigures", "TuttiOutput",
+                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiChain", "TuttiSignal", "TuttiFigures",
+                "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
                 "TuttiQR",
                 arguments, nio,

@@ -34,6 +34,7 @@ struct Tutti: AsyncParsableCommand {
               tutti serve
               tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
               tutti sleep 30m
+              tutti render song.flac -o hall.flac --reverb largeHall:30
 
             EXIT STATUS
               0 done   1 failed   2 wrong usage   3 no such room, group, input or output
@@ -64,7 +65,8 @@ struct Tutti: AsyncParsableCommand {
             HostCommand.self, GroupCommand.self,
             WatchCommand.self, ArtworkCommand.self, ProbeCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self,
-            MeasureCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self, SimulateCommand.self,
+            MeasureCommand.self, RenderCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,
+            SimulateCommand.self,
         ])
 
     static func main() async {
