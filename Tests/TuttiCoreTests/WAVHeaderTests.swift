@@ -24,6 +24,22 @@ struct WAVHeaderTests {
         #expect(read.header == header && read.data == 80..<110)
     }
 
+    @Test("chunks after the sound count for the whole, not for the sound; beyond 4 GiB all is in 64 bits")
+    func trailing() {
+        let header = WAVHeader(sampleRate: 48_000, channelCount: 2, layout: .int16)
+        func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> UInt64 {
+            (0..<count).reduce(0) { $0 | UInt64(bytes[at + $1]) << UInt64(8 * $1) }
+        }
+        var bytes = [UInt8](repeating: 0, count: WAVHeader.growingByteCount)
+        bytes.withUnsafeMutableBytes { header.writeGrowing(into: $0, dataBytes: 60, trailingBytes: 20) }
+        #expect(number(bytes, 4, 4) == 60 + 20 + 72 && number(bytes, 76, 4) == 60)
+        let long: UInt64 = 5 << 30
+        bytes.withUnsafeMutableBytes { header.writeGrowing(into: $0, dataBytes: long, trailingBytes: 20) }
+        #expect(bytes.starts(with: Array("RF64".utf8)) && number(bytes, 4, 4) == 0xFFFF_FFFF)
+        #expect(number(bytes, 20, 8) == long + 20 + 72 && number(bytes, 28, 8) == long)
+        #expect(number(bytes, 36, 8) == long / 4 && number(bytes, 76, 4) == 0xFFFF_FFFF)
+    }
+
     @Test("samples lie little-endian, those of a frame beside each other")
     func samples() {
         let file = WAVHeader.file([1, -2, 0x1234, .min], sampleRate: 8_000, channelCount: 2)
