@@ -266,8 +266,12 @@ let package = Package(
 
         library(
             "TuttiStore",
-            ["TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
+            ["TuttiAssets", "TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
+        system("CEBUR128", apt: "libebur128-dev"),
+        library(
+            "TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiRooms", "TuttiStore", "CEBUR128"]),
+        tests("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiProduction", "TuttiStore"]),
         library(
             "TuttiHouse",
             [
@@ -384,7 +388,7 @@ let package = Package(
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiChain", "TuttiSignal", "TuttiFigures",
                 "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
-                "TuttiQR",
+                "TuttiQR", "TuttiScan",
                 arguments, nio,
                 logging,
             ]),

@@ -118,6 +118,7 @@ extension QueuePlayer.Configuration {
                 identity: isAnnouncement ? identity.forAnnouncement : identity, clock: clock)
             configuration.rate = defaultRate
             configuration.crossfade = try MediaTime(crossfade: crossfade)
+            (configuration.normalization, configuration.loudness) = (normalization, loudness)
             configuration.reference = reference
             configuration.isAnnouncement = isAnnouncement
             configuration.staysAtEnd = staysInRooms

@@ -2,6 +2,7 @@ public import Logging
 package import TuttiAssets
 package import TuttiCore
 package import TuttiHost
+package import TuttiProduction
 package import TuttiRooms
 import TuttiSender
 
@@ -53,6 +54,10 @@ extension QueuePlayer {
         package var identity: SenderIdentity?
         /// This host's clock.
         package var clock = HostClock()
+        /// What is made equally loud.
+        package var normalization = LoudnessNormalization.off
+        /// Tells how loud items were measured to be; nil when nothing was.
+        package var loudness: TrackLevel.Lookup?
         /// An item's file that has been opened already.
         package var opened: OpenedAsset?
         /// The stretches that rooms play, by their labels, as `PlayerConfiguration.parts` has them.

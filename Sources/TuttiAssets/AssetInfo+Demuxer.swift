@@ -21,7 +21,15 @@ extension AssetInfo {
             sampleRate: rate, channelCount: Int(parameters.pointee.ch_layout.nb_channels),
             bitDepth: Self.bitDepth(parameters, decoder: source.decoder.significantBits),
             codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
+            loudness: Self.loudness(of: input, tags),
             artwork: Artwork(source.demuxer))
+    }
+
+    /// What tags say of the loudness. Those of a file with a whole album in it are not about one of its tracks.
+    private static func loudness(of input: AssetInput, _ tags: Tags) -> TrackLoudness? {
+        var loudness = TrackLoudness { tags[$0] }
+        if input.isPart { loudness = TrackLoudness(album: loudness.album ?? loudness.track) }
+        return loudness == TrackLoudness() ? nil : loudness
     }
 
     private static func bitDepth(_ parameters: UnsafeMutablePointer<AVCodecParameters>, decoder: Int) -> Int {

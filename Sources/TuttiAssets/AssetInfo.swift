@@ -41,17 +41,19 @@ package struct AssetInfo: Sendable, Equatable, Codable {
     package var bitDepth: Int
     /// The coding by FFmpeg's name, such as `flac` or `pcm_s16le`.
     package var codec: String
+    /// How loud it is; nil when nothing is known of that.
+    package var loudness: TrackLoudness?
     /// The cover, if there is one; it is not written where this is encoded.
     package var artwork: Artwork?
 
     private enum CodingKeys: String, CodingKey {
         case title, artist, album, track, duration, isDurationExact, isDurationDeclared, sampleRate, channelCount
-        case bitDepth, codec
+        case bitDepth, codec, loudness
     }
 
     /// Whether the figures are such as an asset has; not so where what was written has been tampered with.
     package var isPlausible: Bool {
         AudioFormat.Limits.sampleRates.contains(sampleRate) && AudioFormat.Limits.bitDepths.contains(bitDepth)
-            && (duration.map { $0 >= .zero } ?? true)
+            && (duration.map { $0 >= .zero } ?? true) && (loudness?.isPlausible ?? true)
     }
 }

@@ -40,6 +40,9 @@ package struct AssetInput: Sendable, Hashable, Codable {
     /// Whether the input is standard input.
     package var isStandardInput: Bool { uri == Self.standardInput }
 
+    /// Whether it is a part of its file, as a track of a cue sheet is.
+    package var isPart: Bool { start.isPositive || end != nil }
+
     /// Whether its bytes come only once: from standard input, a pipe or a device.
     package var isReadOnce: Bool { isStandardInput || !isRemote && (try? LocalFile.kind(of: uri)) == .other }
 

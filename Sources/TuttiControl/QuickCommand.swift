@@ -52,6 +52,8 @@ package struct QuickCommand: Sendable, Equatable {
             return .mute(mode ?? true, room: room.name)
         case ("rate", 1): return number(rest[0]).map { .rate($0) }
         case ("crossfade", 1): return number(rest[0]).map { .crossfade($0) }
+        case ("normalise", 1), ("normalize", 1):
+            return LoudnessNormalization(rawValue: rest[0]).map { .normalise($0) }
         default: return edit(verb, rest)
         }
     }

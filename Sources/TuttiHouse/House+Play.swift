@@ -37,9 +37,15 @@ extension House {
             putBackLevels(of: key)
             return started
         }
+        let normalization = await knownNormalization(of: key)
         await end(key, keepsQueue: false)
         try await free(rooms, except: key)
-        let player = try makePlayer(order, plan, name: name, start: start, reference: reference)
+        var configuration = try configuration(order, plan)
+        configuration.normalization = order.normalise ?? normalization
+        (configuration.reference, configuration.startsAt) = (reference, start)
+        let rows = PlayerRows(store, name: name)
+        let player = Playing(
+            serial: nextSerial(), player: try Player(configuration, journal: rows), rows: rows, order: order)
         let events = await player.player.events()
         enter(player, as: name)
         playing[key]?.isAlarm = start != nil
@@ -68,21 +74,17 @@ extension House {
         return Started(name: "", player: player, events: events)
     }
 
-    private func makePlayer(
-        _ order: PlayOrder, _ plan: Takeover, name: String, start: HostTime?, reference: String?
-    ) throws(SenderError) -> Playing {
+    /// What an order is played with.
+    private func configuration(_ order: PlayOrder, _ plan: Takeover) throws(SenderError) -> PlayerConfiguration {
         var configuration = PlayerConfiguration(
             inputs: plan.assets, rooms: plan.rooms, startAt: try order.start(), encoding: try order.encoding(),
             allowsMissingRooms: order.any ?? false, identity: configuration.identity,
             clock: configuration.clock)
         configuration.rate = order.rate ?? 1
         configuration.crossfade = try order.crossfadeTime()
-        configuration.reference = reference
-        configuration.startsAt = start
+        configuration.loudness = store.loudnessLookup
         configuration.opened = plan.opened
-        let rows = PlayerRows(store, name: name)
-        return Playing(
-            serial: nextSerial(), player: try Player(configuration, journal: rows), rows: rows, order: order)
+        return configuration
     }
 
     /// Runs a player, and handles its events and its end.
@@ -138,13 +140,19 @@ extension House {
         return stopped[key]?.record.state.reference
     }
 
+    /// What is made equally loud in a group, playing or not.
+    private func knownNormalization(of key: String) async -> LoudnessNormalization {
+        if let group = playing[key] { return await group.player.status().queue.normalise ?? .off }
+        return stopped[key]?.record.state.normalization ?? .off
+    }
+
     // MARK: The same rooms
 
     /// Whether a group's player can play an order as it is.
     private func canGoOn(_ group: Playing, with order: PlayOrder, _ rooms: [RoomAddress]) async -> Bool {
         guard let before = group.order, order.startAt == nil, order.volume == nil, order.fade == nil,
             (before.codec, before.bitrate) == (order.codec, order.bitrate),
-            (before.rate, before.crossfade) == (order.rate, order.crossfade)
+            (before.rate, before.crossfade, before.normalise) == (order.rate, order.crossfade, order.normalise)
         else { return false }
         let present = await group.player.status().rooms
         return present.count == rooms.count

@@ -22,8 +22,9 @@ extension House {
                 continue
             }
             do throws(SenderError) {
-                let configuration = try stored.record.configuration(
+                var configuration = try stored.record.configuration(
                     identity: configuration.identity, clock: configuration.clock)
+                configuration.loudness = store.loudnessLookup
                 let player = try Player(configuration, restoring: stored.record, journal: rows)
                 enter(Playing(serial: nextSerial(), player: player, rows: rows), as: stored.name)
                 let rooms = stored.record.state.rooms.map(\.address.label).joined(separator: " ")

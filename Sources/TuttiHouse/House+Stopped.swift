@@ -52,8 +52,8 @@ extension House {
 
     /// Commands that a stopped queue understands.
     static let edits: Set<ControlRequest.Word> = [
-        .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade, .rate,
-        .reference,
+        .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade,
+        .normalise, .rate, .reference,
     ]
 
     /// Does what is asked with a queue that does not play; nil when the request is for one that does.
@@ -110,6 +110,7 @@ extension House {
             inputs: try order.assets(), rooms: rooms, encoding: try order.encoding(), allowsMissingRooms: true,
             identity: configuration.identity, clock: configuration.clock)
         configuration.crossfade = try order.crossfadeTime()
+        configuration.normalization = order.normalise ?? .off
         configuration.reference = try order.reference(among: rooms)
         let rows = PlayerRows(store, name: name)
         let player = try Player(configuration, journal: rows, isParked: true)
@@ -125,6 +126,7 @@ extension House {
         var configuration = try record.configuration(
             identity: configuration.identity, clock: configuration.clock)
         configuration.opened = opened
+        configuration.loudness = store.loudnessLookup
         return try Player(configuration, restoring: record, journal: rows)
     }
 

@@ -14,17 +14,19 @@ package struct CrossfadeTail: Sendable {
     package let rate: Double
     /// Frames a second of the track.
     package let sampleRate: Int
+    /// What its samples are multiplied with, as those before it.
+    package let gain: Float
 
     /// The longest that it overlaps with the next track, in seconds of the timeline.
     package let crossfade: MediaTime
 
     package init(
         input: AssetInput, place: MediaTime, time: MediaTime, end: MediaTime, rate: Double, sampleRate: Int,
-        crossfade: MediaTime
+        crossfade: MediaTime, gain: Float = 1
     ) {
         precondition(rate > 0 && sampleRate > 0, "a tail has a rate and a sample rate")
         (self.input, self.place, self.time, self.end) = (input, place, time, end)
-        (self.rate, self.sampleRate, self.crossfade) = (rate, sampleRate, crossfade)
+        (self.rate, self.sampleRate, self.crossfade, self.gain) = (rate, sampleRate, crossfade, gain)
     }
 
     /// How long the tail is, in seconds of the timeline.
@@ -44,7 +46,7 @@ package struct CrossfadeTail: Sendable {
     package func moved(to place: MediaTime, time: MediaTime) -> CrossfadeTail {
         CrossfadeTail(
             input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate,
-            crossfade: crossfade)
+            crossfade: crossfade, gain: gain)
     }
 }
 

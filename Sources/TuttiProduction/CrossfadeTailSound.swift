@@ -24,7 +24,8 @@ final class CrossfadeTailSound {
             if earlier >= .zero { (place, skipped) = (earlier, count + lead.target) }
         }
         try asset.seek(to: place)
-        sound = try TrackSound(asset, rate: ending.rate, sampleRate: sampleRate)
+        sound = try TrackSound(
+            asset, rate: ending.rate, sampleRate: sampleRate, gain: GainRamp(ending.gain))
         if skipped > 0 { _ = read(frames: skipped) }
     }
 

@@ -46,8 +46,11 @@ package struct EncodingOptions: Sendable {
         self.encoder = encoder
     }
 
-    /// Bits of the samples of a source of `depth` bits: scaled ones are finer.
-    func bitDepth(ofSource depth: Int) -> Int { gain == 1 ? depth : max(depth, 24) }
+    /// Bits of samples that were multiplied, at least: they are finer than those of the source.
+    static let scaledBitDepth = 24
+
+    /// Bits of the samples of a source of `depth` bits.
+    func bitDepth(ofSource depth: Int) -> Int { gain == 1 ? depth : max(depth, Self.scaledBitDepth) }
 
     /// Samples with the gain.
     func scaled(_ samples: [Float]) -> [Float] { gain == 1 ? samples : samples.map { $0 * gain } }

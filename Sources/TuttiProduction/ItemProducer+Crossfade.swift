@@ -56,7 +56,7 @@ extension ItemProducer {
     }
 
     private func mix(_ ending: CrossfadeTail, _ asset: Asset, until stop: MediaTime?) throws -> TrackSound {
-        let beginning = try TrackSound(asset, rate: item.rate, sampleRate: wireRate, until: stop)
+        let beginning = try TrackSound(asset, rate: item.rate, sampleRate: wireRate, until: stop, gain: gain)
         var fade = Crossfade(
             frameCount: Int(ending.length.frame(at: beginning.sampleRate)),
             from: Int((end - start).frame(at: beginning.sampleRate)))

@@ -25,6 +25,8 @@ final class ItemProducer {
     /// What is read; before that what has been opened already, under the same interrupter.
     private var asset: Asset?
     private var streamTitle: String?
+    /// What its samples are multiplied with.
+    private(set) var gain = GainRamp(1)
 
     init(
         _ item: ProducerItem, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
@@ -47,11 +49,11 @@ final class ItemProducer {
         do {
             let asset = try self.asset ?? Asset.open(item.input, interrupter: interrupter)
             self.asset = asset
-            report(.opened(asset.info))
+            report(.opened(takeLevel(for: asset.info)))
             if passesOver(asset.info) { return }
             let reached = try play(asset, until: stop ?? item.tailPlace(of: asset.info))
             if let damage = Self.damage(of: asset) { report(.failed(message: damage.description)) }
-            if let reached, let ending = item.ending(of: asset.info, from: reached, at: end) {
+            if let reached, let ending = item.ending(of: asset.info, from: reached, at: end, gain: gain.gain) {
                 return report(.ending(ending))
             }
         } catch {
@@ -60,6 +62,26 @@ final class ItemProducer {
             if !hasJoined, let head = item.head { playOut(head) }
         }
         report(.ended(end: end, remainingOffset: .zero))
+    }
+
+    /// Decides how loud the track is made.
+    ///
+    /// - Returns: what is known of it, with the loudness that this follows from.
+    private func takeLevel(for info: AssetInfo) -> AssetInfo {
+        switch item.level {
+        case .gain(let factor):
+            gain = GainRamp(factor)
+            return info
+        case .normalized(let normalization, let source, let before):
+            var info = info
+            switch source {
+            case .known(let loudness): info.loudness = loudness
+            case .lookedUp(let lookup):
+                if normalization != .off, let measured = lookup?(item.input) { info.loudness = measured }
+            }
+            gain = GainRamp(normalization.factor(of: info.loudness), after: before)
+            return info
+        }
     }
 
     /// Whether the place to begin at lies beyond the track; then it is over already.
@@ -73,7 +95,7 @@ final class ItemProducer {
     /// - Returns: the place where the track was left before its end; nil when it has been played through.
     private func play(_ asset: Asset, until stop: MediaTime?) throws -> MediaTime? {
         var sound = try item.head.flatMap { try join($0, asset, until: stop) }
-        if options.keepsOriginals, item.rate == 1, let format = try asset.startPackets() {
+        if options.keepsOriginals, item.rate == 1, gain.isUnity, let format = try asset.startPackets() {
             try finishRun()
             try go(to: sound == nil ? item.offset : end - start, in: asset)
             switch try send(asset, as: format, until: stop.map { start + $0 }) {
@@ -85,7 +107,7 @@ final class ItemProducer {
             try go(to: item.offset, in: asset)
         }
         if let stop, asset.currentTime >= stop, sound == nil { return stop }
-        let rest = try sound ?? TrackSound(asset, rate: item.rate, sampleRate: wireRate, until: stop)
+        let rest = try sound ?? TrackSound(asset, rate: item.rate, sampleRate: wireRate, until: stop, gain: gain)
         try encode(rest)
         return stop
     }

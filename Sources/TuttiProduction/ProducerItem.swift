@@ -20,6 +20,8 @@ package struct ProducerItem: Sendable {
     /// The longest crossfade with the next track, in seconds of the timeline: a tail of that length is left to be
     /// produced with it.
     package let crossfade: MediaTime
+    /// How loud it is made.
+    package let level: TrackLevel
     /// An input that has been opened already: perhaps this one.
     private(set) var opened: OpenedAsset?
 
@@ -27,12 +29,13 @@ package struct ProducerItem: Sendable {
     package init(_ ending: CrossfadeTail, serial: Int) {
         self.init(
             serial: serial, input: ending.input, start: ending.time - ending.place.scaled(by: 1 / ending.rate),
-            offset: ending.place, begin: ending.time, rate: ending.rate, head: nil, crossfade: .zero)
+            offset: ending.place, begin: ending.time, rate: ending.rate, head: nil, crossfade: .zero,
+            level: .gain(ending.gain))
     }
 
     package init(
         serial: Int, input: AssetInput, start: MediaTime, offset: MediaTime, begin: MediaTime, rate: Double,
-        head: CrossfadeTail?, crossfade: MediaTime, opened: OpenedAsset? = nil
+        head: CrossfadeTail?, crossfade: MediaTime, level: TrackLevel = .gain(1), opened: OpenedAsset? = nil
     ) {
         precondition(rate > 0, "a track plays at a rate above 0")
         self.serial = serial
@@ -43,6 +46,7 @@ package struct ProducerItem: Sendable {
         self.rate = rate
         self.head = head
         self.crossfade = crossfade
+        self.level = level
         self.opened = opened
     }
 
@@ -57,10 +61,14 @@ package struct ProducerItem: Sendable {
     }
 
     /// The tail from `place` on, which lies at `time`; nil when nothing is left.
-    package func ending(of info: AssetInfo, from place: MediaTime, at time: MediaTime) -> CrossfadeTail? {
+    ///
+    /// - Parameter gain: what the track's samples are multiplied with.
+    package func ending(
+        of info: AssetInfo, from place: MediaTime, at time: MediaTime, gain: Float = 1
+    ) -> CrossfadeTail? {
         guard let duration = info.duration, duration > place else { return nil }
         return CrossfadeTail(
             input: input, place: place, time: time, end: time + (duration - place).scaled(by: 1 / rate), rate: rate,
-            sampleRate: info.sampleRate, crossfade: min(crossfade, duration.scaled(by: 0.5 / rate)))
+            sampleRate: info.sampleRate, crossfade: min(crossfade, duration.scaled(by: 0.5 / rate)), gain: gain)
     }
 }

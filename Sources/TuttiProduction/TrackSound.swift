@@ -21,6 +21,7 @@ final class TrackSound {
     /// otherwise than those of the sound that it joins.
     private let rampIn: Int
     private let rampOut: Int
+    private let gain: GainRamp
     private var pending: [Float] = []
     private var hasEnded = false
     private var failure: (any Error)?
@@ -34,15 +35,20 @@ final class TrackSound {
     ///   - rate: seconds of the track in a second of the sound.
     ///   - sampleRate: frames a second of what comes out; nil for the asset's own.
     ///   - stop: the place in the track where the sound is left; nil for its end.
+    ///   - gain: what it is multiplied with.
     /// - Throws: `StretchError` for a rate that there is not.
-    init(_ asset: Asset, rate: Double, sampleRate: Int? = nil, until stop: MediaTime? = nil) throws(StretchError) {
+    init(
+        _ asset: Asset, rate: Double, sampleRate: Int? = nil, until stop: MediaTime? = nil, gain: GainRamp
+    ) throws(StretchError) {
         let source = asset.info.sampleRate
         let target = sampleRate ?? source
         self.asset = asset
         self.sampleRate = target
+        self.gain = gain
         stretcher = rate == 1 ? nil : try TimeStretcher(rate: rate, sampleRate: source)
         converter = target == source ? nil : SampleRateConverter(sourceRate: source, targetRate: target)
-        bitDepth = stretcher == nil ? asset.info.bitDepth : TimeStretcher.bitDepth
+        let depth = stretcher == nil ? asset.info.bitDepth : TimeStretcher.bitDepth
+        bitDepth = gain.isUnity ? depth : max(depth, EncodingOptions.scaledBitDepth)
         framesLeft = stop.map { stop in
             let frames = Double(max(0, (stop - asset.currentTime).frame(at: source)))
             let stretched = rate == 1 ? frames : (frames / rate).rounded()
@@ -73,6 +79,7 @@ final class TrackSound {
         var samples = isWhole ? pending : Array(pending[..<(2 * count)])
         if isWhole { pending = [] } else { pending.removeFirst(2 * count) }
         shape(&samples)
+        gain.apply(to: &samples, from: framesOut, sampleRate: sampleRate)
         framesOut += count
         framesLeft = framesLeft.map { $0 - count }
         precondition(framesLeft.map { $0 >= 0 } ?? true, "a sound is read beyond where it is left")

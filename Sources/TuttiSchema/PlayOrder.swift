@@ -1,3 +1,5 @@
+package import TuttiCore
+
 /// A request to play: what, where and how.
 package struct PlayOrder: Sendable, Equatable, Codable {
     /// The tracks, in order.
@@ -16,6 +18,8 @@ package struct PlayOrder: Sendable, Equatable, Codable {
     package var rate: Double?
     /// Seconds, 0 … 12.
     package var crossfade: Double?
+    /// What is made equally loud; nil for what the group had.
+    package var normalise: LoudnessNormalization?
     /// The room whose card leads playback time, or `none`; nil for the one that the group had.
     package var reference: String?
     /// Whether to play in the rooms that answer when others do not.
@@ -31,7 +35,8 @@ package struct PlayOrder: Sendable, Equatable, Codable {
     package init(inputs: [ControlInput]) { self.inputs = inputs }
 
     private enum CodingKeys: String, CodingKey {
-        case inputs, rooms, groups, codec, bitrate, startAt, rate, crossfade, reference, any, volume, fade, gain
+        case inputs, rooms, groups, codec, bitrate, startAt, rate, crossfade, normalise, reference, any, volume, fade
+        case gain
     }
 
     /// Reads an order; lists that are left out are empty.
@@ -45,6 +50,7 @@ package struct PlayOrder: Sendable, Equatable, Codable {
         startAt = try object.decodeIfPresent(String.self, forKey: .startAt)
         rate = try object.decodeIfPresent(Double.self, forKey: .rate)
         crossfade = try object.decodeIfPresent(Double.self, forKey: .crossfade)
+        normalise = try object.decodeIfPresent(LoudnessNormalization.self, forKey: .normalise)
         reference = try object.decodeIfPresent(String.self, forKey: .reference)
         any = try object.decodeIfPresent(Bool.self, forKey: .any)
         volume = try object.decodeIfPresent(Double.self, forKey: .volume)

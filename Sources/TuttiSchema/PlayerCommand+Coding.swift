@@ -39,6 +39,11 @@ extension PlayerCommand {
         case .reference: self = .reference(try fields.text(.room))
         case .rate: self = .rate(try fields.required(.rate, "a rate is from 0.5 to 2"))
         case .crossfade: self = .crossfade(try fields.required(.seconds, "a crossfade is from 0 to 12 s"))
+        case .normalise:
+            guard let mode = LoudnessNormalization(rawValue: try fields.text(.mode) ?? "") else {
+                throw RequestFault("normalise is off, track or album")
+            }
+            self = .normalise(mode)
         default:
             guard let edit = try Self.edit(word, fields) else { return nil }
             self = edit
@@ -96,6 +101,7 @@ extension PlayerCommand {
         case .reference(let room): try fields.encodeIfPresent(room, forKey: .room)
         case .rate(let rate): try fields.encode(rate, forKey: .rate)
         case .crossfade(let seconds): try fields.encode(seconds, forKey: .seconds)
+        case .normalise(let mode): try fields.encode(mode, forKey: .mode)
         case .add(let inputs, let place), .insert(let inputs, let place):
             try fields.encode(inputs, forKey: .inputs)
             try fields.encodeIfPresent(place, forKey: .order)

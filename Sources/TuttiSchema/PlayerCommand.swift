@@ -35,6 +35,8 @@ package enum PlayerCommand: Sendable, Equatable {
     case rate(Double)
     /// Lets a track and the next overlap for so many seconds, 0 … 12.
     case crossfade(Double)
+    /// Sets what is made equally loud.
+    case normalise(LoudnessNormalization)
 
     /// Adds tracks at the end of the queue. `place` says where they wait if nothing plays there.
     case add([ControlInput], place: PlayOrder? = nil)
@@ -76,6 +78,7 @@ extension PlayerCommand {
         case .reference: .reference
         case .rate: .rate
         case .crossfade: .crossfade
+        case .normalise: .normalise
         case .add: .add
         case .insert: .insert
         case .remove: .remove

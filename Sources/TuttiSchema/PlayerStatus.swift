@@ -71,11 +71,13 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var consume: Bool?
         /// Seconds that the ending of a piece and the beginning of the next are heard together at most; 0 for none.
         package var crossfade: Double?
+        /// What is made equally loud.
+        package var normalise: LoudnessNormalization?
 
         /// A queue.
         package init(
             length: Int, index: Int, `repeat`: RepeatMode? = nil, shuffle: Bool? = nil, consume: Bool? = nil,
-            crossfade: Double? = nil
+            crossfade: Double? = nil, normalise: LoudnessNormalization? = nil
         ) {
             self.length = length
             self.index = index
@@ -83,6 +85,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
             self.shuffle = shuffle
             self.consume = consume
             self.crossfade = crossfade
+            self.normalise = normalise
         }
     }
 

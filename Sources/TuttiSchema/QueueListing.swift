@@ -49,10 +49,13 @@ package struct QueueListing: Sendable, Equatable, Codable {
     package var consume: Bool
     /// Seconds that the ending of a piece and the beginning of the next are heard together at most; 0 for none.
     package var crossfade: Double
+    /// What is made equally loud; nil from a service of an older version.
+    package var normalise: LoudnessNormalization?
 
     /// A listing.
     package init(
-        entries: [Entry], index: Int? = nil, `repeat`: RepeatMode, shuffle: Bool, consume: Bool, crossfade: Double
+        entries: [Entry], index: Int? = nil, `repeat`: RepeatMode, shuffle: Bool, consume: Bool, crossfade: Double,
+        normalise: LoudnessNormalization? = nil
     ) {
         self.entries = entries
         self.index = index
@@ -60,5 +63,6 @@ package struct QueueListing: Sendable, Equatable, Codable {
         self.shuffle = shuffle
         self.consume = consume
         self.crossfade = crossfade
+        self.normalise = normalise
     }
 }

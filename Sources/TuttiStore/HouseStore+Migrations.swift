@@ -69,6 +69,29 @@ extension HouseStore {
                     );
                     """)
         }
+        migrator.registerMigration("loudness") { db in
+            try db.execute(
+                sql: """
+                    -- How loud files are that were measured; `begin` and `finish` are nanoseconds in a file with
+                    -- several tracks, and 0 for a whole one. Loudness is in LUFS, ranges in LU, peaks in dBTP.
+                    CREATE TABLE loudness (
+                        path TEXT NOT NULL,
+                        begin INTEGER NOT NULL,
+                        finish INTEGER NOT NULL,
+                        size INTEGER NOT NULL,
+                        modified INTEGER NOT NULL,
+                        integrated REAL,
+                        range REAL,
+                        peak REAL,
+                        album TEXT,
+                        albumIntegrated REAL,
+                        albumRange REAL,
+                        albumPeak REAL,
+                        albumTracks INTEGER NOT NULL,
+                        PRIMARY KEY (path, begin, finish)
+                    ) WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }()
 }

@@ -5,7 +5,7 @@ extension HouseStore {
     /// The tables, with what their rows are in order of: a damaged page is read up to from both sides.
     private static let salvaged = [
         ("identity", "only"), ("room", "name"), ("roomGroup", "name"), ("player", "id"), ("entry", "player, id"),
-        ("schedule", "id"), ("fade", "room"), ("alarmLevel", "room"),
+        ("schedule", "id"), ("fade", "room"), ("alarmLevel", "room"), ("loudness", "path, begin, finish"),
     ]
 
     /// Copies the rows of a damaged store that can be read into a new one.

@@ -15,7 +15,8 @@ enum AtCompletion {
     }
 
     private static let options = [
-        "--room", "--group", "--volume", "--fade", "--crossfade", "--reference", "--codec", "--bitrate", "--start-at",
+        "--room", "--group", "--volume", "--fade", "--crossfade", "--normalise", "--reference", "--codec", "--bitrate",
+        "--start-at",
         "--rate",
         "--any",
     ]

@@ -9,6 +9,7 @@ import TuttiProduction
 import TuttiRooms
 import TuttiSchema
 import TuttiSender
+import TuttiStore
 
 /// `tutti play`.
 struct PlayCommand: AsyncParsableCommand {
@@ -92,6 +93,12 @@ struct PlayCommand: AsyncParsableCommand {
             "How many seconds each track overlaps with the next, 0 to 12. (default: 0)",
             valueName: "seconds"))
     var crossfade: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What is made equally loud: track, album or off; see `tutti help normalise`. (default: as before, or off)",
+            valueName: "mode"))
+    var normalise: LoudnessNormalization?
 
     @Option(
         help: ArgumentHelp(
@@ -183,7 +190,13 @@ struct PlayCommand: AsyncParsableCommand {
         if let crossfade = try crossfade ?? settings.value(SenderSetting.crossfade) {
             configuration.crossfade = try CrossfadeCommand.parse(crossfade).seconds
         }
+        configuration.normalization = try normalization(settings) ?? .off
+        configuration.loudness = try PlayerSettings.store().loudnessLookup
         return configuration
+    }
+
+    private func normalization(_ settings: PlayerSettings) throws -> LoudnessNormalization? {
+        try normalise ?? settings.value(SenderSetting.normalise).flatMap(LoudnessNormalization.init)
     }
 
     private func chosenReference(among rooms: [RoomAddress]) throws -> String? {
@@ -259,6 +272,7 @@ extension PlayCommand {
         order.crossfade = try (crossfade ?? settings.value(SenderSetting.crossfade)).map {
             try CrossfadeCommand.parse($0).seconds
         }
+        order.normalise = try normalization(settings)
         order.reference = try ReferenceSubcommand.single(reference)
         order.any = any ? true : nil
         order.volume = volume

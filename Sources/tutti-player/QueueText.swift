@@ -13,6 +13,7 @@ enum QueueText {
             queue.repeat == .off ? nil : "repeat \(queue.repeat.rawValue)", queue.shuffle ? "shuffled" : nil,
             queue.consume ? "consume" : nil,
             queue.crossfade > 0 ? "crossfade \(StatusText.seconds(queue.crossfade))" : nil,
+            queue.normalise.flatMap { $0 == .off ? nil : "normalise \($0.rawValue)" },
         ].compactMap { $0 }
         if !modes.isEmpty { lines.append("(\(modes.joined(separator: ", ")))") }
         return lines

@@ -21,6 +21,7 @@ enum SenderSetting {
     static let crossfade = Setting("crossfade", allowed: "a number of seconds from 0 to 12") {
         (try? CrossfadeCommand.parse($0)) == nil ? nil : $0
     }
+    static let normalise = Setting<String>("normalise", among: LoudnessNormalization.allCases.map(\.rawValue))
     static let clock = Setting<String>("clock", among: ["own", "system"])
     static let hardwareStamps = Setting<String>("hardware-stamps", among: HardwareStampUse.allCases.map(\.rawValue))
     static let open = Setting("open", allowed: "true or false") { Bool($0) }
@@ -41,8 +42,8 @@ enum SenderSetting {
     /// All there are.
     static let rules =
         [
-            rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, clock.rule,
-            hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
+            rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, normalise.rule,
+            clock.rule, hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
             logLevel.rule, logFormat.rule,
         ] + hooks.map(\.1.rule) + MQTTSetting.rules
 

@@ -39,6 +39,7 @@ enum StatusReport {
         if let crossfade = status.queue.crossfade, crossfade > 0 {
             modes.append("crossfade \(StatusText.seconds(crossfade))")
         }
+        if let mode = status.queue.normalise, mode != .off { modes.append("normalise \(mode.rawValue)") }
         if let reference = status.reference { modes.append("reference \(reference)") }
         if let message = status.referenceMessage { modes.append("no reference room: \(message)") }
         if let sleep = status.sleep { modes.append("stops in \(StatusText.time(sleep))") }

@@ -30,6 +30,7 @@ struct Tutti: AsyncParsableCommand {
               tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti move 7 2; tutti queue
               tutti shuffle; tutti repeat all; tutti crossfade 5
+              tutti loudness ~/Music; tutti normalise album
               tutti say gong.wav --group downstairs
               tutti serve
               tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
@@ -42,7 +43,7 @@ struct Tutti: AsyncParsableCommand {
 
             FILES
               $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml
-                  defaults: rooms, codec, bitrate, crossfade, groups.NAME
+                  defaults: rooms, codec, bitrate, crossfade, normalise, groups.NAME
               $XDG_STATE_HOME/tutti/tutti.sqlite (root: /var/lib/tutti)
                   groups, this sender's id, queues, schedules, and the volume of --here
               trust/ beside it
@@ -60,7 +61,7 @@ struct Tutti: AsyncParsableCommand {
             RateCommand.self, NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
-            ConsumeCommand.self, CrossfadeCommand.self, ReferenceSubcommand.self,
+            ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, LoudnessCommand.self, ReferenceSubcommand.self,
             RoomsCommand.self, RoomCommand.self, PairCommand.self, HouseholdCommand.self, TokenCommand.self,
             HostCommand.self, GroupCommand.self,
             WatchCommand.self, ArtworkCommand.self, ProbeCommand.self, DoctorCommand.self, DelayCommand.self,

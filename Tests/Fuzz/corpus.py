@@ -214,7 +214,8 @@ def requests():
     server.settimeout(2)
     commands = [
         "pause", "resume", "stop", "next", "status", "volume 40", "volume kitchen +5", "mute kitchen", "seek +10",
-        "rate 1.5", "queue", "move 2 1", "remove 3", "shuffle", "repeat one", "crossfade 5", "sleep 20m",
+        "rate 1.5", "queue", "move 2 1", "remove 3", "shuffle", "repeat one", "crossfade 5", "normalise album",
+        "sleep 20m",
         "group down kitchen bath", "clear", "jump 2", "insert /tmp/a.flac", "consume on", "reference kitchen",
     ]
     for command in commands:

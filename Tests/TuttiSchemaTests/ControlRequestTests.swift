@@ -38,6 +38,7 @@ import TuttiSchema
         (ControlRequest(.mute(false, room: "bath")), #"{"command":"mute","muted":false,"room":"bath"}"#),
         (ControlRequest(.rate(1.5)), #"{"command":"rate","rate":1.5}"#),
         (ControlRequest(.crossfade(2.5)), #"{"command":"crossfade","seconds":2.5}"#),
+        (ControlRequest(.normalise(.album)), #"{"command":"normalise","mode":"album"}"#),
         (ControlRequest(.reference("bath")), #"{"command":"reference","room":"bath"}"#),
         (ControlRequest(.reference(nil)), #"{"command":"reference"}"#),
         (
@@ -130,6 +131,8 @@ import TuttiSchema
         (#""command":"volume","volume":"loud""#, "a volume is 0-100, +N or -N"),
         (#""command":"rate""#, "a rate is from 0.5 to 2"),
         (#""command":"crossfade""#, "a crossfade is from 0 to 12 s"),
+        (#""command":"normalise","mode":"loud""#, "normalise is off, track or album"),
+        (#""command":"normalise""#, "normalise is off, track or album"),
         (#""command":"delay","room":"bath""#, "an output delay needs a room and milliseconds"),
         (#""command":"add""#, "the inputs are missing"),
         (#""command":"insert","inputs":[]"#, "the inputs are missing"),

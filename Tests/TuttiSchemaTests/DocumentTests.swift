@@ -178,11 +178,12 @@ private enum Example {
     static let item = PlayerStatus.Item(
         index: 0, id: 1, title: "A", artist: "B", album: "C", duration: 3, uri: "/a.flac", station: "D")
     static let queue = PlayerStatus.Queue(
-        length: 1, index: 0, repeat: .off, shuffle: false, consume: false, crossfade: 0)
+        length: 1, index: 0, repeat: .off, shuffle: false, consume: false, crossfade: 0, normalise: .off)
     static let entry = QueueListing.Entry(
         index: 0, id: 1, uri: "/a.flac", title: "A", artist: "B", album: "C", duration: 3, failure: "none")
     static let listing = QueueListing(
-        entries: [entry], index: 0, repeat: .all, shuffle: true, consume: true, crossfade: 2)
+        entries: [entry], index: 0, repeat: .all, shuffle: true, consume: true, crossfade: 2,
+        normalise: .album)
     static let clock = SystemClockStatus(
         used: false, reason: "none", synchronised: true, maxErrorUs: 1, estimatedErrorUs: 1, offsetUs: 1,
         offsetSigmaUs: 1)
@@ -212,6 +213,7 @@ private enum Example {
         var order = PlayOrder(inputs: [input])
         (order.rooms, order.groups, order.codec, order.bitrate) = (["kitchen"], ["down"], "opus", 96_000)
         (order.startAt, order.rate, order.crossfade, order.reference) = ("1:30", 1, 2, "kitchen")
+        order.normalise = .track
         (order.any, order.volume, order.fade, order.gain) = (true, 30, 60, -3)
         return order
     }

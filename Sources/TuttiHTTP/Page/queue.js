@@ -11,6 +11,9 @@ const repeat = h("select", { "aria-label": texts.repeat.label, onchange: () => s
 const crossfade = h("select", {
   "aria-label": texts.crossfade.label, onchange: () => set({ crossfade: Number(crossfade.value) }),
 });
+const normalise = h("select", {
+  "aria-label": texts.normalise.label, onchange: () => set({ normalise: normalise.value }),
+});
 const files = new FileList();
 const uri = h("input", { type: "text", name: "uri", required: true, placeholder: texts.address, "aria-label": texts.address });
 
@@ -19,6 +22,7 @@ export function start(element) {
   for (const seconds of [0, 2, 4, 8, 12]) {
     crossfade.append(h("option", { value: seconds }, seconds ? texts.crossfade.seconds(seconds) : texts.crossfade.off));
   }
+  for (const mode of ["off", "track", "album"]) normalise.append(h("option", { value: mode }, texts.normalise[mode]));
   element.setAttribute("aria-labelledby", "queue-title");
   element.append(
     h("div", { class: "title" }, h("h2", { id: "queue-title" }, texts.queue),
@@ -29,7 +33,7 @@ export function start(element) {
       h("button", { type: "submit", value: "now" }, texts.playNow)),
     h("div", { class: "row" }, fileButton(texts.files.add, addFiles, { multiple: true }), h("span", { class: "quiet drop" }, texts.files.drop)),
     files.element,
-    h("div", { class: "row modes" }, repeat, crossfade,
+    h("div", { class: "row modes" }, repeat, crossfade, normalise,
       h("label", {}, shuffle, texts.shuffle), h("label", {}, consume, texts.consume)),
     list, none);
   const rows = new KeyedList(list, row);
@@ -46,6 +50,7 @@ export function start(element) {
     consume.checked = queue.consume;
     if (document.activeElement !== repeat) repeat.value = queue.repeat;
     if (document.activeElement !== crossfade) crossfade.value = nearest(queue.crossfade);
+    if (document.activeElement !== normalise) normalise.value = queue.normalise ?? "off";
   });
 }
 

@@ -70,6 +70,9 @@ export const texts = {
   shuffle: "Shuffle", consume: "Remove what has played", clear: "Clear",
   repeat: { label: "Repeat", off: "Repeat: off", all: "Repeat: all", one: "Repeat: one" },
   crossfade: { label: "Crossfade", off: "Crossfade: off", seconds: s => `Crossfade: ${s} s` },
+  normalise: {
+    label: "Loudness", off: "Loudness: as it is", track: "Loudness: equal tracks", album: "Loudness: equal albums",
+  },
   add: "Add", addNext: "Play next", playNow: "Play now",
   address: "Address or file of a track, a folder or a playlist",
 

@@ -21,7 +21,7 @@ extension RouteTable {
             try Endpoint(.delete, path, "Removes everything except the current track") { call async throws(Problem) in
                 try await call.edit(.clear)
             },
-            try Endpoint(.patch, path, "Sets repeat, shuffle, consume and crossfade", body: .modes) {
+            try Endpoint(.patch, path, "Sets repeat, shuffle, consume, crossfade and normalise", body: .modes) {
                 call async throws(Problem) in try await call.setModes()
             },
             try Endpoint(.put, path + "/{entry}", "Puts a track in the place of an entry", body: input) {
@@ -58,12 +58,14 @@ private struct ModesBody: Codable {
     var shuffle: Bool?
     var consume: Bool?
     var crossfade: Double?
+    var normalise: LoudnessNormalization?
 }
 
 extension Schema {
     fileprivate static let modes = choice([
         "repeat": .string(among: RepeatMode.allCases.map(\.rawValue)), "shuffle": .boolean, "consume": .boolean,
         "crossfade": .number(0...12),
+        "normalise": .string(among: LoudnessNormalization.allCases.map(\.rawValue)),
     ])
 }
 
@@ -91,6 +93,7 @@ extension Call {
         if let isOn = body.shuffle { commands.append(.shuffle(isOn)) }
         if let isOn = body.consume { commands.append(.consume(isOn)) }
         if let seconds = body.crossfade { commands.append(.crossfade(seconds)) }
+        if let mode = body.normalise { commands.append(.normalise(mode)) }
         for command in commands { _ = try await ask(ControlRequest(command, group: group)) }
         return try await queue()
     }

@@ -32,7 +32,7 @@ extension PlayerStatus {
             queue: Queue(
                 length: record.order.ids.count, index: index, repeat: record.state.repeatMode,
                 shuffle: record.order.unshuffled != nil, consume: record.state.consumes,
-                crossfade: record.state.crossfade.seconds),
+                crossfade: record.state.crossfade.seconds, normalise: record.state.normalization ?? .off),
             rooms: rooms.map { address, look in
                 var room = RoomStatus(address, look)
                 room.loaded = room.loaded.rescaled(origin: origin, rate: rate)

@@ -20,7 +20,7 @@ extension Player {
             throw .notNow("standard input is already buffered, so the crossfades before it cannot change")
         }
         scheduling.crossfade = length
-        if let join { remake(join.track, from: join.time) }
+        if let join { remake(join.track, from: join.time, level: level(of: timeline.tracks[join.track])) }
     }
 
     /// Whether an entry can overlap with the tail of another.
@@ -80,7 +80,7 @@ extension Player {
             guard time <= next.start, !tracks[(index + 1)...].contains(where: { $0.item.input.isStandardInput }) else {
                 return
             }
-            return remake(index, from: time)
+            return remake(index, from: time, level: level(of: track))
         }
     }
 
@@ -88,7 +88,9 @@ extension Player {
     private static let joinTolerance = 0.001
 
     /// Produces a track again from `time` on, or from the end of the packet there, and all that follow.
-    private func remake(_ index: Int, from time: MediaTime) {
+    ///
+    /// - Parameter level: how loud it is made.
+    func remake(_ index: Int, from time: MediaTime, level: TrackLevel) {
         let track = timeline.tracks[index]
         let first = group.cutLogs(insideOfTrackFrom: time)
         let seam =
@@ -102,7 +104,8 @@ extension Player {
         drop(from: seam, first, isFollowed: true)
         group.timelineEnd = nil
         production.begin(
-            ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
+            ProducerItem(
+                track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level))
     }
 }
 

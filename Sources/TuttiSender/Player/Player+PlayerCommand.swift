@@ -28,6 +28,7 @@ extension Player {
         case .reference(let room): try setReference(room)
         case .rate(let rate): try setRate(rate)
         case .crossfade(let seconds): try setCrossfade(seconds)
+        case .normalise(let normalization): try setNormalization(normalization)
         case .add(let inputs, _): try add(try assets(inputs))
         case .insert(let inputs, _): try insert(try assets(inputs))
         case .remove(let entries): try remove(entries)

@@ -33,7 +33,8 @@ extension Player {
             nextSerial: timeline.nextSerial, followed: followed, end: timelineEnd, rate: scheduling.rate,
             crossfade: scheduling.crossfade,
             line: StoredTimebase(playhead), earlierLines: group.timebase.earlier.map(StoredTimebase.init),
-            heard: recordedPosition, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room)
+            heard: recordedPosition, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room,
+            normalization: scheduling.normalization)
     }
 
     private var recordedPosition: MediaTime {
@@ -66,6 +67,6 @@ extension PlayerRecord.Ending {
     fileprivate init(_ ending: CrossfadeTail) {
         self.init(
             input: ending.input, place: ending.place, time: ending.time, end: ending.end, rate: ending.rate,
-            sampleRate: ending.sampleRate, crossfade: ending.crossfade)
+            sampleRate: ending.sampleRate, crossfade: ending.crossfade, gain: ending.gain == 1 ? nil : ending.gain)
     }
 }

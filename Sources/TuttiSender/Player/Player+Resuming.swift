@@ -175,7 +175,9 @@ extension Player {
             }
             group.timelineEnd = nil
             production.begin(
-                ProducerItem(track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade))
+                ProducerItem(
+                    track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade,
+                    level: level(of: track)))
         }
     }
 }

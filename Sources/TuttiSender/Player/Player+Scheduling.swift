@@ -72,7 +72,8 @@ extension Player {
         let track = timeline.schedule(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
         production.begin(
             ProducerItem(
-                track, serial: production.nextSerial, crossfade: scheduling.crossfade, opened: production.opened))
+                track, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level,
+                opened: production.opened))
     }
 
     // MARK: The current entry

@@ -28,7 +28,8 @@ extension Player {
             item: track.map { itemStatus($0) } ?? parkedItem,
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
-                shuffle: queue.isShuffled, consume: queue.consumes, crossfade: scheduling.crossfade.seconds),
+                shuffle: queue.isShuffled, consume: queue.consumes, crossfade: scheduling.crossfade.seconds,
+                normalise: scheduling.normalization),
             rooms: group.members.map { $0.report(origin: origin, rate: rate) }, reference: group.reference.room,
             referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem
         )

@@ -70,6 +70,8 @@ package actor Player {
         var rate: Double
         /// How long a track and the next one overlap at most.
         var crossfade: MediaTime
+        /// What is made equally loud.
+        var normalization: LoudnessNormalization
     }
 
     /// The ticks, of which the next is due.
@@ -131,7 +133,8 @@ package actor Player {
             group.timebase.restore(state.line, earlier: state.earlierLines)
         }
         production = Production(opened: configuration.opened)
-        scheduling = SchedulingOptions(rate: configuration.rate, crossfade: configuration.crossfade)
+        scheduling = SchedulingOptions(
+            rate: configuration.rate, crossfade: configuration.crossfade, normalization: configuration.normalization)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 

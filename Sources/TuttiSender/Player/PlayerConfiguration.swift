@@ -18,6 +18,10 @@ package struct PlayerConfiguration: Sendable {
     package var rate = 1.0
     /// How long a track and the next one overlap at most: 0 … 12 s; not at all when zero.
     package var crossfade = MediaTime.zero
+    /// What is made equally loud.
+    package var normalization = LoudnessNormalization.off
+    /// Tells how loud inputs were measured to be; nil when nothing was.
+    package var loudness: TrackLevel.Lookup?
     /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.
     package var reference: String?
     /// How it travels.

@@ -23,6 +23,7 @@ extension PlayerRecord {
         configuration.rate = state.rate
         configuration.crossfade = state.crossfade
         configuration.reference = state.reference
+        configuration.normalization = state.normalization ?? .off
         return configuration
     }
 
@@ -95,10 +96,12 @@ extension PlayerRecord.Track {
 extension PlayerRecord.Ending {
     fileprivate var isPlausible: Bool {
         PlayerConfiguration.rates.contains(rate) && AudioFormat.Limits.sampleRates.contains(sampleRate) && end >= time
+            && gain.map { $0.isFinite && $0 >= 0 } ?? true
     }
 
     fileprivate var ending: CrossfadeTail {
         CrossfadeTail(
-            input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade)
+            input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade,
+            gain: gain ?? 1)
     }
 }

@@ -49,6 +49,8 @@ extension PlayerRecord {
         package var isStopped: Bool?
         /// The room whose card leads playback time, by its name; nil for none.
         package var reference: String?
+        /// What is made equally loud; nil in records from before anything was.
+        package var normalization: LoudnessNormalization?
     }
 }
 

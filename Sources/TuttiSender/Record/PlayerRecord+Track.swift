@@ -44,5 +44,7 @@ extension PlayerRecord {
         package var sampleRate: Int
         /// The longest that it overlaps with the next track, in seconds of the timeline.
         package var crossfade: MediaTime
+        /// What its samples are multiplied with; nil for 1.
+        package var gain: Float?
     }
 }
