@@ -41,7 +41,8 @@ extension TrackLoudness {
 
     /// A sample in decibels; nil for none, and for silence.
     private static func peak(_ text: String) -> Double? {
-        guard let peak = decimal(text.replacing(",", with: ".")[...]), peaks.contains(peak), peak > 0 else { return nil }
+        let number = decimal(text.replacing(",", with: ".")[...])
+        guard let peak = number, peaks.contains(peak), peak > 0 else { return nil }
         return 20 * log10(peak)
     }
 

@@ -112,7 +112,8 @@ private final class FakeService: ServiceAnswering {
     }
 
     @Test func severalSettingsAreSeveralCommands() async throws {
-        let requests = try await asked("PATCH", "/groups/down/queue", #"{"repeat":"one","crossfade":2.5,"normalise":"album"}"#)
+        let requests = try await asked(
+            "PATCH", "/groups/down/queue", #"{"repeat":"one","crossfade":2.5,"normalise":"album"}"#)
         #expect(requests.contains(ControlRequest(.repeat(.one), group: "down")))
         #expect(requests.contains(ControlRequest(.crossfade(2.5), group: "down")))
         #expect(requests.contains(ControlRequest(.normalise(.album), group: "down")))
