@@ -240,8 +240,8 @@ let package = Package(
         library(
             "TuttiProduction",
             [
-                "TuttiRooms", "TuttiAssets", "TuttiCodecs", "TuttiCore", "TuttiEncoding", "TuttiHost", "TuttiStretch",
-                "TuttiWire",
+                "TuttiRooms", "TuttiAssets", "TuttiChain", "TuttiCodecs", "TuttiCore", "TuttiEffects", "TuttiEncoding",
+                "TuttiHost", "TuttiStretch", "TuttiWire",
             ]),
         tests("TuttiProduction"),
         library(

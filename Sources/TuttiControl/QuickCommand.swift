@@ -54,6 +54,7 @@ package struct QuickCommand: Sendable, Equatable {
         case ("crossfade", 1): return number(rest[0]).map { .crossfade($0) }
         case ("normalise", 1), ("normalize", 1):
             return LoudnessNormalization(rawValue: rest[0]).map { .normalise($0) }
+        case ("night", 1): return isOn(rest[0]).map { .night($0) }
         default: return edit(verb, rest)
         }
     }

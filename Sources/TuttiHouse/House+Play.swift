@@ -37,11 +37,11 @@ extension House {
             putBackLevels(of: key)
             return started
         }
-        let normalization = await knownNormalization(of: key)
+        let sound = await knownSound(of: key)
         await end(key, keepsQueue: false)
         try await free(rooms, except: key)
         var configuration = try configuration(order, plan)
-        configuration.normalization = order.normalise ?? normalization
+        (configuration.normalization, configuration.isNight) = (order.normalise ?? sound.normalization, sound.isNight)
         (configuration.reference, configuration.startsAt) = (reference, start)
         let rows = PlayerRows(store, name: name)
         let player = Playing(
@@ -140,10 +140,14 @@ extension House {
         return stopped[key]?.record.state.reference
     }
 
-    /// What is made equally loud in a group, playing or not.
-    private func knownNormalization(of key: String) async -> LoudnessNormalization {
-        if let group = playing[key] { return await group.player.status().queue.normalise ?? .off }
-        return stopped[key]?.record.state.normalization ?? .off
+    /// How loud a group plays, playing or not.
+    private func knownSound(of key: String) async -> (normalization: LoudnessNormalization, isNight: Bool) {
+        if let group = playing[key] {
+            let queue = await group.player.status().queue
+            return (queue.normalise ?? .off, queue.night ?? false)
+        }
+        let state = stopped[key]?.record.state
+        return (state?.normalization ?? .off, state?.isNight ?? false)
     }
 
     // MARK: The same rooms

@@ -53,7 +53,7 @@ extension House {
     /// Commands that a stopped queue understands.
     static let edits: Set<ControlRequest.Word> = [
         .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade,
-        .normalise, .rate, .reference,
+        .normalise, .night, .rate, .reference,
     ]
 
     /// Does what is asked with a queue that does not play; nil when the request is for one that does.

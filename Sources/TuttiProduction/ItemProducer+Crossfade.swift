@@ -40,8 +40,11 @@ extension ItemProducer {
         var options = options
         // What is mixed begins on the very frame.
         if stop != nil { options.keepsOriginals = false }
+        let night = nightMode
+        hasBegun = true
         let tail = ItemProducer(
-            ProducerItem(head, serial: item.serial), options: options, interrupter: interrupter, stop: stop,
+            ProducerItem(head, serial: item.serial, night: night), options: options, interrupter: interrupter,
+            memory: memory, stop: stop,
             report: { [report] event in
                 switch event {
                 case .packets: report(event)

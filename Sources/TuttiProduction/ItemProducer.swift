@@ -27,9 +27,16 @@ final class ItemProducer {
     private var streamTitle: String?
     /// What its samples are multiplied with.
     private(set) var gain = GainRamp(1)
+    /// The night stages of the timeline.
+    let memory: NightMemory
+    /// Night mode on what is encoded now.
+    private var night: NightStage?
+    /// Whether anything has been encoded: from there on night mode is as it is to be.
+    var hasBegun = false
 
     init(
         _ item: ProducerItem, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
+        memory: NightMemory,
         stop: MediaTime? = nil,
         report: @escaping (ProducerEvent) -> Void, mayContinue: @escaping (MediaTime) -> Bool
     ) {
@@ -37,6 +44,7 @@ final class ItemProducer {
         asset = opened
         self.options = options
         self.interrupter = interrupter
+        self.memory = memory
         self.stop = stop
         self.report = report
         self.mayContinue = mayContinue
@@ -95,7 +103,9 @@ final class ItemProducer {
     /// - Returns: the place where the track was left before its end; nil when it has been played through.
     private func play(_ asset: Asset, until stop: MediaTime?) throws -> MediaTime? {
         var sound = try item.head.flatMap { try join($0, asset, until: stop) }
-        if options.keepsOriginals, item.rate == 1, gain.isUnity, let format = try asset.startPackets() {
+        if options.keepsOriginals, item.rate == 1, gain.isUnity, !nightMode.isHeard,
+            let format = try asset.startPackets()
+        {
             try finishRun()
             try go(to: sound == nil ? item.offset : end - start, in: asset)
             switch try send(asset, as: format, until: stop.map { start + $0 }) {
@@ -154,24 +164,42 @@ final class ItemProducer {
     }
 
     /// Encodes samples that follow those before.
-    func encode(_ samples: [Float]) throws { emit(try run?.encode(options.scaled(samples)) ?? []) }
+    func encode(_ samples: [Float]) throws { try encodeProcessed(night?.process(samples) ?? samples) }
+
+    private func encodeProcessed(_ samples: [Float]) throws {
+        guard !samples.isEmpty else { return }
+        emit(try run?.encode(options.scaled(samples)) ?? [])
+    }
+
+    /// Night mode from here on.
+    var nightMode: NightMode { hasBegun ? NightMode(item.night.isOn) : item.night }
 
     /// Begins packets where those before end.
     ///
     /// - Parameter goesOn: whether an encoder that already makes such packets may continue.
     func startRun(_ sampleRate: Int, bitDepth: Int, goesOn: Bool = false) throws {
+        let depth = item.night.isHeard ? max(bitDepth, EncodingOptions.scaledBitDepth) : bitDepth
         let encoder = try Codecs.makeEncoder(
-            codec: options.codec, sourceRate: sampleRate, channels: 2, bitDepth: options.bitDepth(ofSource: bitDepth),
+            codec: options.codec, sourceRate: sampleRate, channels: 2, bitDepth: options.bitDepth(ofSource: depth),
             options: options.encoder)
         if goesOn, run?.format == encoder.format { return }
         try finishRun()
         run = PacketRun(encoder, at: end)
+        if nightMode.isHeard {
+            night = try memory.take(sampleRate, at: end) ?? primedStage(sampleRate, asset)
+            night?.begin(nightMode)
+        }
+        hasBegun = true
     }
 
     /// Gives what the encoder holds back.
     func finishRun() throws {
+        let night = night
+        self.night = nil
+        if let night { try encodeProcessed(night.finish()) }
         emit(try run?.finish() ?? [])
         run = nil
+        if let night { memory.keep(night, at: end) }
     }
 
     private func emit(_ buffers: [SampleBuffer]) {

@@ -89,6 +89,7 @@ package final class Producer: TrackProducer {
 
     private func loop() {
         var done = -1
+        let memory = NightMemory()
         while true {
             let (item, isStopping) = state.withLock { ($0.item, $0.isStopping) }
             if isStopping { return }
@@ -96,12 +97,12 @@ package final class Producer: TrackProducer {
                 wake.wait()
                 continue
             }
-            carryOut(item)
+            carryOut(item, memory)
             done = item.serial
         }
     }
 
-    private func carryOut(_ item: ProducerItem) {
+    private func carryOut(_ item: ProducerItem, _ memory: NightMemory) {
         let asset = item.opened?.take(for: item.input)
         let interrupter = asset?.interrupter ?? Interrupter()
         let isWanted = state.withLock { state in
@@ -111,7 +112,8 @@ package final class Producer: TrackProducer {
         }
         guard isWanted else { return }
         let producer = ItemProducer(
-            item, opened: asset, options: options, interrupter: interrupter, report: { self.tell($0, of: item) },
+            item, opened: asset, options: options, interrupter: interrupter, memory: memory,
+            report: { self.tell($0, of: item) },
             mayContinue: { self.mayContinue(item, at: $0) })
         producer.produce()
         state.withLock { $0.interrupter = nil }

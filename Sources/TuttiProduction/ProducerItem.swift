@@ -22,20 +22,23 @@ package struct ProducerItem: Sendable {
     package let crossfade: MediaTime
     /// How loud it is made.
     package let level: TrackLevel
+    /// Whether there is less difference between loud and soft.
+    package let night: NightMode
     /// An input that has been opened already: perhaps this one.
     private(set) var opened: OpenedAsset?
 
     /// A tail alone.
-    package init(_ ending: CrossfadeTail, serial: Int) {
+    package init(_ ending: CrossfadeTail, serial: Int, night: NightMode = NightMode(false)) {
         self.init(
             serial: serial, input: ending.input, start: ending.time - ending.place.scaled(by: 1 / ending.rate),
             offset: ending.place, begin: ending.time, rate: ending.rate, head: nil, crossfade: .zero,
-            level: .gain(ending.gain))
+            level: .gain(ending.gain), night: night)
     }
 
     package init(
         serial: Int, input: AssetInput, start: MediaTime, offset: MediaTime, begin: MediaTime, rate: Double,
-        head: CrossfadeTail?, crossfade: MediaTime, level: TrackLevel = .gain(1), opened: OpenedAsset? = nil
+        head: CrossfadeTail?, crossfade: MediaTime, level: TrackLevel = .gain(1),
+        night: NightMode = NightMode(false), opened: OpenedAsset? = nil
     ) {
         precondition(rate > 0, "a track plays at a rate above 0")
         self.serial = serial
@@ -47,6 +50,7 @@ package struct ProducerItem: Sendable {
         self.head = head
         self.crossfade = crossfade
         self.level = level
+        self.night = night
         self.opened = opened
     }
 

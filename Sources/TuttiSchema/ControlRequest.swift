@@ -48,7 +48,7 @@ package struct ControlRequest: Sendable, Equatable {
     package enum Word: String, Sendable, Codable, CaseIterable {
         case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
-        case crossfade, normalise, reference, watch
+        case crossfade, normalise, night, reference, watch
         case play, say, at, schedules, cancel, sleep, group, effects
 
         /// Whether all groups can be meant at once.

@@ -44,6 +44,7 @@ extension PlayerCommand {
                 throw RequestFault("normalise is off, track or album")
             }
             self = .normalise(mode)
+        case .night: self = .night(try fields.isOn)
         default:
             guard let edit = try Self.edit(word, fields) else { return nil }
             self = edit
@@ -114,7 +115,8 @@ extension PlayerCommand {
             try fields.encode([entry])
             try fields.encode([input], forKey: .inputs)
         case .jump(let entry): try fields.encode([entry])
-        case .shuffle(let isOn), .consume(let isOn): try fields.encode(isOn ? "on" : "off", forKey: .mode)
+        case .shuffle(let isOn), .consume(let isOn), .night(let isOn):
+            try fields.encode(isOn ? "on" : "off", forKey: .mode)
         case .repeat(let mode): try fields.encode(mode, forKey: .mode)
         }
     }

@@ -37,6 +37,8 @@ package enum PlayerCommand: Sendable, Equatable {
     case crossfade(Double)
     /// Sets what is made equally loud.
     case normalise(LoudnessNormalization)
+    /// Sets whether there is less difference between loud and soft.
+    case night(Bool)
 
     /// Adds tracks at the end of the queue. `place` says where they wait if nothing plays there.
     case add([ControlInput], place: PlayOrder? = nil)
@@ -79,6 +81,7 @@ extension PlayerCommand {
         case .rate: .rate
         case .crossfade: .crossfade
         case .normalise: .normalise
+        case .night: .night
         case .add: .add
         case .insert: .insert
         case .remove: .remove

@@ -73,11 +73,13 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var crossfade: Double?
         /// What is made equally loud.
         package var normalise: LoudnessNormalization?
+        /// Whether there is less difference between loud and soft.
+        package var night: Bool?
 
         /// A queue.
         package init(
             length: Int, index: Int, `repeat`: RepeatMode? = nil, shuffle: Bool? = nil, consume: Bool? = nil,
-            crossfade: Double? = nil, normalise: LoudnessNormalization? = nil
+            crossfade: Double? = nil, normalise: LoudnessNormalization? = nil, night: Bool? = nil
         ) {
             self.length = length
             self.index = index
@@ -86,6 +88,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
             self.consume = consume
             self.crossfade = crossfade
             self.normalise = normalise
+            self.night = night
         }
     }
 

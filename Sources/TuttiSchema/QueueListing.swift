@@ -51,11 +51,13 @@ package struct QueueListing: Sendable, Equatable, Codable {
     package var crossfade: Double
     /// What is made equally loud; nil from a service of an older version.
     package var normalise: LoudnessNormalization?
+    /// Whether there is less difference between loud and soft; nil from a service of an older version.
+    package var night: Bool?
 
     /// A listing.
     package init(
         entries: [Entry], index: Int? = nil, `repeat`: RepeatMode, shuffle: Bool, consume: Bool, crossfade: Double,
-        normalise: LoudnessNormalization? = nil
+        normalise: LoudnessNormalization? = nil, night: Bool? = nil
     ) {
         self.entries = entries
         self.index = index
@@ -64,5 +66,6 @@ package struct QueueListing: Sendable, Equatable, Codable {
         self.consume = consume
         self.crossfade = crossfade
         self.normalise = normalise
+        self.night = night
     }
 }

@@ -20,8 +20,8 @@ struct LoudnessCommand: ParsableCommand {
             gains to -18 LUFS, ReplayGain's reference, for the track and for its album. R128 tags of Opus files refer \
             to -23 LUFS instead: subtract 5 dB. `tutti normalise` uses a smaller gain where a peak would exceed -1 dBTP.
 
-            The service uses what its own user has measured. A file that cannot be read is reported, the others are \
-            measured, and the exit status is 1.
+            For the service that the package starts, measure as root. A file that cannot be read is reported, the \
+            others are measured, and the exit status is 1.
             """)
 
     @Argument(help: "Files, folders and playlists.", completion: .file())
@@ -34,6 +34,8 @@ struct LoudnessCommand: ParsableCommand {
         guard !files.contains(AssetInput.standardInput) else {
             throw Failure("standard input cannot be measured; save it as a file", exitCode: 2)
         }
+        // What plays meanwhile comes first.
+        _ = nice(10)
         let store = try PlayerSettings.store()
         defer { store.close() }
         let threads = ProcessInfo.processInfo.activeProcessorCount

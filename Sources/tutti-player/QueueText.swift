@@ -14,6 +14,7 @@ enum QueueText {
             queue.consume ? "consume" : nil,
             queue.crossfade > 0 ? "crossfade \(StatusText.seconds(queue.crossfade))" : nil,
             queue.normalise.flatMap { $0 == .off ? nil : "normalise \($0.rawValue)" },
+            queue.night == true ? "night mode" : nil,
         ].compactMap { $0 }
         if !modes.isEmpty { lines.append("(\(modes.joined(separator: ", ")))") }
         return lines

@@ -40,6 +40,7 @@ enum StatusReport {
             modes.append("crossfade \(StatusText.seconds(crossfade))")
         }
         if let mode = status.queue.normalise, mode != .off { modes.append("normalise \(mode.rawValue)") }
+        if status.queue.night == true { modes.append("night mode") }
         if let reference = status.reference { modes.append("reference \(reference)") }
         if let message = status.referenceMessage { modes.append("no reference room: \(message)") }
         if let sleep = status.sleep { modes.append("stops in \(StatusText.time(sleep))") }

@@ -30,7 +30,7 @@ struct Tutti: AsyncParsableCommand {
               tutti rate 1.5
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti move 7 2; tutti queue
               tutti shuffle; tutti repeat all; tutti crossfade 5
-              tutti loudness ~/Music; tutti normalise album
+              tutti loudness ~/Music; tutti normalise album; tutti night on
               tutti say gong.wav --group downstairs
               tutti serve
               tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
@@ -61,7 +61,7 @@ struct Tutti: AsyncParsableCommand {
             RateCommand.self, NextCommand.self, PreviousCommand.self,
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
-            ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, LoudnessCommand.self,
+            ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, NightCommand.self, LoudnessCommand.self,
             ReferenceSubcommand.self,
             RoomsCommand.self, RoomCommand.self, PairCommand.self, HouseholdCommand.self, TokenCommand.self,
             HostCommand.self, GroupCommand.self,

@@ -12,7 +12,7 @@ import TuttiSender
             "volume kitchen +5", "volume -10", "mute on", "mute off", "mute kitchen", "mute kitchen off",
             "rate 1.5", "clear", "jump 3", "move 7 2", "remove 3", "remove 3 5", "shuffle", "shuffle off",
             "consume on", "repeat one", "crossfade 5", "crossfade 2.5", "normalise album",
-            "normalize off",
+            "normalize off", "night on", "night off",
             "pause --group down", "--group=down pause", "volume --group down kitchen +5", "volume --group down 40",
         ])
     func quick(text: String) {
@@ -32,7 +32,7 @@ import TuttiSender
             "consume", "repeat twice", "add song.flac",
             "pause --group", "pause --group=", "pause --group --help", "pause --group a --group b", "status --group a",
             "--host music pause", "--host=music pause", "crossfade", "crossfade long", "crossfade 1 2", "normalise",
-            "normalise loud",
+            "normalise loud", "night", "night maybe",
             "crossfade --help",
         ])
     func others(text: String) {

@@ -113,10 +113,11 @@ private final class FakeService: ServiceAnswering {
 
     @Test func severalSettingsAreSeveralCommands() async throws {
         let requests = try await asked(
-            "PATCH", "/groups/down/queue", #"{"repeat":"one","crossfade":2.5,"normalise":"album"}"#)
+            "PATCH", "/groups/down/queue", #"{"repeat":"one","crossfade":2.5,"normalise":"album","night":true}"#)
         #expect(requests.contains(ControlRequest(.repeat(.one), group: "down")))
         #expect(requests.contains(ControlRequest(.crossfade(2.5), group: "down")))
         #expect(requests.contains(ControlRequest(.normalise(.album), group: "down")))
+        #expect(requests.contains(ControlRequest(.night(true), group: "down")))
         #expect(!requests.contains(ControlRequest(.shuffle(false), group: "down")))
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -18,58 +17,6 @@ import TuttiStore
         store = try HouseStore(directory: folder.path + "/state")
     }
 
-    /// The sound that a producer makes of a work item, as bytes of 16 or 24 bits, and what it left.
-    private struct Made {
-        var data = Data()
-        var bytesPerSample = 0
-        var codecs: Set<AudioFormat.Codec> = []
-        var ending: CrossfadeTail?
-        var end: MediaTime?
-        var loudness: TrackLoudness?
-
-        /// Full scale is 1.
-        var samples: [Double] {
-            stride(from: 0, to: data.count, by: bytesPerSample).map { place in
-                var value: Int32 = 0
-                for byte in data[place..<place + bytesPerSample].reversed() { value = value << 8 | Int32(byte) }
-                let unused = Int32(32 - 8 * bytesPerSample)
-                return Double((value << unused) >> unused) / Double(1 << (8 * bytesPerSample - 1))
-            }
-        }
-    }
-
-    private func make(_ items: [ProducerItem], options: EncodingOptions) throws -> [Made] {
-        let made = Mutex<[Int: Made]>([:])
-        let done = DispatchSemaphore(value: 0)
-        let producer = Producer(options: options) { serial, event in
-            made.withLock { made in
-                switch event {
-                case .opened(let info): made[serial, default: Made()].loudness = info.loudness
-                case .packets(let buffers):
-                    for buffer in buffers {
-                        made[serial]?.data += buffer.data
-                        made[serial]?.codecs.insert(buffer.format.codec)
-                        made[serial]?.bytesPerSample = (buffer.format.bytesPerFrame ?? 0) / 2
-                    }
-                case .ending(let ending): made[serial]?.ending = ending
-                case .ended(let end, _): made[serial]?.end = end
-                default: break
-                }
-            }
-            switch event {
-            case .ending, .ended: done.signal()
-            default: break
-            }
-        }
-        try producer.run()
-        defer { producer.stop() }
-        for item in items {
-            producer.begin(item, limit: MediaTime(frame: 3_600, sampleRate: 1))
-            #expect(done.wait(timeout: .now() + 60) == .success)
-        }
-        return made.withLock { made in items.map { made[$0.serial] ?? Made() } }
-    }
-
     private func item(
         _ path: String, _ serial: Int, _ level: TrackLevel, at start: MediaTime = .zero, from offset: MediaTime = .zero
     ) -> ProducerItem {
@@ -79,7 +26,7 @@ import TuttiStore
     }
 
     /// How loud sound is, by the meter.
-    private func loudness(of made: [Made]) throws -> Double {
+    private func loudness(of made: [MadeSound]) throws -> Double {
         let path = folder.path + "/\(UUID().uuidString).wav"
         let data = made.reduce(Data()) { $0 + $1.data }
         try ToneWave.file(format: 1, bits: UInt16(8 * made[0].bytesPerSample), data, album: nil)
@@ -107,7 +54,7 @@ import TuttiStore
         }
         try scan(paths)
         let items = paths.enumerated().map { item($1, $0, normalized(.track)) }
-        let made = try make(items, options: EncodingOptions(codec: .pcm))
+        let made = try MadeSound.make(items, options: EncodingOptions(codec: .pcm))
         for track in made { #expect(abs(try loudness(of: [track]) - -18) < 0.2) }
         #expect(abs(try loudness(of: made) - -18) < 0.5)
     }
@@ -122,7 +69,7 @@ import TuttiStore
             try folder.add("3.wav", ToneWave(level: -17, seconds: 4, album: "A")),
         ]
         let album = try #require(try scan(paths)[paths[0]]?.album?.figures.integrated)
-        let made = try make(
+        let made = try MadeSound.make(
             paths.enumerated().map { item($1, $0, normalized(.album)) }, options: EncodingOptions(codec: .pcm))
         #expect(abs(try loudness(of: made) - -18) < 0.2)
         let difference = try loudness(of: [made[0]]) - loudness(of: [made[2]])
@@ -138,7 +85,7 @@ import TuttiStore
     @Test func offAndAGainOfNothingLeaveEveryBit() throws {
         let path = try folder.add("a.wav", ToneWave(level: -9, seconds: 2))
         try scan([path])
-        let made = try make(
+        let made = try MadeSound.make(
             [item(path, 0, normalized(.off)), item(path, 1, .gain(1))], options: EncodingOptions(codec: .pcm))
         let file = try Data(contentsOf: URL(filePath: path))
         for made in made { #expect(made.bytesPerSample == 2 && made.data == file.suffix(made.data.count)) }
@@ -148,7 +95,8 @@ import TuttiStore
     @Test func originalsThatAreMadeSofterTravelAsFLAC() throws {
         let path = try folder.add("a.wav", ToneWave(level: -9, seconds: 2))
         try scan([path])
-        let made = try make([item(path, 0, normalized(.track)), item(path, 1, normalized(.off))], options: .original)
+        let made = try MadeSound.make(
+            [item(path, 0, normalized(.track)), item(path, 1, normalized(.off))], options: .original)
         #expect(made[0].codecs == [.flac])
         #expect(made[1].codecs == [.pcm])
     }
@@ -156,12 +104,12 @@ import TuttiStore
     @Test func whatIsNotKnownIsFourDecibelsSofterAndWhatContinuesStaysAsItWas() throws {
         let path = try folder.add("a.wav", ToneWave(level: -9, seconds: 4))
         let options = try EncodingOptions(codec: .pcm)
-        let unknown = try make([item(path, 0, normalized(.track))], options: options)
+        let unknown = try MadeSound.make([item(path, 0, normalized(.track))], options: options)
         #expect(abs(try loudness(of: unknown) - -13) < 0.2 && unknown[0].loudness == nil)
         try scan([path])
-        let rest = try make([item(path, 0, .normalized(.track, .known(TrackLoudness())))], options: options)
+        let rest = try MadeSound.make([item(path, 0, .normalized(.track, .known(TrackLoudness())))], options: options)
         #expect(abs(try loudness(of: rest) - -13) < 0.2)
-        let fresh = try make([item(path, 0, normalized(.track))], options: options)
+        let fresh = try MadeSound.make([item(path, 0, normalized(.track))], options: options)
         #expect(abs(try #require(fresh[0].loudness?.track?.integrated) - -9) < 0.1)
     }
 
@@ -169,7 +117,7 @@ import TuttiStore
         let path = try folder.add("a.wav", ToneWave(level: -9, seconds: 3))
         try scan([path])
         let second = MediaTime(frame: 1, sampleRate: 1)
-        let made = try make(
+        let made = try MadeSound.make(
             [item(path, 0, .normalized(.track, .lookedUp(store.loudnessLookup), after: 1), from: second)],
             options: EncodingOptions(codec: .pcm))
         let samples = made[0].samples
@@ -191,9 +139,9 @@ import TuttiStore
             serial: 0, input: AssetInput(uri: path), start: .zero, offset: .zero, begin: .zero, rate: 1, head: nil,
             crossfade: crossfade, level: normalized(.track))
         let options = try EncodingOptions(codec: .pcm)
-        let ending = try #require(try make([first], options: options)[0].ending)
+        let ending = try #require(try MadeSound.make([first], options: options)[0].ending)
         #expect(abs(20 * log10(Double(ending.gain)) - -9) < 0.1)
-        let tail = try make([ProducerItem(ending, serial: 0)], options: options)
+        let tail = try MadeSound.make([ProducerItem(ending, serial: 0)], options: options)
         #expect(abs(try loudness(of: tail) - -18) < 0.2 && tail[0].samples.count == 2 * 3 * ToneWave.rate)
     }
 }

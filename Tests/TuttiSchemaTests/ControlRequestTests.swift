@@ -38,6 +38,7 @@ import TuttiSchema
         (ControlRequest(.mute(false, room: "bath")), #"{"command":"mute","muted":false,"room":"bath"}"#),
         (ControlRequest(.rate(1.5)), #"{"command":"rate","rate":1.5}"#),
         (ControlRequest(.crossfade(2.5)), #"{"command":"crossfade","seconds":2.5}"#),
+        (ControlRequest(.night(true)), #"{"command":"night","mode":"on"}"#),
         (ControlRequest(.normalise(.album)), #"{"command":"normalise","mode":"album"}"#),
         (ControlRequest(.reference("bath")), #"{"command":"reference","room":"bath"}"#),
         (ControlRequest(.reference(nil)), #"{"command":"reference"}"#),

@@ -178,12 +178,13 @@ private enum Example {
     static let item = PlayerStatus.Item(
         index: 0, id: 1, title: "A", artist: "B", album: "C", duration: 3, uri: "/a.flac", station: "D")
     static let queue = PlayerStatus.Queue(
-        length: 1, index: 0, repeat: .off, shuffle: false, consume: false, crossfade: 0, normalise: .off)
+        length: 1, index: 0, repeat: .off, shuffle: false, consume: false, crossfade: 0, normalise: .off,
+        night: false)
     static let entry = QueueListing.Entry(
         index: 0, id: 1, uri: "/a.flac", title: "A", artist: "B", album: "C", duration: 3, failure: "none")
     static let listing = QueueListing(
         entries: [entry], index: 0, repeat: .all, shuffle: true, consume: true, crossfade: 2,
-        normalise: .album)
+        normalise: .album, night: true)
     static let clock = SystemClockStatus(
         used: false, reason: "none", synchronised: true, maxErrorUs: 1, estimatedErrorUs: 1, offsetUs: 1,
         offsetSigmaUs: 1)

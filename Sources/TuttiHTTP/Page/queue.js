@@ -14,6 +14,7 @@ const crossfade = h("select", {
 const normalise = h("select", {
   "aria-label": texts.normalise.label, onchange: () => set({ normalise: normalise.value }),
 });
+const night = h("input", { type: "checkbox", onchange: () => set({ night: night.checked }) });
 const files = new FileList();
 const uri = h("input", { type: "text", name: "uri", required: true, placeholder: texts.address, "aria-label": texts.address });
 
@@ -34,7 +35,7 @@ export function start(element) {
     h("div", { class: "row" }, fileButton(texts.files.add, addFiles, { multiple: true }), h("span", { class: "quiet drop" }, texts.files.drop)),
     files.element,
     h("div", { class: "row modes" }, repeat, crossfade, normalise,
-      h("label", {}, shuffle, texts.shuffle), h("label", {}, consume, texts.consume)),
+      h("label", {}, shuffle, texts.shuffle), h("label", {}, consume, texts.consume), h("label", {}, night, texts.night)),
     list, none);
   const rows = new KeyedList(list, row);
   list.addEventListener("dragover", dragOver);
@@ -48,6 +49,7 @@ export function start(element) {
     if (!queue) return;
     shuffle.checked = queue.shuffle;
     consume.checked = queue.consume;
+    night.checked = queue.night ?? false;
     if (document.activeElement !== repeat) repeat.value = queue.repeat;
     if (document.activeElement !== crossfade) crossfade.value = nearest(queue.crossfade);
     if (document.activeElement !== normalise) normalise.value = queue.normalise ?? "off";

@@ -73,6 +73,7 @@ export const texts = {
   normalise: {
     label: "Loudness", off: "Loudness: as it is", track: "Loudness: equal tracks", album: "Loudness: equal albums",
   },
+  night: "Night mode",
   add: "Add", addNext: "Play next", playNow: "Play now",
   address: "Address or file of a track, a folder or a playlist",
 

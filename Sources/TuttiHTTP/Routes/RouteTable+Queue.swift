@@ -21,7 +21,7 @@ extension RouteTable {
             try Endpoint(.delete, path, "Removes everything except the current track") { call async throws(Problem) in
                 try await call.edit(.clear)
             },
-            try Endpoint(.patch, path, "Sets repeat, shuffle, consume, crossfade and normalise", body: .modes) {
+            try Endpoint(.patch, path, "Sets repeat, shuffle, consume, crossfade, normalise and night", body: .modes) {
                 call async throws(Problem) in try await call.setModes()
             },
             try Endpoint(.put, path + "/{entry}", "Puts a track in the place of an entry", body: input) {
@@ -59,13 +59,14 @@ private struct ModesBody: Codable {
     var consume: Bool?
     var crossfade: Double?
     var normalise: LoudnessNormalization?
+    var night: Bool?
 }
 
 extension Schema {
     fileprivate static let modes = choice([
         "repeat": .string(among: RepeatMode.allCases.map(\.rawValue)), "shuffle": .boolean, "consume": .boolean,
         "crossfade": .number(0...12),
-        "normalise": .string(among: LoudnessNormalization.allCases.map(\.rawValue)),
+        "night": .boolean, "normalise": .string(among: LoudnessNormalization.allCases.map(\.rawValue)),
     ])
 }
 
@@ -94,6 +95,7 @@ extension Call {
         if let isOn = body.consume { commands.append(.consume(isOn)) }
         if let seconds = body.crossfade { commands.append(.crossfade(seconds)) }
         if let mode = body.normalise { commands.append(.normalise(mode)) }
+        if let isOn = body.night { commands.append(.night(isOn)) }
         for command in commands { _ = try await ask(ControlRequest(command, group: group)) }
         return try await queue()
     }

@@ -32,7 +32,8 @@ extension PlayerStatus {
             queue: Queue(
                 length: record.order.ids.count, index: index, repeat: record.state.repeatMode,
                 shuffle: record.order.unshuffled != nil, consume: record.state.consumes,
-                crossfade: record.state.crossfade.seconds, normalise: record.state.normalization ?? .off),
+                crossfade: record.state.crossfade.seconds, normalise: record.state.normalization ?? .off,
+                night: record.state.isNight ?? false),
             rooms: rooms.map { address, look in
                 var room = RoomStatus(address, look)
                 room.loaded = room.loaded.rescaled(origin: origin, rate: rate)

@@ -89,8 +89,10 @@ extension Player {
 
     /// Produces a track again from `time` on, or from the end of the packet there, and all that follow.
     ///
-    /// - Parameter level: how loud it is made.
-    func remake(_ index: Int, from time: MediaTime, level: TrackLevel) {
+    /// - Parameters:
+    ///   - level: how loud it is made.
+    ///   - night: night mode; nil for as it is set.
+    func remake(_ index: Int, from time: MediaTime, level: TrackLevel, night: NightMode? = nil) {
         let track = timeline.tracks[index]
         let first = group.cutLogs(insideOfTrackFrom: time)
         let seam =
@@ -105,7 +107,8 @@ extension Player {
         group.timelineEnd = nil
         production.begin(
             ProducerItem(
-                track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level))
+                track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level,
+                night: night ?? NightMode(scheduling.isNight)))
     }
 }
 

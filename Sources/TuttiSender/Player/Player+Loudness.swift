@@ -10,23 +10,45 @@ extension Player {
     /// the playhead on; a live stream and standard input, which cannot be had again, stay as they are.
     package func setNormalization(_ normalization: LoudnessNormalization) throws(SenderError) {
         defer { commit() }
-        if phase == .finished { throw .nothingPlaying }
-        try checkAttached()
-        guard normalization != scheduling.normalization else { return }
-        follow()
-        let change = levelChange
-        if let change, timeline.tracks[(change.track + 1)...].contains(where: { $0.item.input.isStandardInput }) {
-            throw .notNow("standard input is already buffered, so the loudness before it cannot change")
-        }
         let before = scheduling.normalization
-        scheduling.normalization = normalization
-        guard let change else { return }
+        guard let change = try change({ $0.normalization = normalization }, differs: normalization != before) else {
+            return
+        }
         let track = timeline.tracks[change.track]
         // Where nothing of the track has been made before, it has its new gain from the first frame on.
         let gain = change.time > track.start ? track.info.map { before.factor(of: $0.loudness) } : nil
         remake(
             change.track, from: change.time,
             level: .normalized(normalization, .lookedUp(configuration.loudness), after: gain))
+    }
+
+    /// Sets whether there is less difference between loud and soft, from where `setNormalization` would.
+    package func setNight(_ isOn: Bool) throws(SenderError) {
+        defer { commit() }
+        let before = scheduling.isNight
+        guard let change = try change({ $0.isNight = isOn }, differs: isOn != before) else { return }
+        remake(
+            change.track, from: change.time, level: level(of: timeline.tracks[change.track]),
+            night: NightMode(isOn, after: before))
+    }
+
+    /// Changes how what is scheduled sounds.
+    ///
+    /// - Returns: what has to be produced again for that; nil for nothing.
+    /// - Throws: why it cannot change; nothing has changed then.
+    private func change(
+        _ body: (inout SchedulingOptions) -> Void, differs: Bool
+    ) throws(SenderError) -> (track: Int, time: MediaTime)? {
+        if phase == .finished { throw .nothingPlaying }
+        try checkAttached()
+        guard differs else { return nil }
+        follow()
+        let change = soundChange
+        if let change, timeline.tracks[(change.track + 1)...].contains(where: { $0.item.input.isStandardInput }) {
+            throw .notNow("standard input is already buffered, so the loudness before it cannot change")
+        }
+        body(&scheduling)
+        return change
     }
 
     /// How loud a track is made that begins.
@@ -39,7 +61,7 @@ extension Player {
     }
 
     /// The first track that can be made otherwise before it plays, and from where on the timeline.
-    private var levelChange: (track: Int, time: MediaTime)? {
+    private var soundChange: (track: Int, time: MediaTime)? {
         guard production.isRunning, let current = timeline.index(at: position) else { return nil }
         let earliest = earliestChange
         if let timelineEnd, earliest >= timelineEnd { return nil }

@@ -29,6 +29,7 @@ extension Player {
         case .rate(let rate): try setRate(rate)
         case .crossfade(let seconds): try setCrossfade(seconds)
         case .normalise(let normalization): try setNormalization(normalization)
+        case .night(let isOn): try setNight(isOn)
         case .add(let inputs, _): try add(try assets(inputs))
         case .insert(let inputs, _): try insert(try assets(inputs))
         case .remove(let entries): try remove(entries)

@@ -82,7 +82,9 @@ extension Player {
     /// The whole queue.
     package func listing() -> QueueListing {
         follow()
-        return QueueListing(queue, crossfade: scheduling.crossfade, normalization: scheduling.normalization)
+        return QueueListing(
+            queue, crossfade: scheduling.crossfade, normalization: scheduling.normalization, isNight: scheduling.isNight
+        )
     }
 
     /// The entry that is meant, as the queue is now: whoever edits it does both in one go.

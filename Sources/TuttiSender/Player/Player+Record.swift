@@ -34,7 +34,7 @@ extension Player {
             crossfade: scheduling.crossfade,
             line: StoredTimebase(playhead), earlierLines: group.timebase.earlier.map(StoredTimebase.init),
             heard: recordedPosition, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room,
-            normalization: scheduling.normalization)
+            normalization: scheduling.normalization, isNight: scheduling.isNight ? true : nil)
     }
 
     private var recordedPosition: MediaTime {

@@ -177,7 +177,7 @@ extension Player {
             production.begin(
                 ProducerItem(
                     track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade,
-                    level: level(of: track)))
+                    level: level(of: track), night: NightMode(scheduling.isNight)))
         }
     }
 }

@@ -57,7 +57,7 @@ extension Player {
         guard let track = timeline.last else { return }
         if let next = track.successor(in: queue), comesIn(next) { return schedule(next, at: ending.time, head: ending) }
         group.timelineEnd = nil
-        production.begin(ProducerItem(ending, serial: production.nextSerial))
+        production.begin(ProducerItem(ending, serial: production.nextSerial, night: NightMode(scheduling.isNight)))
     }
 
     private func schedule(
@@ -73,7 +73,7 @@ extension Player {
         production.begin(
             ProducerItem(
                 track, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level,
-                opened: production.opened))
+                night: NightMode(scheduling.isNight), opened: production.opened))
     }
 
     // MARK: The current entry

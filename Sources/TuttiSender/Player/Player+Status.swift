@@ -29,7 +29,7 @@ extension Player {
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes, crossfade: scheduling.crossfade.seconds,
-                normalise: scheduling.normalization),
+                normalise: scheduling.normalization, night: scheduling.isNight),
             rooms: group.members.map { $0.report(origin: origin, rate: rate) }, reference: group.reference.room,
             referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem
         )

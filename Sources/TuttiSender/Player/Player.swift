@@ -72,6 +72,8 @@ package actor Player {
         var crossfade: MediaTime
         /// What is made equally loud.
         var normalization: LoudnessNormalization
+        /// Whether there is less difference between loud and soft.
+        var isNight: Bool
     }
 
     /// The ticks, of which the next is due.
@@ -134,7 +136,8 @@ package actor Player {
         }
         production = Production(opened: configuration.opened)
         scheduling = SchedulingOptions(
-            rate: configuration.rate, crossfade: configuration.crossfade, normalization: configuration.normalization)
+            rate: configuration.rate, crossfade: configuration.crossfade, normalization: configuration.normalization,
+            isNight: configuration.isNight)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 

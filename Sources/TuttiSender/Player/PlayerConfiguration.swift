@@ -20,6 +20,8 @@ package struct PlayerConfiguration: Sendable {
     package var crossfade = MediaTime.zero
     /// What is made equally loud.
     package var normalization = LoudnessNormalization.off
+    /// Whether there is less difference between loud and soft.
+    package var isNight = false
     /// Tells how loud inputs were measured to be; nil when nothing was.
     package var loudness: TrackLevel.Lookup?
     /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.

@@ -6,21 +6,23 @@ extension ProducerItem {
     /// A track from its beginning.
     init(
         _ track: PlaybackTimeline.Track, serial: Int, crossfade: MediaTime, level: TrackLevel = .gain(1),
-        opened: OpenedAsset? = nil
+        night: NightMode = NightMode(false), opened: OpenedAsset? = nil
     ) {
         self.init(
             serial: serial, input: track.item.input, start: track.time(of: .zero), offset: track.offset,
-            begin: track.start, rate: track.rate, head: track.head, crossfade: crossfade, level: level, opened: opened)
+            begin: track.start, rate: track.rate, head: track.head, crossfade: crossfade, level: level, night: night,
+            opened: opened)
     }
 
     /// The rest of a track from `time` on, where it has been made so far.
     init(
-        _ track: PlaybackTimeline.Track, from time: MediaTime, serial: Int, crossfade: MediaTime, level: TrackLevel
+        _ track: PlaybackTimeline.Track, from time: MediaTime, serial: Int, crossfade: MediaTime, level: TrackLevel,
+        night: NightMode
     ) {
         let place = track.exact(track.place(at: time))
         self.init(
             serial: serial, input: track.item.input, start: time - place.scaled(by: 1 / track.rate), offset: place,
             begin: time, rate: track.rate, head: track.head.flatMap { time < $0.end ? $0 : nil }, crossfade: crossfade,
-            level: level)
+            level: level, night: night)
     }
 }

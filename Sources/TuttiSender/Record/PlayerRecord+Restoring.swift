@@ -24,6 +24,7 @@ extension PlayerRecord {
         configuration.crossfade = state.crossfade
         configuration.reference = state.reference
         configuration.normalization = state.normalization ?? .off
+        configuration.isNight = state.isNight ?? false
         return configuration
     }
 

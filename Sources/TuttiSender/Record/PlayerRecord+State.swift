@@ -51,6 +51,8 @@ extension PlayerRecord {
         package var reference: String?
         /// What is made equally loud; nil in records from before anything was.
         package var normalization: LoudnessNormalization?
+        /// Whether there is less difference between loud and soft; nil for no.
+        package var isNight: Bool?
     }
 }
 

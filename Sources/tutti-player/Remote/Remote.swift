@@ -12,7 +12,7 @@ enum Remote {
     private static let commands: Set<String> = [
         "play", "say", "status", "pause", "resume", "toggle", "stop", "seek", "volume", "mute", "rate", "next",
         "previous", "prev", "queue", "add", "insert", "move", "remove", "replace", "jump", "clear", "shuffle", "repeat",
-        "consume", "crossfade", "normalise", "normalize", "reference", "group", "watch", "at", "sleep",
+        "consume", "crossfade", "normalise", "normalize", "night", "reference", "group", "watch", "at", "sleep",
     ]
 
     private static let current = Mutex<RemoteHost?>(nil)
