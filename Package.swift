@@ -268,9 +268,7 @@ let package = Package(
             "TuttiStore",
             ["TuttiAssets", "TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
-        system("CEBUR128", apt: "libebur128-dev"),
-        library(
-            "TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiRooms", "TuttiStore", "CEBUR128"]),
+        library("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiLoudness", "TuttiRooms", "TuttiStore"]),
         tests("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiProduction", "TuttiStore"]),
         library(
             "TuttiHouse",
@@ -300,7 +298,7 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiEffects", "TuttiEngine", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
+                "TuttiEffects", "TuttiEngine", "TuttiExport", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
                 "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",

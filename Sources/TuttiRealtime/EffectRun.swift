@@ -15,7 +15,7 @@ struct EffectRun: ~Copyable {
         static let pieces = 4
     }
 
-    let shared = EffectShared()
+    private let shared: UnsafeMutablePointer<EffectShared>
     private let maximumFrames: Int
     private let warmUp: Int
     private let fade: Int
@@ -35,7 +35,9 @@ struct EffectRun: ~Copyable {
     private var silentFrames = 0
     private var exactFrames = 0
 
-    init(_ shape: AudioProcessor.Shape) {
+    /// - Parameter shared: what the other thread touches too; it outlives this.
+    init(_ shape: AudioProcessor.Shape, _ shared: UnsafeMutablePointer<EffectShared>) {
+        self.shared = shared
         maximumFrames = shape.maximumFrames
         warmUp = Int(Double(shape.sampleRate) * Exchange.warmUp)
         fade = max(1, Int(Double(shape.sampleRate) * Exchange.fade))
@@ -59,8 +61,6 @@ struct EffectRun: ~Copyable {
         planes.channels.deallocate()
         mixed.deallocate()
         for stage in [current, next, old] { EffectSlot.release(stage) }
-        EffectSlot.release(shared.pending.exchange(nil, ordering: .acquiringAndReleasing))
-        EffectSlot.release(shared.retired.exchange(nil, ordering: .acquiringAndReleasing))
     }
 
     /// Begins a period.
@@ -69,8 +69,8 @@ struct EffectRun: ~Copyable {
     /// - Returns: whether the frames of this period go through here.
     mutating func begin(isDiscontinuity: Bool) -> Bool {
         giveBack()
-        if next == nil, old == nil, shared.pending.load(ordering: .relaxed) != nil {
-            next = shared.pending.exchange(nil, ordering: .acquiringAndReleasing)
+        if next == nil, old == nil, shared.pointee.pending.load(ordering: .relaxed) != nil {
+            next = shared.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
             nextFrames = 0
             ring.reserve(latency(next) + (Exchange.pieces + 2) * maximumFrames)
         }
@@ -108,7 +108,7 @@ struct EffectRun: ~Copyable {
         if next != nil { takeOver(frames, output) }
         ahead -= frames
         shrink(frames)
-        shared.lead.store(ahead, ordering: .relaxed)
+        shared.pointee.lead.store(ahead, ordering: .relaxed)
         return isExact
     }
 
@@ -200,7 +200,7 @@ struct EffectRun: ~Copyable {
 
     private mutating func giveBack() {
         guard let stage = old else { return }
-        let exchange = shared.retired.compareExchange(
+        let exchange = shared.pointee.retired.compareExchange(
             expected: nil, desired: stage, ordering: .acquiringAndReleasing)
         if exchange.exchanged { old = nil }
     }

@@ -30,36 +30,43 @@ package final class EffectSlot: @unchecked Sendable {
     }
 
     let run: UnsafeMutablePointer<EffectRun>
+    private let shared: UnsafeMutablePointer<EffectShared>
     /// What its processors are to be made for.
     package let shape: AudioProcessor.Shape
 
     /// A slot in which sound stays as it is.
     package init(sampleRate: Int, maximumFrames: Int) {
         shape = AudioProcessor.Shape(sampleRate: sampleRate, channelCount: 2, maximumFrames: max(1, maximumFrames))
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: EffectShared())
         run = .allocate(capacity: 1)
-        run.initialize(to: EffectRun(shape))
+        run.initialize(to: EffectRun(shape, shared))
     }
 
     deinit {
         run.deinitialize(count: 1)
         run.deallocate()
+        Self.release(shared.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing))
+        Self.release(shared.pointee.retired.exchange(nil, ordering: .acquiringAndReleasing))
+        shared.deinitialize(count: 1)
+        shared.deallocate()
     }
 
     /// Frames that decks play ahead of the output at the moment.
-    package var lead: Int { run.pointee.shared.lead.load(ordering: .relaxed) }
+    package var lead: Int { shared.pointee.lead.load(ordering: .relaxed) }
 
     /// Has the render thread take over `processor`, made for `shape`; nil for sound as it is. One that was offered and
     /// not taken yet is dropped.
     package func offer(_ processor: AudioProcessor?) {
         collect()
         let stage = Unmanaged.passRetained(Stage(processor)).toOpaque()
-        let dropped = run.pointee.shared.pending.exchange(stage, ordering: .acquiringAndReleasing)
+        let dropped = shared.pointee.pending.exchange(stage, ordering: .acquiringAndReleasing)
         Self.release(dropped)
     }
 
     /// Frees what the render thread has given back.
     package func collect() {
-        Self.release(run.pointee.shared.retired.exchange(nil, ordering: .acquiringAndReleasing))
+        Self.release(shared.pointee.retired.exchange(nil, ordering: .acquiringAndReleasing))
     }
 
     static func release(_ stage: UnsafeMutableRawPointer?) {

@@ -89,4 +89,40 @@ import Tutti
     @Test func anEngineOfACardThatIsNotThereSaysSo() {
         #expect(throws: PlaybackError.self) { try AudioEngine(session: AudioSession(device: "nothing:1")) }
     }
+
+    /// The listing of docs/engine.md: half of a file's sound is dry, in its place; then there is reverberation.
+    @Test func theListingRenders() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let settings = AudioFileSettings(.wav, sampleRate: 48_000)
+        let source = try AudioFileWriter(forWriting: folder + "/rhythm.wav", settings: settings)
+        var samples = [Float](repeating: 0, count: 2 * 48_000)
+        (samples[2_000], samples[2_001]) = (0.5, 0.5)
+        try source.write(PCMBlock(samples: samples, channelCount: 2, sampleRate: 48_000))
+        try source.close()
+        for name in ["one", "two"] { try EngineListings.render(folder + "/rhythm.wav", to: "\(folder)/\(name).wav") }
+        let result = try AudioFile(forReading: folder + "/one.wav")
+        #expect(result.length == 48_000)
+        let block = try result.read(frameCount: 48_000)
+        #expect(abs(block.samples[2_000] - 0.25) < 0.001)
+        #expect(block.samples[..<2_000].allSatisfy { abs($0) < 1e-4 })
+        #expect(block.samples[20_000...].contains { abs($0) > 1e-4 })
+        let (one, two) = (try Data(contentsOf: URL(fileURLWithPath: folder + "/one.wav")), "/two.wav")
+        #expect(try one == Data(contentsOf: URL(fileURLWithPath: folder + two)))
+    }
+
+    @Test func theDocumentShowsWhatIsTested() throws {
+        let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        let source = try String(contentsOf: folder.appendingPathComponent("EngineListings.swift"), encoding: .utf8)
+        let document = try String(
+            contentsOf: folder.appendingPathComponent("../../docs/engine.md").standardizedFileURL, encoding: .utf8)
+        func lines(_ text: some StringProtocol) -> String {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+                .joined(separator: "\n")
+        }
+        let blocks = document.components(separatedBy: "```swift\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "```").first }
+        #expect(!blocks.isEmpty && blocks.allSatisfy { lines(source).contains(lines($0)) })
+    }
 }
