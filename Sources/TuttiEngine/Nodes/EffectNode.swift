@@ -55,8 +55,8 @@ public class EffectNode: AudioNode, @unchecked Sendable {
 
     private func makeProcessor(_ settings: Settings, _ shape: UnitShape) throws(AudioEngineError) -> AudioProcessor {
         do throws(EffectError) {
-            return try EffectProcessors.processor(
-                settings.effect, impulses: settings.impulses, shape: EffectUnit.processorShape(shape))
+            return try ChainProcessor(
+                EffectChain([settings.effect]), impulses: settings.impulses, EffectUnit.processorShape(shape))
         } catch {
             throw .invalidEffect(node: name, reason: "\(error)")
         }
