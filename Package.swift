@@ -139,7 +139,7 @@ let package = Package(
         tests("TuttiEffects", ["TuttiChain", "CKernels"]),
         library("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
         tests("TuttiRealtime", ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"]),
-        library("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects", "TuttiRealtime"]),
+        library("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects", "TuttiRealtime", "CKernels"]),
         tests("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects"]),
         library("TuttiSignal"),
         tests("TuttiSignal"),

@@ -1,3 +1,4 @@
+import CKernels
 import Synchronization
 import TuttiEffects
 
@@ -87,8 +88,9 @@ final class RenderCore: @unchecked Sendable {
             output.clear(from: 0, frames: frames)
             return .cannotDoInCurrentContext
         }
-        // The one place where all rendering passes: a scope for the processor's modes belongs around this call.
+        let mode = tutti_denormals_flush()
         let status = state.pointee.render(frames, into: output, shared)
+        tutti_denormals_restore(mode)
         shared.pointee.gate.store(Gate.open, ordering: .releasing)
         return status
     }
