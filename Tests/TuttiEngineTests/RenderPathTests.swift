@@ -7,7 +7,8 @@ import Testing
 struct RenderPathTests {
     /// Files all of whose functions the render thread runs, but for `exceptions`.
     private static let files = [
-        "FrameRing", "Planes+Loops", "PlayerVoice", "PlayerVoice+Interruption", "PointerRing", "RateConverter",
+        "FrameRing", "Planes+Loops", "PointerSlot", "PlayerVoice", "PlayerVoice+Interruption", "PointerRing",
+        "RateConverter",
         "RenderCore", "RenderEdge", "RenderState", "SlotState", "SmoothRamp", "ProcessorSlot",
     ]
 

@@ -43,7 +43,7 @@ final class FileFeed: @unchecked Sendable {
     }
 
     deinit {
-        if let ring = shared.pointee.ring.load(ordering: .relaxed) {
+        if let ring = shared.pointee.ring.load(ordering: .acquiring) {
             ring.deinitialize(count: 1)
             ring.deallocate()
         }

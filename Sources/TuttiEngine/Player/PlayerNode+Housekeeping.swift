@@ -41,7 +41,7 @@ extension PlayerNode {
         let latency = Int64(attachment.withLock { $0.latencyToOutput })
         return state.withLock { state in
             var calls: [@Sendable () -> Void] = []
-            while let pointer = shared.pointee.shared.finished.pop() {
+            while let pointer = shared.pointee.finished.pop() {
                 let entry = Unmanaged<PlayerEntry>.fromOpaque(pointer).takeRetainedValue()
                 if let index = state.live.firstIndex(where: { $0 === entry }) { state.live.remove(at: index) }
                 if let failure = entry.feed?.failure { state.failure = failure }
@@ -65,7 +65,7 @@ extension PlayerNode {
     /// Does what a stop asks for where no plan has the player, and gives the calls that are due then.
     func flush() -> [@Sendable () -> Void] {
         let isAtRest = state.withLock { state in
-            if state.plans == 0 { shared.pointee.obeyAtRest() }
+            if state.plans == 0 { voice.pointer.pointee.obeyAtRest() }
             return state.plans == 0
         }
         return isAtRest ? dueCalls(at: nil) : []

@@ -74,7 +74,7 @@ extension PlayerNode {
                 serial: state.nextSerial, start: time, options: options, buffer: buffer, feed: feed,
                 completion: handler.map { PlayerEntry.Completion(kind: callbackType, handler: $0) })
             let pointer = Unmanaged.passRetained(entry)
-            guard shared.pointee.shared.schedule.push(pointer.toOpaque()) else {
+            guard shared.pointee.schedule.push(pointer.toOpaque()) else {
                 pointer.release()
                 throw .scheduleFull(maximum: Self.maximumScheduleCount)
             }

@@ -55,7 +55,7 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
 
     override func makeUnit(_ shape: UnitShape) throws(AudioEngineError) -> RenderUnit { PlayerUnit(shape, voice) }
 
-    var shared: UnsafeMutablePointer<PlayerVoice> { voice.pointer }
+    var shared: UnsafeMutablePointer<PlayerShared> { voice.shared }
 
     override func planBegan() { beginPlan() }
     override func planEnded() { endPlan() }
@@ -67,7 +67,7 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
     // MARK: Transport
 
     /// Whether it plays, or would if the engine ran.
-    public var isPlaying: Bool { shared.pointee.shared.plays.load(ordering: .acquiring) }
+    public var isPlaying: Bool { shared.pointee.plays.load(ordering: .acquiring) }
 
     /// Plays what is scheduled, or goes on after `pause`.
     ///
@@ -75,20 +75,20 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
     /// - Throws: `unconnected` when the player's sound leads nowhere.
     public func play(at time: Int64? = nil) throws(AudioEngineError) {
         guard let engine, engine.hasOutput(self) else { throw .unconnected(node: name) }
-        shared.pointee.shared.start.store(time ?? .min, ordering: .relaxed)
-        shared.pointee.shared.plays.store(true, ordering: .releasing)
+        shared.pointee.start.store(time ?? .min, ordering: .relaxed)
+        shared.pointee.plays.store(true, ordering: .releasing)
     }
 
     /// Pauses within 5 ms; `play` goes on at the same frame.
-    public func pause() { shared.pointee.shared.plays.store(false, ordering: .releasing) }
+    public func pause() { shared.pointee.plays.store(false, ordering: .releasing) }
 
     /// Stops within 5 ms and empties the schedule. The player's time begins anew with the next `play`. Handlers of what
     /// was scheduled are called.
     public func stop() {
         state.withLock { state in
-            shared.pointee.shared.plays.store(false, ordering: .relaxed)
-            shared.pointee.shared.stopSerial.store(state.nextSerial, ordering: .releasing)
-            shared.pointee.shared.stops.add(1, ordering: .releasing)
+            shared.pointee.plays.store(false, ordering: .relaxed)
+            shared.pointee.stopSerial.store(state.nextSerial, ordering: .releasing)
+            shared.pointee.stops.add(1, ordering: .releasing)
         }
         for call in flush() { call() }
     }
@@ -97,20 +97,20 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
 
     /// The player's frame at a frame of its node; nil while it does not play.
     public func playerTime(forNodeTime time: AudioTime) -> AudioTime? {
-        let offset = shared.pointee.shared.offset.load(ordering: .acquiring)
+        let offset = shared.pointee.offset.load(ordering: .acquiring)
         guard offset != .min else { return nil }
         return AudioTime(sampleTime: time.sampleTime &- offset, sampleRate: time.sampleRate)
     }
 
     /// The node's frame at a frame of the player; nil while it does not play.
     public func nodeTime(forPlayerTime time: AudioTime) -> AudioTime? {
-        let offset = shared.pointee.shared.offset.load(ordering: .acquiring)
+        let offset = shared.pointee.offset.load(ordering: .acquiring)
         guard offset != .min else { return nil }
         return AudioTime(sampleTime: time.sampleTime &+ offset, sampleRate: time.sampleRate)
     }
 
     /// Frames that a file did not give in time, since the player was made.
-    public var missingFrameCount: Int { shared.pointee.shared.missingFrames.load(ordering: .relaxed) }
+    public var missingFrameCount: Int { shared.pointee.missingFrames.load(ordering: .relaxed) }
 
     /// Why a file was last not read to the end; nil when all were.
     public var fileError: (any Error)? { state.withLock { $0.failure } }
@@ -118,19 +118,25 @@ public final class PlayerNode: AudioNode, @unchecked Sendable {
 
 /// The memory of a player's voice.
 ///
-/// Guard of `@unchecked Sendable`: what is not atomic in the voice belongs to the render thread while a plan has the
-/// player, and otherwise to the holder of the player's lock.
+/// Guard of `@unchecked Sendable`: `shared` has atomics and lock-free queues; the voice belongs to the render thread while
+/// a plan has the player, and otherwise to the holder of the player's lock.
 final class VoiceMemory: @unchecked Sendable {
+    let shared: UnsafeMutablePointer<PlayerShared>
     let pointer: UnsafeMutablePointer<PlayerVoice>
 
     init() {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: PlayerShared())
         pointer = .allocate(capacity: 1)
-        pointer.initialize(to: PlayerVoice())
+        pointer.initialize(to: PlayerVoice(shared))
     }
 
     deinit {
         pointer.deinitialize(count: 1)
         pointer.deallocate()
+        shared.pointee.releaseEntries()
+        shared.deinitialize(count: 1)
+        shared.deallocate()
     }
 }
 

@@ -2,9 +2,9 @@
 extension PlayerVoice {
     /// The player's time at which an entry of the schedule interrupts; nil when none does.
     mutating func interruptionTime() -> Int64? {
-        if let place = interruption, place < shared.schedule.readIndex { forgetInterruption() }
-        scanned = max(scanned, shared.schedule.readIndex)
-        while let entry = shared.schedule.peek(scanned) {
+        if let place = interruption, place < shared.pointee.schedule.readIndex { forgetInterruption() }
+        scanned = max(scanned, shared.pointee.schedule.readIndex)
+        while let entry = shared.pointee.schedule.peek(scanned) {
             let (interrupts, start) = Unmanaged<PlayerEntry>.fromOpaque(entry)._withUnsafeGuaranteedRef {
                 ($0.interrupts, $0.start)
             }
@@ -12,7 +12,7 @@ extension PlayerVoice {
             if interrupts, interruption == nil || start == nil { interruption = scanned }
             scanned += 1
         }
-        guard let place = interruption, let entry = shared.schedule.peek(place) else { return nil }
+        guard let place = interruption, let entry = shared.pointee.schedule.peek(place) else { return nil }
         return Unmanaged<PlayerEntry>.fromOpaque(entry)._withUnsafeGuaranteedRef { $0.start ?? .min }
     }
 
@@ -23,14 +23,16 @@ extension PlayerVoice {
         guard let place = interruption else { return }
         cut(channels, fade)
         finish(at: engineTime)
-        while shared.schedule.readIndex < place, let entry = shared.schedule.pop() { retire(entry, at: engineTime) }
-        current = shared.schedule.pop()
+        while shared.pointee.schedule.readIndex < place, let entry = shared.pointee.schedule.pop() {
+            retire(entry, at: engineTime)
+        }
+        current = shared.pointee.schedule.pop()
         position = 0
         forgetInterruption()
     }
 
     private mutating func forgetInterruption() {
         interruption = nil
-        scanned = shared.schedule.readIndex
+        scanned = shared.pointee.schedule.readIndex
     }
 }

@@ -10,7 +10,7 @@ import TuttiEffects
 struct PlayerVoice: ~Copyable {
     private static let fadeTime = 0.005
 
-    let shared = PlayerShared()
+    let shared: UnsafeMutablePointer<PlayerShared>
     /// The entry that plays, and how far it has come.
     var current: UnsafeMutableRawPointer?
     var position = 0
@@ -29,16 +29,17 @@ struct PlayerVoice: ~Copyable {
     private var tailPosition = 0
     private var tailFrames = 0
 
+    init(_ shared: UnsafeMutablePointer<PlayerShared>) { self.shared = shared }
+
     deinit {
         if let current { Unmanaged<PlayerEntry>.fromOpaque(current).release() }
-        shared.releaseEntries()
     }
 
     /// Makes the frames of one call.
     mutating func render(_ call: RenderCall, into output: Planes, sampleRate: Int) {
         let fade = max(1, min(1_024, Int(Double(sampleRate) * Self.fadeTime)))
         obey(call, output.count, fade)
-        let start = shared.start.load(ordering: .relaxed)
+        let start = shared.pointee.start.load(ordering: .relaxed)
         var done = 0
         if isPlaying, start > call.nodeTime, time == 0, current == nil {
             done = Int(min(Int64(call.frames), start - call.nodeTime))
@@ -52,22 +53,22 @@ struct PlayerVoice: ~Copyable {
         }
         output.clear(from: done, frames: call.frames - done)
         overlayTail(output, from: done, call.frames - done)
-        shared.time.store(time, ordering: .relaxed)
-        shared.offset.store(
+        shared.pointee.time.store(time, ordering: .relaxed)
+        shared.pointee.offset.store(
             isPlaying ? call.nodeTime + Int64(call.frames) - time : .min, ordering: .releasing)
     }
 
     /// Does what was asked for since the last call.
     mutating func obey(_ call: RenderCall, _ channels: Int, _ fade: Int) {
-        let stops = shared.stops.load(ordering: .acquiring)
+        let stops = shared.pointee.stops.load(ordering: .acquiring)
         if stops != handledStops {
             handledStops = stops
             if isPlaying { cut(channels, fade) }
-            drop(before: shared.stopSerial.load(ordering: .acquiring), at: call.engineTime)
+            drop(before: shared.pointee.stopSerial.load(ordering: .acquiring), at: call.engineTime)
             (time, isPlaying) = (0, false)
             fadeIn.jump(to: 1)
         }
-        let plays = shared.plays.load(ordering: .acquiring)
+        let plays = shared.pointee.plays.load(ordering: .acquiring)
         guard plays != isPlaying else { return }
         isPlaying = plays
         if !plays {
@@ -96,7 +97,7 @@ struct PlayerVoice: ~Copyable {
             limit = Int(min(Int64(limit), due - time))
         }
         if current == nil {
-            current = shared.schedule.pop()
+            current = shared.pointee.schedule.pop()
             (position, isSounding) = (0, false)
         }
         guard let entry = current else { return pass(limit, output, start) }
@@ -115,7 +116,7 @@ struct PlayerVoice: ~Copyable {
         }
         if count < limit {
             // The feeder is late.
-            shared.missingFrames.add(limit - count, ordering: .relaxed)
+            shared.pointee.missingFrames.add(limit - count, ordering: .relaxed)
             return count + pass(limit - count, output, start + count)
         }
         return count
@@ -182,15 +183,15 @@ struct PlayerVoice: ~Copyable {
         Unmanaged<PlayerEntry>.fromOpaque(entry)._withUnsafeGuaranteedRef {
             $0.end.store(engineTime, ordering: .relaxed)
         }
-        _ = shared.finished.push(entry)
+        _ = shared.pointee.finished.push(entry)
     }
 
     private mutating func drop(before serial: Int, at engineTime: Int64) {
         if let current, Self.serial(current) < serial { finish(at: engineTime) }
-        while let next = shared.schedule.peek(shared.schedule.readIndex), Self.serial(next) < serial {
-            if let entry = shared.schedule.pop() { retire(entry, at: engineTime) }
+        while let next = shared.pointee.schedule.peek(shared.pointee.schedule.readIndex), Self.serial(next) < serial {
+            if let entry = shared.pointee.schedule.pop() { retire(entry, at: engineTime) }
         }
-        (interruption, scanned) = (nil, shared.schedule.readIndex)
+        (interruption, scanned) = (nil, shared.pointee.schedule.readIndex)
     }
 
     private static func serial(_ entry: UnsafeMutableRawPointer) -> Int {

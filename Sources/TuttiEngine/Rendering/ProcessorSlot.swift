@@ -6,7 +6,7 @@ import TuttiEffects
 ///
 /// RT: `process` allocates nothing, takes no lock and counts no references.
 ///
-/// Guard of `@unchecked Sendable`: `state` is the render thread's, but for its atomics and rings.
+/// Guard of `@unchecked Sendable`: `shared` has atomics and lock-free queues; `state` is the render thread's.
 final class ProcessorSlot: @unchecked Sendable {
     /// A processor on its way to the render thread, or back; the pointer to it owns it.
     final class Stage {
@@ -20,6 +20,7 @@ final class ProcessorSlot: @unchecked Sendable {
         }
     }
 
+    private let shared: UnsafeMutablePointer<SlotShared>
     private let state: UnsafeMutablePointer<SlotState>
     /// The latency of what was offered last.
     private let offeredLatency = Atomic<Int>(0)
@@ -30,9 +31,11 @@ final class ProcessorSlot: @unchecked Sendable {
     ///   - planeCount: channels that come in or go out, whichever are more.
     ///   - maximumFrames: what processors are made for.
     init(_ processor: AudioProcessor?, sampleRate: Int, planeCount: Int, maximumFrames: Int) {
+        shared = .allocate(capacity: 1)
+        shared.initialize(to: SlotShared())
         state = .allocate(capacity: 1)
         state.initialize(
-            to: SlotState(sampleRate: sampleRate, planeCount: planeCount, maximumFrames: maximumFrames))
+            to: SlotState(shared, sampleRate: sampleRate, planeCount: planeCount, maximumFrames: maximumFrames))
         let stage = Stage(processor)
         offeredLatency.store(stage.latency, ordering: .relaxed)
         state.pointee.begin(with: Unmanaged.passRetained(stage).toOpaque())
@@ -41,6 +44,9 @@ final class ProcessorSlot: @unchecked Sendable {
     deinit {
         state.deinitialize(count: 1)
         state.deallocate()
+        shared.pointee.releaseStages()
+        shared.deinitialize(count: 1)
+        shared.deallocate()
     }
 
     var latency: Int { offeredLatency.load(ordering: .relaxed) }
@@ -49,14 +55,12 @@ final class ProcessorSlot: @unchecked Sendable {
     func offer(_ processor: AudioProcessor?) {
         let stage = Stage(processor)
         offeredLatency.store(stage.latency, ordering: .relaxed)
-        SlotState.release(
-            state.pointee.pending.exchange(
-                Unmanaged.passRetained(stage).toOpaque(), ordering: .acquiringAndReleasing))
+        SlotShared.release(shared.pointee.pending.put(Unmanaged.passRetained(stage).toOpaque()))
     }
 
     /// Frees what the render thread has given back. By one thread at a time.
     func collect() {
-        while let stage = state.pointee.retired.pop() { SlotState.release(stage) }
+        while let stage = shared.pointee.retired.pop() { SlotShared.release(stage) }
     }
 
     /// Forgets everything heard. Only while nothing renders.

@@ -68,9 +68,7 @@ final class RenderCore: @unchecked Sendable {
 
     /// Hands a plan over to the render thread. One that it has not taken yet is dropped.
     func publish(_ plan: RenderPlan) {
-        let dropped = shared.pointee.pending.exchange(
-            Unmanaged.passRetained(plan).toOpaque(), ordering: .acquiringAndReleasing)
-        RenderShared.release(dropped)
+        RenderShared.release(shared.pointee.pending.put(Unmanaged.passRetained(plan).toOpaque()))
     }
 
     /// Frees plans that the render thread has given back. By one thread at a time.
@@ -100,7 +98,7 @@ final class RenderCore: @unchecked Sendable {
 struct RenderShared: ~Copyable {
     let gate = Atomic<Int>(RenderCore.Gate.closed)
     /// The `RenderPlan` that is to come.
-    let pending = Atomic<UnsafeMutableRawPointer?>(nil)
+    let pending = PointerSlot()
     /// Plans that are over.
     let retired = PointerRing(capacity: 64)
     /// Frames rendered.
@@ -108,7 +106,7 @@ struct RenderShared: ~Copyable {
     let nonFiniteSamples = Atomic<Int>(0)
 
     func releasePlans() {
-        Self.release(pending.exchange(nil, ordering: .acquiringAndReleasing))
+        Self.release(pending.take())
         while let plan = retired.pop() { Self.release(plan) }
     }
 

@@ -89,8 +89,8 @@ struct RenderState: ~Copyable {
 
     /// Takes the next plan, and fades out what it lacks.
     private mutating func takePending(_ shared: UnsafeMutablePointer<RenderShared>) {
-        guard next == nil, shared.pointee.pending.load(ordering: .relaxed) != nil, shared.pointee.retired.hasRoom,
-            let pointer = shared.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
+        guard next == nil, !shared.pointee.pending.isEmpty, shared.pointee.retired.hasRoom,
+            let pointer = shared.pointee.pending.take()
         else { return }
         let view = PlanView(pointer)
         next = view

@@ -1,4 +1,3 @@
-import Synchronization
 import TuttiEffects
 
 /// The render thread's half of a `ProcessorSlot`.
@@ -6,8 +5,7 @@ struct SlotState: ~Copyable {
     /// Seconds for which a new processor runs unheard, besides its latency, and seconds of the crossfade.
     private static let (warmUpTime, fadeTime) = (0.03, 0.02)
 
-    let pending = Atomic<UnsafeMutableRawPointer?>(nil)
-    let retired = PointerRing(capacity: 16)
+    private let shared: UnsafeMutablePointer<SlotShared>
     private let warmUp: Int
     private let fade: Int
     private let maximumFrames: Int
@@ -21,7 +19,10 @@ struct SlotState: ~Copyable {
     private let window: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let planeCount: Int
 
-    init(sampleRate: Int, planeCount: Int, maximumFrames: Int) {
+    init(
+        _ shared: UnsafeMutablePointer<SlotShared>, sampleRate: Int, planeCount: Int, maximumFrames: Int
+    ) {
+        self.shared = shared
         warmUp = Int(Double(sampleRate) * Self.warmUpTime)
         fade = max(1, Int(Double(sampleRate) * Self.fadeTime))
         self.maximumFrames = maximumFrames
@@ -33,13 +34,7 @@ struct SlotState: ~Copyable {
 
     deinit {
         window.deallocate()
-        for stage in [current, next] { Self.release(stage) }
-        Self.release(pending.exchange(nil, ordering: .acquiringAndReleasing))
-        while let stage = retired.pop() { Self.release(stage) }
-    }
-
-    static func release(_ stage: UnsafeMutableRawPointer?) {
-        if let stage { Unmanaged<ProcessorSlot.Stage>.fromOpaque(stage).release() }
+        for stage in [current, next] { SlotShared.release(stage) }
     }
 
     mutating func begin(with stage: UnsafeMutableRawPointer) { current = stage }
@@ -70,8 +65,8 @@ struct SlotState: ~Copyable {
     }
 
     private mutating func takePending() {
-        guard next == nil, pending.load(ordering: .relaxed) != nil, retired.hasRoom,
-            let stage = pending.exchange(nil, ordering: .acquiringAndReleasing)
+        guard next == nil, !shared.pointee.pending.isEmpty, shared.pointee.retired.hasRoom,
+            let stage = shared.pointee.pending.take()
         else { return }
         next = stage
         nextFrames = 0
@@ -95,7 +90,7 @@ struct SlotState: ~Copyable {
         }
         nextFrames += frames
         guard nextFrames >= fadeStart + fade else { return }
-        if let current { _ = retired.push(current) }
+        if let current { _ = shared.pointee.retired.push(current) }
         (current, next) = (next, nil)
     }
 
@@ -122,5 +117,23 @@ struct SlotState: ~Copyable {
     private static func latency(_ stage: UnsafeMutableRawPointer?) -> Int {
         guard let stage else { return 0 }
         return Unmanaged<ProcessorSlot.Stage>.fromOpaque(stage)._withUnsafeGuaranteedRef { $0.latency }
+    }
+}
+
+/// What both sides of a slot touch.
+struct SlotShared: ~Copyable {
+    /// The stage that is to come.
+    let pending = PointerSlot()
+    /// Stages that are over.
+    let retired = PointerRing(capacity: 16)
+
+    /// Frees the stages that the render thread does not have.
+    func releaseStages() {
+        Self.release(pending.take())
+        while let stage = retired.pop() { Self.release(stage) }
+    }
+
+    static func release(_ stage: UnsafeMutableRawPointer?) {
+        if let stage { Unmanaged<ProcessorSlot.Stage>.fromOpaque(stage).release() }
     }
 }
