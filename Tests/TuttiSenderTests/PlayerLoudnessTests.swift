@@ -6,6 +6,7 @@ import TuttiCore
 import TuttiHost
 import TuttiProduction
 import TuttiRooms
+import TuttiSchema
 import TuttiSender
 
 /// How loud a player makes its tracks, judged by what the room holds. Nothing is known of these tracks: with a mode
