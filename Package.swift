@@ -383,7 +383,7 @@ let package = Package(
                 "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
                 "TuttiCore", "TuttiPlayback",
                 "TuttiAssets",
-                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiChain", "TuttiSignal", "TuttiFigures",
+                "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures",
                 "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
                 "TuttiQR", "TuttiScan",

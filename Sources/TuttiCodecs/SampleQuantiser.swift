@@ -61,7 +61,7 @@ package struct SampleQuantiser {
         for index in 0..<min(input.count, integers.count) {
             // Its two halves are two even distributions, their difference a triangular one.
             let bits = random.next()
-            let noise = (Double(bits >> 32) - Double(bits & 0xFFFF_FFFF)) * unit
+            let noise = Double(Int64(bits >> 32) &- Int64(bits & 0xFFFF_FFFF)) * unit
             let sample = Double(input[index]) * scale + noise
             let finite = sample == sample ? sample : 0
             let clipped = min(max(finite, lowest), highest)

@@ -54,13 +54,18 @@ package struct AverageSpectrum: Sendable {
         // A sine of amplitude 1 in both channels has a line of N/4 in each, twice as much power in both and the mirror.
         let full = 4 * Double(Self.size * Self.size) / 16 * Double(all.count)
         return frequencies.map { frequency in
-            let line = sampleRate / Double(Self.size)
-            let low = frequency * exp2(-octaves / 2) / line
-            let high = frequency * exp2(octaves / 2) / line
-            let first = min(Self.size / 2, max(1, Int(low.rounded())))
-            let last = min(Self.size / 2, max(first, Int(high.rounded())))
-            let mean = all.power[first...last].reduce(0, +) / Double(last - first + 1)
-            return max(-200, 10 * log10(max(mean / full, 1e-20)))
+            let mean = all.power(around: frequency, octaves) / full
+            return max(-200, 10 * log10(max(mean, 1e-20)))
         }
+    }
+
+    /// The mean of the lines around a frequency; between two lines, where there are none.
+    private func power(around frequency: Double, _ octaves: Double) -> Double {
+        let place = min(max(frequency / sampleRate * Double(Self.size), 0), Double(Self.size / 2))
+        let first = Int((place * exp2(-octaves / 2)).rounded(.up))
+        let last = min(Self.size / 2, Int((place * exp2(octaves / 2)).rounded(.down)))
+        if first < last { return power[first...last].reduce(0, +) / Double(last - first + 1) }
+        let (low, share) = (Int(place), place - place.rounded(.down))
+        return power[low] * (1 - share) + power[min(low + 1, Self.size / 2)] * share
     }
 }
