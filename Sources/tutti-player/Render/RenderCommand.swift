@@ -1,5 +1,6 @@
 import ArgumentParser
 import TuttiAssets
+import TuttiChain
 import TuttiCommandLine
 import TuttiCore
 import TuttiExport
@@ -100,7 +101,7 @@ struct RenderCommand: ParsableCommand {
         let interrupter = Interrupter()
         let signals = StopSignals(StopSignals.ofTerminal) { interrupter.interrupt() }
         defer { withExtendedLifetime(signals) {} }
-        let chain = try effects.chain()
+        let chain = try effects.effectChain()
         let resolved = try Inputs.resolve(inputs, format: format.raw)
         try RenderPaths(inputs: resolved, others: chain.impulses + effects.files, output: output, plot: plot).check()
         do throws(AudioFileError) {

@@ -80,7 +80,7 @@ struct RenderEffects: ParsableArguments {
     }
 
     /// Everything that the sound goes through, except for levels.
-    func chain() throws -> EffectChain {
+    func effectChain() throws -> EffectChain {
         var result = EffectChain()
         do throws(ChainError) {
             if let chain { result = try RoomEffectsSetting.chain(ofFile: chain) }

@@ -1,3 +1,4 @@
+import TuttiAssets
 import TuttiChain
 import TuttiCore
 import TuttiExport
