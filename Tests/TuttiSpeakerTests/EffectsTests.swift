@@ -7,6 +7,7 @@ import TuttiCore
 import TuttiEffects
 import TuttiHost
 import TuttiRooms
+import TuttiSchema
 import TuttiSpeaker
 
 /// Effects of a room, asked for and set over the network.

@@ -11,7 +11,7 @@ import Tutti
         let engine = studio.output.engine
         let equalizer = EQNode(bands: [EQBand(.peak, frequency: 1_000, gain: 0)])
         try engine.attach(equalizer)
-        try engine.disconnect(studio.output.rendererNode)
+        try engine.disconnectNodeOutput(studio.output.rendererNode)
         try engine.connect(studio.output.rendererNode, to: equalizer)
         try engine.connect(equalizer, to: engine.mainMixerNode)
         _ = try studio.render(4_800)
