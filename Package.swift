@@ -122,7 +122,7 @@ let package = Package(
         tests("TuttiMetrics"),
 
         library("TuttiSchema", ["TuttiChain", "TuttiCore"]),
-        tests("TuttiSchema", ["TuttiCore"]),
+        tests("TuttiSchema", ["TuttiChain", "TuttiCore"]),
 
         library("TuttiChain"),
         tests("TuttiChain"),

@@ -12,9 +12,10 @@ import Testing
     /// The files of a target whose functions the render thread runs, by the beginnings of their names; all when empty.
     private static let files = [
         "TuttiEffects": [
-            "BiquadCascade", "ChainProcessor", "CompressorProcessor", "CrossfeedProcessor", "CrossoverProcessor",
+            "BiquadCascade", "ChainProcessor", "CompressorProcessor", "ConvolutionHead", "ConvolutionProcessor",
+            "ConvolutionStretch", "ConvolutionTransform", "CrossfeedProcessor", "CrossoverProcessor",
             "DelayProcessor", "EqualizerProcessor", "GainProcessor", "GainSmoother", "LimiterProcessor",
-            "MatrixProcessor", "TruePeakFilters",
+            "MatrixProcessor", "ReverbProcessor", "TruePeakFilters",
         ],
         "TuttiRealtime": [""],
         "TuttiRendering": ["CardRun", "LookPlan", "RecoverySilence", "RenderHistory", "RenderPass"],
@@ -32,6 +33,10 @@ import Testing
         "init(", "deinit", "__ivar_destroyer", "value witness", "one-time initialization", "variable initialization",
         // A crossover's filters are computed before it runs, with others' arrays.
         "CrossoverProcessor.biquads(", "_ContiguousArrayBuffer._consumeAndCreateNew",
+        // An impulse response is cut up, and a room's lines are made, before they run.
+        "setPartition", "makeTwiddles", "makeLines", "generic specialization",
+        // The thread that offers effects frees those that are over.
+        "EffectSlot.offer(", "EffectSlot.collect(",
         // Tables are made by the decode thread, for both.
         "FilterTables",
         // A run that begins lets go of the table of the one before, which `FilterTables` holds: it is never the last.

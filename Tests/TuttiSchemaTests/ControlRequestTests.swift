@@ -1,4 +1,5 @@
 import Testing
+import TuttiChain
 import TuttiCore
 import TuttiSchema
 
@@ -93,6 +94,11 @@ import TuttiSchema
         (
             ControlRequest(.group(.set("down", rooms: ["bath"]))),
             #"{"command":"group","group":"down","mode":"set","rooms":["bath"]}"#
+        ),
+        (ControlRequest(.effects(room: "bath", nil)), #"{"command":"effects","room":"bath"}"#),
+        (
+            ControlRequest(.effects(room: "bath", .channels(ChannelSelection(.left)))),
+            #"{"command":"effects","edit":"channels","room":"bath","setting":"left"}"#
         ),
         (ControlRequest(.group(.delete("down"))), #"{"command":"group","group":"down","mode":"delete"}"#),
     ]
