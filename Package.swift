@@ -266,7 +266,10 @@ let package = Package(
 
         library(
             "TuttiStore",
-            ["TuttiAssets", "TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost", database]),
+            [
+                "TuttiAssets", "TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost",
+                database,
+            ]),
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
         library("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiLoudness", "TuttiRooms", "TuttiStore"]),
         tests("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiProduction", "TuttiStore"]),
@@ -298,7 +301,8 @@ let package = Package(
         library(
             "Tutti",
             [
-                "TuttiEffects", "TuttiEngine", "TuttiExport", "TuttiProduction", "TuttiRooms", "TuttiSchema", "TuttiCore", "TuttiClock", "TuttiPlayback",
+                "TuttiEffects", "TuttiEngine", "TuttiExport", "TuttiProduction", "TuttiRooms", "TuttiSchema",
+                "TuttiCore", "TuttiClock", "TuttiPlayback",
                 "TuttiRealtime", "TuttiHost", "TuttiCodecs",
                 "TuttiDecoding",
                 "TuttiOutput", "TuttiAssets", "TuttiStretch", "TuttiDiscovery", "TuttiRendering", "TuttiSpeaker",

@@ -1,6 +1,6 @@
+import Synchronization
 import TuttiAssets
 public import TuttiCore
-import Synchronization
 
 /// Writes a sound file: WAV, FLAC, Opus or AAC. After AVAudioFile for writing.
 ///

@@ -68,7 +68,8 @@ final class Muxer {
 
     private func set(_ tags: AudioFileSettings.Tags) {
         let fields = [
-            ("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("track", tags.track.map(String.init)),
+            ("title", tags.title), ("artist", tags.artist), ("album", tags.album),
+            ("track", tags.track.map(String.init)),
         ]
         for (name, text) in fields {
             guard let text, !text.isEmpty else { continue }

@@ -61,7 +61,9 @@ final class PendingFile {
         while done < bytes.count {
             let count = pwrite(
                 descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset) + done)
-            if count > 0 { done += count } else if count == 0 || errno != EINTR {
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
                 failure = count == 0 ? ENOSPC : errno
                 return false
             }
@@ -69,7 +71,6 @@ final class PendingFile {
         size = max(size, offset + Int64(bytes.count))
         return true
     }
-
 
     /// Gives the file its name.
     ///

@@ -76,6 +76,7 @@ public struct ChannelSelection: Sendable, Hashable {
 }
 
 extension ChannelSelection: CustomStringConvertible {
+    /// A text that is read as the same selection.
     public var description: String {
         guard let crossover else { return sides.rawValue }
         return "\(sides.rawValue) \(sides == .sub ? "below" : "above") \(crossover)"

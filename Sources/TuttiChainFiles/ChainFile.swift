@@ -14,7 +14,9 @@ package enum ChainFile {
         guard let data = try? file.read(upToCount: ChainImport.maximumSize + 1) else {
             throw .syntax(line: 0, "\(path): cannot be read")
         }
-        guard data.count <= ChainImport.maximumSize else { throw .syntax(line: 0, "\(path): longer than 1 MiB, and no chain") }
+        guard data.count <= ChainImport.maximumSize else {
+            throw .syntax(line: 0, "\(path): longer than 1 MiB, and no chain")
+        }
         do throws(ChainError) {
             return try ChainImport(parsing: String(decoding: data, as: UTF8.self)).chain
         } catch {

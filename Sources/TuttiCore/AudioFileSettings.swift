@@ -32,12 +32,16 @@ public struct AudioFileSettings: Sendable, Hashable {
 
     /// What a file says of itself.
     public struct Tags: Sendable, Hashable {
+        /// What the piece is called.
         public var title: String?
+        /// Who plays it.
         public var artist: String?
+        /// What it is on.
         public var album: String?
         /// The number on the album.
         public var track: Int?
 
+        /// Tags; none by default.
         public init(title: String? = nil, artist: String? = nil, album: String? = nil, track: Int? = nil) {
             (self.title, self.artist, self.album, self.track) = (title, artist, album, track)
         }
@@ -61,6 +65,7 @@ public struct AudioFileSettings: Sendable, Hashable {
         public static let lossyChannelCounts = 1...2
     }
 
+    /// The kind of file.
     public var container: Container
     /// Frames a second.
     public var sampleRate: Int
@@ -73,6 +78,7 @@ public struct AudioFileSettings: Sendable, Hashable {
     /// Whether integers get triangular dither of ±1 step, always the same one. Turn it off for samples that are
     /// integers of no more bits already: they are written bit for bit.
     public var isDithered: Bool
+    /// What the file says of itself.
     public var tags: Tags
 
     /// Settings.
@@ -103,7 +109,8 @@ public struct AudioFileSettings: Sendable, Hashable {
         case .wav, .flac:
             let rates = AudioFormat.Limits.sampleRates
             guard rates.contains(sampleRate) else {
-                throw .unsupported("\(sampleRate) Hz cannot be written; use \(rates.lowerBound) to \(rates.upperBound) Hz")
+                throw .unsupported(
+                    "\(sampleRate) Hz cannot be written; use \(rates.lowerBound) to \(rates.upperBound) Hz")
             }
             guard container == .wav || sampleFormat != .float32 else {
                 throw .unsupported("FLAC has no floats; use 16 or 24 bits, or a .wav file")
@@ -117,7 +124,8 @@ public struct AudioFileSettings: Sendable, Hashable {
         case .m4a:
             guard Limits.aacSampleRates.contains(sampleRate) else {
                 throw .unsupported(
-                    "AAC has no \(sampleRate) Hz; use \(Limits.aacSampleRates.map(String.init).joined(separator: ", "))")
+                    "AAC has no \(sampleRate) Hz; use \(Limits.aacSampleRates.map(String.init).joined(separator: ", "))"
+                )
             }
             try check(Limits.aacBitRates)
         }

@@ -67,9 +67,11 @@ package final class FFmpegEncoder {
         let code = ffmpeg.avcodec_open2(context, codec, nil)
         let (frame, packet) = (ffmpeg.av_frame_alloc(), ffmpeg.av_packet_alloc())
         guard code >= 0, let frame, let packet else {
-            var owned: (
-                UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?, UnsafeMutablePointer<AVPacket>?
-            ) = (context, frame, packet)
+            var owned:
+                (
+                    UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?,
+                    UnsafeMutablePointer<AVPacket>?
+                ) = (context, frame, packet)
             ffmpeg.avcodec_free_context(&owned.0)
             ffmpeg.av_frame_free(&owned.1)
             ffmpeg.av_packet_free(&owned.2)

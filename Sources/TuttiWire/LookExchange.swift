@@ -13,7 +13,8 @@ package struct LookExchange {
         isSecured: Bool
     ) -> [UInt8] {
         let version = isSecured ? WireLimits.securedVersion : WireLimits.version
-        let hello = Hello(role: .look, version: version, senderID: "look", senderName: "", clock: clock, trust: trust,
+        let hello = Hello(
+            role: .look, version: version, senderID: "look", senderName: "", clock: clock, trust: trust,
             effects: effects)
         return ControlMessage.hello(hello).encodedFrame()
     }

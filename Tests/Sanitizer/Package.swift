@@ -21,10 +21,14 @@ let package = Package(
         .target(name: "TuttiCards", dependencies: ["TuttiCore"], swiftSettings: strict),
         .systemLibrary(name: "CKernels"),
         .target(name: "TuttiPlayback", dependencies: ["TuttiCore"], swiftSettings: strict),
+        .target(name: "TuttiChain", swiftSettings: strict),
+        .target(name: "TuttiEffects", dependencies: ["TuttiChain", "CKernels"], swiftSettings: strict),
         .target(
-            name: "TuttiRealtime", dependencies: ["TuttiCore", "TuttiPlayback", "CKernels"], swiftSettings: strict),
+            name: "TuttiRealtime", dependencies: ["TuttiCore", "TuttiPlayback", "TuttiEffects", "CKernels"],
+            swiftSettings: strict),
         .testTarget(
-            name: "TuttiRealtimeTests", dependencies: ["TuttiCore", "TuttiPlayback", "TuttiRealtime", "CKernels"],
+            name: "TuttiRealtimeTests",
+            dependencies: ["TuttiCore", "TuttiPlayback", "TuttiEffects", "TuttiRealtime", "CKernels"],
             swiftSettings: strict),
         .testTarget(
             name: "TuttiClockTests", dependencies: ["TuttiCore", "TuttiClock", "TuttiCards"], swiftSettings: strict),

@@ -63,10 +63,12 @@ struct SoundFileTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("lossless files give back every sample of as many bits", arguments: [
-        ("wav", AudioFileSettings.SampleFormat.int16), ("wav", .int24), ("wav", .float32), ("flac", .int16),
-        ("flac", .int24),
-    ])
+    @Test(
+        "lossless files give back every sample of as many bits",
+        arguments: [
+            ("wav", AudioFileSettings.SampleFormat.int16), ("wav", .int24), ("wav", .float32), ("flac", .int16),
+            ("flac", .int24),
+        ])
     func lossless(_ ending: String, _ format: AudioFileSettings.SampleFormat) throws {
         let container = try #require(AudioFileSettings.Container(path: "x." + ending))
         let samples = noise(frames: 30_011, channels: 2, bits: format == .int16 ? 16 : 24)
@@ -118,9 +120,11 @@ struct SoundFileTests {
         #expect(abs(third) / 48_000 < 0.01, "no third harmonic")
     }
 
-    @Test("lossy files have as many frames as were written, at their places", arguments: [
-        ("opus", 48_000, 100_003), ("opus", 48_000, 960), ("m4a", 48_000, 100_003), ("m4a", 44_100, 44_101),
-    ])
+    @Test(
+        "lossy files have as many frames as were written, at their places",
+        arguments: [
+            ("opus", 48_000, 100_003), ("opus", 48_000, 960), ("m4a", 48_000, 100_003), ("m4a", 44_100, 44_101),
+        ])
     func lossy(_ ending: String, _ rate: Int, _ frames: Int) throws {
         let container = try #require(AudioFileSettings.Container(path: "x." + ending))
         let samples = tone(frames: frames, rate: rate)
@@ -191,7 +195,8 @@ struct SoundFileTests {
             AudioFileSettings(.flac, sampleRate: 48_000, sampleFormat: .float32),
             AudioFileSettings(.opus, sampleRate: 44_100), AudioFileSettings(.m4a, sampleRate: 192_000),
             AudioFileSettings(.wav, sampleRate: 48_000, channelCount: 9), AudioFileSettings(.wav, sampleRate: 0),
-            AudioFileSettings(.opus, sampleRate: 48_000, bitRate: 1), AudioFileSettings(.wav, sampleRate: 48_000, bitRate: 1),
+            AudioFileSettings(.opus, sampleRate: 48_000, bitRate: 1),
+            AudioFileSettings(.wav, sampleRate: 48_000, bitRate: 1),
         ] {
             #expect(throws: AudioFileError.self) { try SoundFile(folder.file("x"), wrong, replacing: false) }
         }

@@ -61,7 +61,8 @@ import TuttiChain
     @Test func impulsesAreRenamedWhereverTheyAre() {
         let renamed = Self.full.renamingImpulses(["a.wav": "b"])
         #expect(renamed.impulses == ["b"] && Self.full.impulses == ["a.wav"])
-        #expect(EffectEdit.convolution(Convolution(impulse: "a.wav")).renamingImpulses(["a.wav": "b"]).impulses == ["b"])
+        #expect(
+            EffectEdit.convolution(Convolution(impulse: "a.wav")).renamingImpulses(["a.wav": "b"]).impulses == ["b"])
     }
 
     @Test func aCorrectionTakesThePlaceOfTheOneBefore() {

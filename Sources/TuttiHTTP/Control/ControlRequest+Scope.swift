@@ -5,7 +5,8 @@ extension ControlRequest {
     /// The token's scope that it takes.
     package var scope: TokenScope {
         switch command {
-        case .status, .levels, .queue, .watch, .schedules, .group(.list), .sleep(seconds: nil), .effects(_, nil): .listen
+        case .status, .levels, .queue, .watch, .schedules, .group(.list), .sleep(seconds: nil), .effects(_, nil):
+            .listen
         case .player, .play, .say, .at, .cancel, .sleep, .group, .effects: .control
         }
     }
