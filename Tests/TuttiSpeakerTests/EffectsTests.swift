@@ -23,20 +23,25 @@ import TuttiSpeaker
         sampleRate: 48_000)
 
     @Test func whatIsSetIsShownAndKept() async throws {
-        try await withSpeaker { service, configuration in
-            let visit = try Self.visit(service)
-            #expect(try visit.show().chain == [])
-            let set = try visit.set(.equalizer([EQBand(.peak, frequency: 62, gain: -5, q: 4)]), impulses: [:])
-            #expect(set.room == "kitchen" && set.chain.count == 1 && set.latencyMs == 0)
-            let both = try visit.set(.channels(ChannelSelection(.left)), impulses: [:])
-            #expect(both.chain.first == "channels left" && both.chain.count == 2)
-            #expect(try visit.show() == both)
-            await service.shutdown()
-            let again = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
-            #expect(try Self.visit(again).show().chain == both.chain)
-            #expect(try Self.visit(again).set(.chain(EffectChain()), impulses: [:]).chain == [])
-            await again.shutdown()
-        }
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("tutti-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        var configuration = SpeakerConfiguration(
+            name: "kitchen", device: "null", port: 0, bindAddress: "127.0.0.1", stateDirectory: directory,
+            announces: false)
+        configuration.claim = .open
+        let service = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
+        let visit = try Self.visit(service)
+        #expect(try visit.show().chain == [])
+        let set = try visit.set(.equalizer([EQBand(.peak, frequency: 62, gain: -5, q: 4)]), impulses: [:])
+        #expect(set.room == "kitchen" && set.chain.count == 1 && set.latencyMs == 0)
+        let both = try visit.set(.channels(ChannelSelection(.left)), impulses: [:])
+        #expect(both.chain.first == "channels left" && both.chain.count == 2)
+        #expect(try visit.show().chain == both.chain)
+        await service.shutdown()
+        let again = try await SpeakerService(configuration: configuration, clock: HostClock(), logger: quiet)
+        #expect(try Self.visit(again).show().chain == both.chain)
+        #expect(try Self.visit(again).set(.chain(EffectChain()), impulses: [:]).chain == [])
+        await again.shutdown()
     }
 
     @Test func anImpulseResponseGetsThereInPartsAndGoesWithItsChain() async throws {
