@@ -225,7 +225,8 @@ assert ask("POST", "/api/v1/control", guest, '{"command":"status"}').status == 4
 stream = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
 stream.request("GET", "/api/v1/events", headers={"Authorization": "Bearer " + guest})
 events = stream.getresponse()
-assert ask("POST", "/api/v1/groups/downstairs/next", controller).status == 200
+# Whatever state the calls before have left the other group in, its volume can be set.
+assert ask("PUT", "/api/v1/groups/downstairs/volume", controller, '{"volume":33}').status == 200
 time.sleep(2)
 heard = events.read1(1 << 20).decode() + events.read1(1 << 20).decode()
 assert "reset" in heard and "downstairs" not in heard, heard
