@@ -15,7 +15,7 @@ for map in Sources/*/module.modulemap $(find .build/checkouts -path '*include/mo
     modules+=(-Xcc "-fmodule-map-file=$(realpath "$map")")
 done
 for flag in $(pkg-config --cflags-only-I flac opus alsa dbus-1 yaml-0.1 avahi-client); do modules+=(-Xcc "$flag"); done
-for module in Tutti TuttiCore TuttiPlayback; do
+for module in Tutti TuttiCore TuttiPlayback TuttiChain TuttiEngine; do
     swift symbolgraph-extract -module-name "$module" -I "$build/Modules" "${modules[@]}" \
         -target "$(uname -m)-unknown-linux-gnu" -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
 done

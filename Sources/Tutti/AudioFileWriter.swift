@@ -20,6 +20,7 @@ public final class AudioFileWriter: Sendable {
     /// - Parameters:
     ///   - path: where it will be. Its ending does not matter; `AudioFileSettings.Container(path:)` tells what people
     ///     expect of it.
+    ///   - settings: what the file is like.
     ///   - replacing: whether a file of that name may be replaced.
     /// - Throws: `unsupported` for settings that no file has, or encoders that are missing; `exists`; `unwritable`.
     public init(

@@ -124,7 +124,9 @@ public final class OfflineOutput: Sendable {
 
     /// Makes the next frames in a buffer of the engine's own kind, after AVAudioEngine.
     ///
-    /// - Parameter frameCount: 1 … 4 096.
+    /// - Parameters:
+    ///   - frameCount: 1 … 4 096.
+    ///   - buffer: stereo at the output's rate, with room for them.
     /// - Throws: `AudioEngineError`, as `AudioEngine.renderOffline`.
     public func renderOffline(
         _ frameCount: Int, to buffer: PCMBuffer

@@ -18,9 +18,12 @@ extension AudioEngine {
     /// Connects a node's output to another's first input, or a mixer's lowest free one. What the output fed before, and
     /// what was at the input, is disconnected.
     ///
-    /// - Parameter format: what the first node makes; by default what it was set to, or what the second one takes. Other
-    ///   sample rates and, between mono and stereo, channels are converted on the way: mono goes to both sides at full
-    ///   level, stereo becomes the mean of both.
+    /// - Parameters:
+    ///   - source: the first node.
+    ///   - destination: the second node.
+    ///   - format: what the first node makes; by default what it was set to, or what the second one takes. Other sample
+    ///     rates and, between mono and stereo, channels are converted on the way: mono goes to both sides at full level,
+    ///     stereo becomes the mean of both.
     /// - Throws: `notAttached`, `noSuchBus`, `cycle`, `invalidFormat`, `formatMismatch`, `fanOutAcrossRates`, or
     ///   `invalidEffect` when a running engine finds that an effect cannot work with the format.
     public func connect(

@@ -28,6 +28,7 @@ extension AudioEngine {
     /// Has the engine render when it is asked to, in place of its output.
     ///
     /// - Parameters:
+    ///   - mode: who asks for frames, and how.
     ///   - format: what is rendered.
     ///   - maximumFrameCount: the most frames of one call, 1 … 65 536.
     /// - Throws: `running`, `invalidFormat` or `invalidFrameCount`.

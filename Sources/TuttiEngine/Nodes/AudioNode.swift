@@ -44,7 +44,10 @@ public class AudioNode: @unchecked Sendable {
     /// happens at the end of each render call, and the last buffer may be shorter; otherwise on a thread of the engine,
     /// some time later. What a slow handler cannot take is left out, and times skip it.
     ///
-    /// - Parameter bufferSize: frames, 1 … 65 536.
+    /// - Parameters:
+    ///   - bus: 0, the only one.
+    ///   - bufferSize: frames, 1 … 65 536.
+    ///   - handler: called with frames and the node's time of the first of them.
     /// - Throws: `notAttached`, `noSuchBus`, `tapExists` or `invalidFrameCount`.
     public final func installTap(
         onBus bus: Int = 0, bufferSize: Int, handler: @escaping @Sendable (PCMBuffer, AudioTime) -> Void

@@ -8,8 +8,10 @@ public final class ConvolutionNode: EffectNode, @unchecked Sendable {
     /// A convolution with the frames of a buffer, at the buffer's sample rate: one channel for all, or one for each.
     ///
     /// - Parameters:
+    ///   - impulse: the impulse response.
     ///   - gain: decibels, −60 … 24.
     ///   - hasZeroLatency: whether the sound must not be later than without it. Costs more.
+    ///   - name: what errors call it.
     /// - Throws: `invalidEffect` for an empty buffer, or one of more than 524 288 frames.
     public init(
         impulse: PCMBuffer, gain: Double = 0, hasZeroLatency: Bool = false, name: String = "convolution"

@@ -11,7 +11,10 @@ public final class SinkNode: AudioNode, @unchecked Sendable {
 
     /// A sink.
     ///
-    /// - Parameter channelCount: channels that the closure wants; the engine's by default.
+    /// - Parameters:
+    ///   - channelCount: channels that the closure wants; the engine's by default.
+    ///   - name: what errors call it.
+    ///   - receive: takes the sound.
     public init(channelCount: Int? = nil, name: String = "sink", receive: @escaping Receive) {
         self.channelCount = channelCount
         self.receive = receive

@@ -11,7 +11,10 @@ public final class SourceNode: AudioNode, @unchecked Sendable {
 
     /// A source.
     ///
-    /// - Parameter format: what the closure makes; that of what the node feeds by default.
+    /// - Parameters:
+    ///   - format: what the closure makes; that of what the node feeds by default.
+    ///   - name: what errors call it.
+    ///   - render: makes the sound.
     public init(format: EngineFormat? = nil, name: String = "source", render: @escaping Render) {
         self.format = format
         self.render = render

@@ -8,9 +8,12 @@ extension PlayerNode {
     /// Schedules a buffer, of which nothing may change until it has been consumed.
     ///
     /// - Parameters:
+    ///   - buffer: frames of the player's output format.
     ///   - time: the player's frame at which it begins; after what is scheduled before, where that lasts longer. At once
     ///     by default.
+    ///   - options: whether it loops, or interrupts what plays.
     ///   - callbackType: when `completionHandler` is called.
+    ///   - completionHandler: called once.
     /// - Throws: `unsuitableBuffer` for an empty buffer, or one of another format than the player's output;
     ///   `scheduleFull`.
     public func scheduleBuffer(
