@@ -72,6 +72,11 @@ struct EffectRun: ~Copyable {
         if next == nil, old == nil, shared.pointee.pending.load(ordering: .relaxed) != nil {
             next = shared.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
             nextFrames = 0
+            if current == nil, processor(next) == nil {
+                // Sound is as it is already: an exchange would alter its bits for nothing.
+                (old, next) = (next, nil)
+                giveBack()
+            }
             ring.reserve(latency(next) + (Exchange.pieces + 2) * maximumFrames)
         }
         if isDiscontinuity, ahead > 0 {

@@ -72,6 +72,14 @@ struct EffectSlotTests {
         #expect(slot.lead == 0)
     }
 
+    @Test func turningOffWhatIsOffChangesNoBit() {
+        let plain = Self.play(nil)
+        let slot = Self.slot()
+        let through = Self.play(slot) { number, _ in if number % 10 == 0 { slot.offer(nil) } }
+        #expect(plain.output == through.output)
+        #expect(through.reports.allSatisfy { $0.isBitExact })
+    }
+
     /// However late a processor is: from the first frame on each sounds when it would have.
     @Test(arguments: [0, 1, 479, 480, 2_560, 20_000])
     func soundIsInTimeWhateverTheLatency(latency: Int) {
