@@ -143,7 +143,7 @@ let package = Package(
         tests("TuttiEngine", ["TuttiChain", "TuttiCore", "TuttiEffects"]),
         library("TuttiSignal"),
         tests("TuttiSignal"),
-        library("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain"], memorySafe: true),
+        library("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain", "TuttiEffects"], memorySafe: true),
         tests("TuttiCalibration", ["TuttiCore", "TuttiSignal", "TuttiChain", "TuttiLab"]),
 
         // What sound cards and links are like, for whoever tries things with them.

@@ -1,17 +1,19 @@
 import Glibc
 import TuttiChain
+import TuttiEffects
 
-/// How much a peak or a low shelf raises a frequency, after the Audio EQ Cookbook of R. Bristow-Johnson.
+/// How much a band raises a frequency, exactly also where that is far below the sample rate.
 struct BandMagnitude {
     private let numerator: (sum: Double, linear: Double, square: Double)
     private let denominator: (sum: Double, linear: Double, square: Double)
     private let sampleRate: Double
 
-    /// - Parameter band: a peak or a low shelf, which are all that a correction has; other kinds raise nothing here.
+    /// A band that cannot be filtered at this rate raises nothing.
     init(_ band: EQBand, sampleRate: Double) {
         self.sampleRate = sampleRate
-        let (b, a) = Self.coefficients(band, sampleRate)
-        (numerator, denominator) = (Self.terms(b), Self.terms(a))
+        let filter = (try? Biquad(band, sampleRate: Int(sampleRate))) ?? .identity
+        numerator = Self.terms((filter.b0, filter.b1, filter.b2))
+        denominator = Self.terms((1, filter.a1, filter.a2))
     }
 
     /// Decibels at a frequency in Hz.
@@ -28,31 +30,5 @@ struct BandMagnitude {
     private static func terms(_ c: (Double, Double, Double)) -> (sum: Double, linear: Double, square: Double) {
         let sum = c.0 + c.1 + c.2
         return (sum * sum, -4 * (c.0 * c.1 + 4 * c.0 * c.2 + c.1 * c.2), 16 * c.0 * c.2)
-    }
-
-    private typealias Triple = (Double, Double, Double)
-
-    private static func coefficients(_ band: EQBand, _ sampleRate: Double) -> (b: Triple, a: Triple) {
-        let gain = pow(10, band.gain / 40)
-        let omega = 2 * Double.pi * min(band.frequency / sampleRate, 0.499)
-        let (cosine, alpha) = (cos(omega), sin(omega) / (2 * max(band.q, 0.01)))
-        let root = 2 * gain.squareRoot() * alpha
-        let (more, less) = (gain + 1, gain - 1)
-        switch band.kind {
-        case .peak:
-            return (
-                (1 + alpha * gain, -2 * cosine, 1 - alpha * gain), (1 + alpha / gain, -2 * cosine, 1 - alpha / gain)
-            )
-        case .lowShelf:
-            return (
-                (
-                    gain * (more - less * cosine + root), 2 * gain * (less - more * cosine),
-                    gain * (more - less * cosine - root)
-                ),
-                (more + less * cosine + root, -2 * (less + more * cosine), more + less * cosine - root)
-            )
-        case .highShelf, .lowPass, .highPass, .notch, .allPass:
-            return ((1, 0, 0), (1, 0, 0))
-        }
     }
 }
