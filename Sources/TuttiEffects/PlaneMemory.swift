@@ -1,11 +1,12 @@
-import TuttiEffects
-
 /// Memory of planes; silence at first.
-struct PlaneMemory: ~Copyable {
-    let planes: Planes
-    let frames: Int
+package struct PlaneMemory: ~Copyable {
+    /// The planes, to be used while this is there.
+    package let planes: Planes
+    /// Frames of each.
+    package let frames: Int
 
-    init(channels: Int, frames: Int) {
+    /// Planes of silence; of one frame at least.
+    package init(channels: Int, frames: Int) {
         self.frames = max(1, frames)
         let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: channels)
         for channel in 0..<channels {

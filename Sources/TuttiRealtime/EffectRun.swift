@@ -20,7 +20,7 @@ struct EffectRun: ~Copyable {
     private let warmUp: Int
     private let fade: Int
     private var ring: EffectRing
-    private let planes: Planes
+    private let memory: PlaneMemory
     private let mixed: UnsafeMutablePointer<Float>
     /// The stage that is heard, and the one that takes over; owned.
     private var current: UnsafeMutableRawPointer?
@@ -44,21 +44,13 @@ struct EffectRun: ~Copyable {
         ring = EffectRing(
             limit: EffectSlot.maximumLatency + (Exchange.pieces + 2) * maximumFrames,
             usual: (Exchange.pieces + 2) * maximumFrames)
-        let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 8)
-        for channel in 0..<8 {
-            // A chain may have more channels inside than come in.
-            let plane = UnsafeMutablePointer<Float>.allocate(capacity: maximumFrames)
-            plane.initialize(repeating: 0, count: maximumFrames)
-            (channels + channel).initialize(to: plane)
-        }
-        planes = Planes(channels, count: 8)
+        // A chain may have more channels inside than come in.
+        memory = PlaneMemory(channels: 8, frames: maximumFrames)
         mixed = .allocate(capacity: 2 * maximumFrames)
         mixed.initialize(repeating: 0, count: 2 * maximumFrames)
     }
 
     deinit {
-        for channel in 0..<8 { planes[channel].deallocate() }
-        planes.channels.deallocate()
         mixed.deallocate()
         for stage in [current, next, old] { EffectSlot.release(stage) }
     }
@@ -69,8 +61,8 @@ struct EffectRun: ~Copyable {
     /// - Returns: whether the frames of this period go through here.
     mutating func begin(isDiscontinuity: Bool) -> Bool {
         giveBack()
-        if next == nil, old == nil, shared.pointee.pending.load(ordering: .relaxed) != nil {
-            next = shared.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
+        if next == nil, old == nil, !shared.pointee.pending.isEmpty {
+            next = shared.pointee.pending.take()
             nextFrames = 0
             if current == nil, processor(next) == nil {
                 // Sound is as it is already: an exchange would alter its bits for nothing.
@@ -158,11 +150,11 @@ struct EffectRun: ~Copyable {
             ring.read(ago, frames: frames, into: output)
             return true
         }
-        ring.read(ago, frames: frames, left: planes[0], right: planes[1])
+        ring.read(ago, frames: frames, left: memory.planes[0], right: memory.planes[1])
         Unmanaged<AudioProcessor>.fromOpaque(processor)._withUnsafeGuaranteedRef {
-            $0.process(planes, frames: frames)
+            $0.process(memory.planes, frames: frames)
         }
-        let (left, right) = (planes[0], planes[rightPlane(stage)])
+        let (left, right) = (memory.planes[0], memory.planes[rightPlane(stage)])
         var frame = 0
         while frame < frames {
             (output[2 * frame], output[2 * frame + 1]) = (left[frame], right[frame])
@@ -204,9 +196,9 @@ struct EffectRun: ~Copyable {
     }
 
     private mutating func giveBack() {
-        guard let stage = old else { return }
-        let exchange = shared.pointee.retired.compareExchange(
-            expected: nil, desired: stage, ordering: .acquiringAndReleasing)
-        if exchange.exchanged { old = nil }
+        guard let stage = old, shared.pointee.retired.isEmpty else { return }
+        // Nobody else puts anything there.
+        _ = shared.pointee.retired.put(stage)
+        old = nil
     }
 }

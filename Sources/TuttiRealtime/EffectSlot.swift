@@ -46,8 +46,8 @@ package final class EffectSlot: @unchecked Sendable {
     deinit {
         run.deinitialize(count: 1)
         run.deallocate()
-        Self.release(shared.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing))
-        Self.release(shared.pointee.retired.exchange(nil, ordering: .acquiringAndReleasing))
+        Self.release(shared.pointee.pending.take())
+        Self.release(shared.pointee.retired.take())
         shared.deinitialize(count: 1)
         shared.deallocate()
     }
@@ -60,13 +60,13 @@ package final class EffectSlot: @unchecked Sendable {
     package func offer(_ processor: AudioProcessor?) {
         collect()
         let stage = Unmanaged.passRetained(Stage(processor)).toOpaque()
-        let dropped = shared.pointee.pending.exchange(stage, ordering: .acquiringAndReleasing)
+        let dropped = shared.pointee.pending.put(stage)
         Self.release(dropped)
     }
 
     /// Frees what the render thread has given back.
     package func collect() {
-        Self.release(shared.pointee.retired.exchange(nil, ordering: .acquiringAndReleasing))
+        Self.release(shared.pointee.retired.take())
     }
 
     static func release(_ stage: UnsafeMutableRawPointer?) {
@@ -77,9 +77,9 @@ package final class EffectSlot: @unchecked Sendable {
 /// What both threads of a slot touch.
 struct EffectShared: ~Copyable {
     /// The stage that is to come.
-    let pending = Atomic<UnsafeMutableRawPointer?>(nil)
+    let pending = PointerSlot()
     /// The stage that is over.
-    let retired = Atomic<UnsafeMutableRawPointer?>(nil)
+    let retired = PointerSlot()
     /// Frames that decks are ahead of the output.
     let lead = Atomic<Int>(0)
 }

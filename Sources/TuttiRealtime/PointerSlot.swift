@@ -3,16 +3,20 @@ import Synchronization
 /// Room for one pointer on its way from one thread to another. It does not own it.
 ///
 /// RT: no allocation, no lock.
-struct PointerSlot: ~Copyable {
+package struct PointerSlot: ~Copyable {
+    /// An empty one.
+    package init() {}
+
     private let bits = Atomic<UInt>(0)
 
-    var isEmpty: Bool { bits.load(ordering: .relaxed) == 0 }
+    /// Whether there is nothing to take.
+    package var isEmpty: Bool { bits.load(ordering: .relaxed) == 0 }
 
     /// Takes the pointer out.
-    func take() -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: exchange(0)) }
+    package func take() -> UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: exchange(0)) }
 
     /// Puts a pointer in, and gives the one that has not been taken.
-    func put(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    package func put(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         UnsafeMutableRawPointer(bitPattern: exchange(UInt(bitPattern: pointer)))
     }
 

@@ -60,17 +60,8 @@ package struct EffectTrial {
     /// Tries a processor that nobody uses yet; it is to be reset afterwards.
     package init(_ processor: AudioProcessor) {
         (shape, latency) = (processor.shape, processor.latency)
-        let planes = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: Self.channels)
-        for channel in 0..<Self.channels {
-            let plane = UnsafeMutablePointer<Float>.allocate(capacity: shape.maximumFrames)
-            plane.initialize(repeating: 0, count: shape.maximumFrames)
-            (planes + channel).initialize(to: plane)
-        }
-        defer {
-            for channel in 0..<Self.channels { planes[channel].deallocate() }
-            planes.deallocate()
-        }
-        let (nanoseconds, frames, energy) = Self.run(processor, Planes(planes, count: Self.channels))
+        let memory = PlaneMemory(channels: Self.channels, frames: shape.maximumFrames)
+        let (nanoseconds, frames, energy) = Self.run(processor, memory.planes)
         load = Double(nanoseconds) / 1e9 * Double(shape.sampleRate) / Double(max(1, frames))
         gain = 20 * log10(max(energy.squareRoot(), 1e-12) / Double(Self.level))
     }

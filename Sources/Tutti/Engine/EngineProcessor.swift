@@ -8,11 +8,11 @@ final class EngineProcessor: AudioProcessor {
     /// What the input node takes next.
     private final class Offer: @unchecked Sendable {
         // Guard: the thread that processes fills and reads it, inside one call.
-        let memory: StereoPlanes
+        let memory: PlaneMemory
         let frames: UnsafeMutablePointer<Int>
 
         init(frames count: Int) {
-            memory = StereoPlanes(frames: count)
+            memory = PlaneMemory(channels: 2, frames: count)
             frames = .allocate(capacity: 1)
             frames.initialize(to: 0)
         }

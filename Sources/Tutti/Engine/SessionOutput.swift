@@ -115,7 +115,7 @@ final class SessionOutput: EngineOutput {
     ) -> OutputError? {
         let period = device.actual.periodFrames
         var memory = PeriodMemory(device.actual)
-        let planes = StereoPlanes(frames: period)
+        let planes = PlaneMemory(channels: 2, frames: period)
         let lost = OutputError.failed(device: device.actual.name, action: "keep using", code: EIO)
         while !flag.isSet.load(ordering: .relaxed) {
             switch device.wait(timeoutNanoseconds: patience) {
@@ -129,7 +129,7 @@ final class SessionOutput: EngineOutput {
                 var room = device.timing()?.writableFrames ?? 0
                 while room >= period {
                     pull(period, planes.planes)
-                    planes.interleave(into: memory.floats, frames: period)
+                    planes.planes.interleave(into: memory.floats, frames: period)
                     memory.encode(dither: true)
                     let taken = device.write(memory.encoded, frames: period)
                     if taken == OutputWait.lost.rawValue { return device.failure ?? lost }
@@ -143,30 +143,12 @@ final class SessionOutput: EngineOutput {
     }
 }
 
-/// Memory for two planes.
-struct StereoPlanes: ~Copyable {
-    let planes: Planes
-
-    init(frames: Int) {
-        let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
-        for channel in 0..<2 {
-            let plane = UnsafeMutablePointer<Float>.allocate(capacity: frames)
-            plane.initialize(repeating: 0, count: frames)
-            (channels + channel).initialize(to: plane)
-        }
-        planes = Planes(channels, count: 2)
-    }
-
-    deinit {
-        for channel in 0..<2 { planes[channel].deallocate() }
-        planes.channels.deallocate()
-    }
-
-    /// RT.
-    func interleave(into output: UnsafeMutablePointer<Float>, frames: Int) {
+extension Planes {
+    /// The frames of two planes, one after the other. RT.
+    fileprivate func interleave(into output: UnsafeMutablePointer<Float>, frames: Int) {
         var frame = 0
         while frame < frames {
-            (output[2 * frame], output[2 * frame + 1]) = (planes[0][frame], planes[1][frame])
+            (output[2 * frame], output[2 * frame + 1]) = (self[0][frame], self[1][frame])
             frame += 1
         }
     }

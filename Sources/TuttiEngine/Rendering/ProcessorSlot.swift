@@ -1,5 +1,6 @@
 import Synchronization
 import TuttiEffects
+import TuttiRealtime
 
 /// Where a node's sound goes through a processor that can be exchanged while it plays. A new one runs unheard on the same
 /// input until its filters have settled, and is then crossfaded to.

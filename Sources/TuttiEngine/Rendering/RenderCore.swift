@@ -1,6 +1,7 @@
 import CKernels
 import Synchronization
 import TuttiEffects
+import TuttiRealtime
 
 /// What runs plans: one thread renders, others hand plans over.
 ///

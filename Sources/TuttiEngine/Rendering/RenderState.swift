@@ -1,5 +1,6 @@
 import Synchronization
 import TuttiEffects
+import TuttiRealtime
 
 /// A plan's memory, for the render thread.
 struct PlanView {

@@ -1,4 +1,5 @@
 import TuttiEffects
+import TuttiRealtime
 
 /// The render thread's half of a `ProcessorSlot`.
 struct SlotState: ~Copyable {
