@@ -12,7 +12,12 @@ extension EffectsRequest {
             guard let kind = EffectEdit.Kind(rawValue: kind) else { throw fields.invalid("effects", "is unknown") }
             let text = try fields.lines("setting", maximumBytes: WireLimits.effectsBytes)
             do throws(ChainError) {
-                self = .edit(try EffectEdit(kind, parsing: text))
+                let edit = try EffectEdit(kind, parsing: text)
+                // They become names of files, and are said back.
+                guard edit.impulses.allSatisfy(ImpulsePart.isID) else {
+                    throw ChainError.syntax(line: 0, "an impulse response is named by its SHA-256")
+                }
+                self = .edit(edit)
             } catch {
                 throw fields.invalid("setting", "cannot be read: \(error)")
             }
@@ -42,7 +47,12 @@ extension ImpulsePart {
             id: try fields.string("impulse", bytes: 64...64),
             size: try fields.integer("size", in: 1...Self.maximumSize),
             offset: try fields.integer("offset", in: 0...Self.maximumSize), data: Array(data))
-        guard id.utf8.allSatisfy(isHexadecimalDigit) else { throw fields.invalid("impulse", "is no SHA-256") }
+        guard Self.isID(id) else { throw fields.invalid("impulse", "is no SHA-256") }
+    }
+
+    /// Whether a text may be the id of an impulse response.
+    static func isID(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy(isHexadecimalDigit)
     }
 
     func write(to fields: inout FieldWriter) throws {
@@ -55,7 +65,7 @@ extension ImpulsePart {
 
 extension EffectsReport {
     init(_ fields: FieldReader) throws {
-        chain = try fields.lines("chain", maximumBytes: WireLimits.effectsBytes)
+        chain = try fields.lines("chain", maximumBytes: WireLimits.chainBytes)
         latencyMs = try fields.optionalNumber("latencyMs", in: 0...100_000) ?? 0
         load = try fields.optionalNumber("load", in: 0...1_000) ?? 0
         missing = try fields.texts("missing").flatMap { $0 }
@@ -63,7 +73,7 @@ extension EffectsReport {
     }
 
     func write(to fields: inout FieldWriter) throws {
-        try fields.text("chain", chain, maximumBytes: WireLimits.effectsBytes)
+        try fields.text("chain", chain, maximumBytes: WireLimits.chainBytes)
         try fields.figure("latencyMs", latencyMs)
         try fields.figure("load", load)
         try fields.texts("missing", missing.map { [$0] })

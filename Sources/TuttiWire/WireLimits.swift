@@ -57,8 +57,11 @@ package enum WireLimits {
     package static let outputDelayMs = -5_000.0...5_000.0
     /// The duration of a volume ramp, in milliseconds.
     package static let rampMs = 0.0...10_000.0
-    /// Bytes of a room's effects as text.
-    package static let effectsBytes = 48 * 1024
+    /// Bytes of what effects are set to in one request, as text.
+    package static let effectsBytes = 24 * 1024
+    /// Bytes of all of a room's effects as text: those of one sort may come on top of a whole chain. They are words,
+    /// numbers and digits, so they fit a control frame as JSON too.
+    package static let chainBytes = 52 * 1024
     /// Bytes of a room's name: a service by mDNS has no longer one.
     package static let nameBytes = 63
 }

@@ -31,6 +31,16 @@ import TuttiWire
         #expect(try ControlMessage(parsing: Array(frame[5...])) == Self.hello(.impulse(part)))
     }
 
+    /// A chain of any size as the limits allow it fits its frame, however much JSON makes of it.
+    @Test func theLongestReportFitsItsFrame() throws {
+        var report = EffectsReport()
+        report.chain = String(repeating: "convolve \(Self.id)\n", count: 2_000)
+        report.missing = [String](repeating: Self.id, count: 32)
+        report.problem = String(repeating: "\u{7}", count: 2_000)
+        let frame = ControlMessage.effects(report).encodedFrame()
+        #expect(frame.count <= WireLimits.controlBytes)
+    }
+
     @Test func reportsArriveAsTheyWereSent() throws {
         var report = EffectsReport()
         report.chain = EffectChain([.gain(-3), .limiter(Limiter())]).description
@@ -42,7 +52,8 @@ import TuttiWire
     @Test(
         arguments: [
             #""effects":"nonsense""#, #""effects":"eq""#, #""effects":"eq","setting":"peak""#,
-            #""effects":"eq","setting":"peak 1e999 3 1""#, #""effects":"channels","setting":"all""#,
+            #""effects":"eq","setting":"peak 1e999 3 1""#, #""effects":"convolve","setting":"../../etc/shadow""#,
+            #""effects":"chain","setting":"gain -3\nconvolve x.wav""#, #""effects":"channels","setting":"all""#,
             #""effects":"impulse","impulse":"short","size":3,"offset":0,"data":"AAAA""#,
             #""effects":"impulse","impulse":"\#(id)","size":0,"offset":0,"data":"AAAA""#,
             #""effects":"impulse","impulse":"\#(id)","size":3,"offset":-1,"data":"AAAA""#,
