@@ -46,7 +46,7 @@ public struct ChannelSelection: Sendable, Hashable {
     /// - Throws: `ChainError.syntax` with what would be right.
     public init(parsing text: String) throws(ChainError) {
         let usage = ChainError.syntax(
-            line: 1,
+            line: 0,
             "channels are stereo, left, right, mono, swap or sub, with `above HZ` (for sub: `below HZ`) beside a subwoofer"
         )
         var words = text.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() }[...]

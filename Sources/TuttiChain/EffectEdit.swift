@@ -38,7 +38,7 @@ public enum EffectEdit: Sendable, Hashable {
                 return
             }
             guard case .equalizer(let bands)? = try EffectChain(parsing: "eq \(text)").effects.first else {
-                throw .syntax(line: 1, "these are no filters; an example: peak 1000 -3 1.2; lowshelf 80 4 0.7")
+                throw .syntax(line: 0, "these are no filters; an example: peak 1000 -3 1.2; lowshelf 80 4 0.7")
             }
             self = .equalizer(bands)
         case .convolve:
@@ -47,7 +47,7 @@ public enum EffectEdit: Sendable, Hashable {
                 return
             }
             guard case .convolution(let convolution)? = try EffectChain(parsing: "convolve \(text)").effects.first
-            else { throw .syntax(line: 1, "name a file with an impulse response") }
+            else { throw .syntax(line: 0, "name a file with an impulse response") }
             self = .convolution(convolution)
         }
     }

@@ -15,7 +15,7 @@ package enum ChainFile {
             throw .syntax(line: 0, "\(path): cannot be read")
         }
         guard data.count <= ChainImport.maximumSize else {
-            throw .syntax(line: 0, "\(path): longer than 1 MiB, and no chain")
+            throw .syntax(line: 0, "\(path): longer than \(ChainImport.maximumSize >> 10) KiB, and no chain")
         }
         do throws(ChainError) {
             return try ChainImport(parsing: String(decoding: data, as: UTF8.self)).chain
