@@ -29,7 +29,7 @@ package struct ALSANegotiation {
         guard snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED) >= 0 else {
             throw .unsupported(device: device, what: "interleaved access")
         }
-        let channels = try setChannels(parameters)
+        let channels = try setChannels(parameters, wantsAll: request.wantsAllChannels)
         let sampleType = try setFormat(parameters, bitDepth: request.preferredBitDepth)
         let rate = try setRate(parameters, preferred: request.preferredSampleRate)
         var period = snd_pcm_uframes_t(OutputRequest.frames(in: request.preferredIOBufferDuration, at: rate))
@@ -50,9 +50,16 @@ package struct ALSANegotiation {
     }
 
     /// Two channels where the card has them, else what is nearest to that, which a card for surround sound has, or one
-    /// loudspeaker.
-    private func setChannels(_ parameters: OpaquePointer?) throws(OutputError) -> Int {
+    /// loudspeaker; or all that it has.
+    private func setChannels(_ parameters: OpaquePointer?, wantsAll: Bool) throws(OutputError) -> Int {
         var channels: UInt32 = 2
+        if wantsAll {
+            try check(snd_pcm_hw_params_get_channels_max(parameters, &channels), "configure")
+            guard OutputParameters.channelCounts.contains(Int(channels)) else {
+                throw .invalidDevice(
+                    device: device, reason: "it takes any number of channels; name the card itself, such as hw:1,0")
+            }
+        }
         guard snd_pcm_hw_params_set_channels_near(pcm, parameters, &channels) >= 0,
             OutputParameters.channelCounts.contains(Int(channels))
         else { throw .unsupported(device: device, what: "1 to 32 channels") }

@@ -64,6 +64,8 @@ final class ALSAOutput: OutputDevice {
         snd_pcm_sw_params_free(parameters)
     }
 
+    var sleeper: any OutputSleeper { ALSASleeper(pcm: pcm) }
+
     var failure: OutputError? { lossCode == 0 ? nil : .lost(device: actual.name, code: lossCode) }
 
     func start() throws(OutputError) { try run(silence: actual.bufferFrames) }
@@ -115,8 +117,7 @@ final class ALSAOutput: OutputDevice {
     func wait(timeoutNanoseconds: Int64) -> OutputWait {
         if lossCode != 0 { return .lost }
         guard isRunning else { return .xrun }
-        let milliseconds = min(max(timeoutNanoseconds, 0), 10_000_000_000) / 1_000_000
-        let result = snd_pcm_wait(pcm, Int32(milliseconds))
+        let result = ALSASleeper(pcm: pcm).wait(nanoseconds: timeoutNanoseconds)
         if result > 0 { return .writable }
         return result == 0 ? .timeout : outcome(of: result)
     }
@@ -191,5 +192,21 @@ final class ALSAOutput: OutputDevice {
             lossCode = -code
             return .lost
         }
+    }
+}
+
+/// alsa-lib lets several threads wait for a PCM that another one uses.
+private struct ALSASleeper: OutputSleeper, @unchecked Sendable {
+    let pcm: OpaquePointer
+
+    func now() -> Int64 { HostClock.rawNow() }
+
+    func pause(nanoseconds: Int64) { RealtimeThread.pause(nanoseconds: nanoseconds) }
+
+    func awaitRoom(nanoseconds: Int64) { _ = wait(nanoseconds: nanoseconds) }
+
+    /// What `snd_pcm_wait` says.
+    func wait(nanoseconds: Int64) -> Int32 {
+        snd_pcm_wait(pcm, Int32(min(max(nanoseconds, 0), 10_000_000_000) / 1_000_000))
     }
 }

@@ -31,6 +31,17 @@ package struct OutputTiming: Sendable, Equatable {
     package var asking: Int64
 }
 
+/// Time as a device has it, for threads that wait for the same one: unlike the device it may be used by several threads,
+/// and while others use the device.
+package protocol OutputSleeper: Sendable {
+    /// Now, in ns from any start.
+    func now() -> Int64
+    /// Passes about so many ns.
+    func pause(nanoseconds: Int64)
+    /// Waits until a period can be written, or the device has stopped, but no longer than `nanoseconds`; may end before.
+    func awaitRoom(nanoseconds: Int64)
+}
+
 /// An open card, or what stands for one. Used by one thread.
 ///
 /// A *run* begins with `start` or `recover`: the device gets some silence, which counts as the run's first frames, and
@@ -41,6 +52,8 @@ package protocol OutputDevice: AnyObject {
     var actual: OutputParameters { get }
     /// Why the device was lost; nil while it was not.
     var failure: OutputError? { get }
+    /// For waiting where several threads use the device in turn.
+    var sleeper: any OutputSleeper { get }
     /// Begins the first run, on a buffer full of silence.
     func start() throws(OutputError)
     /// Periods for which there must be room before `wait` ends; one in a device that was just opened.
@@ -57,7 +70,7 @@ package protocol OutputDevice: AnyObject {
     /// - Returns: frames taken, which may be fewer; or the raw value of `.xrun` or `.lost`.
     func write(_ bytes: UnsafeRawBufferPointer, frames: Int) -> Int
     /// Begins another run after an xrun, on `silence` frames of silence only, or as many as the device holds: whoever
-    /// calls this must write before they have been played.
+    /// calls this must write before they have been played. Where others have the same card, there may be more.
     func recover(silence: Int) throws(OutputError)
     /// Stops at once and gives the device back. Nothing else may be called afterwards.
     func close()

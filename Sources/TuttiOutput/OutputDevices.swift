@@ -23,6 +23,14 @@ package enum OutputDevices {
     /// - Throws: `OutputError`; `isMissing` and `isBusy` say whether trying later may help. An attempt is cheap.
     package static func open(_ request: OutputRequest, clock: HostClock) throws(OutputError) -> sending any OutputDevice
     {
+        if let range = try ChannelRange(parsing: request.device) {
+            return try SharedCards.open(range, request: request, clock: clock)
+        }
+        return try openWhole(request, clock: clock)
+    }
+
+    /// Opens a device that is not some channels of another.
+    static func openWhole(_ request: OutputRequest, clock: HostClock) throws(OutputError) -> sending any OutputDevice {
         if let specification = try VirtualSpecification(parsing: request.device) {
             return try VirtualOutput(specification, request: request, clock: clock, time: SystemRawTime())
         }
@@ -37,6 +45,7 @@ package enum OutputDevices {
     package static func isDefined(_ name: String) -> Bool {
         guard !name.isEmpty, !name.utf8.contains(0) else { return false }
         do {
+            if let range = try ChannelRange(parsing: name) { return isDefined(range.card) }
             if try VirtualSpecification(parsing: name) != nil { return true }
         } catch {
             return false
@@ -57,9 +66,11 @@ package enum OutputDevices {
         return hints()
             + [
                 OutputDeviceDescription(
-                    name: "file:PATH.wav", description: "a recording (rate=, bits=, ppm=, period=, buffer= after \"?\")"
+                    name: "file:PATH.wav", description: "a recording (rate=, bits=, channels=, ppm=, … after \"?\")"
                 ),
                 OutputDeviceDescription(name: "null", description: "a silent card"),
+                OutputDeviceDescription(
+                    name: "DEVICE#3-4", description: "channels 3 and 4 of a card with more than two"),
             ]
     }
 

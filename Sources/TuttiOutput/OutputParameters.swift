@@ -56,8 +56,11 @@ package struct OutputRequest: Sendable, Hashable {
     package static let sampleRates = 8_000...192_000
 
     /// An ALSA PCM ("default", "hw:0,0", "plug:dmix"),
-    /// `file:PATH.wav[?rate=48000&bits=16|24|32|32f&ppm=80&period=480&buffer=1920]` or `null[?…]`.
+    /// `file:PATH.wav[?rate=48000&bits=16|24|32|32f&channels=2&ppm=80&period=480&buffer=1920]` or `null[?…]`; with
+    /// `#3-4` behind it some channels of it (`ChannelRange`).
     package var device: String
+    /// All channels that the device has, rather than two.
+    package var wantsAllChannels = false
     /// In Hz: the source's rate saves a conversion.
     package var preferredSampleRate: Int
     /// Significant bits of a sample.

@@ -44,6 +44,11 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
 
     deinit { close() }
 
+    package var sleeper: any OutputSleeper {
+        let period = Int64(actual.periodFrames) * 1_000_000_000 / Int64(actual.sampleRate)
+        return VirtualSleeper(time: time, step: max(period / 8, 1))
+    }
+
     package var failure: OutputError? { recording?.failure.map { .file($0) } }
 
     package func start() throws(OutputError) { try run(silence: actual.bufferFrames) }
@@ -136,4 +141,17 @@ package final class VirtualOutput<Time: RawTime>: OutputDevice {
         endRun()
         recording?.close()
     }
+}
+
+/// Waits for a virtual card by looking often.
+private struct VirtualSleeper<Time: RawTime>: OutputSleeper {
+    let time: Time
+    /// In ns.
+    let step: Int64
+
+    func now() -> Int64 { time.now() }
+
+    func pause(nanoseconds: Int64) { time.pass(nanoseconds: nanoseconds) }
+
+    func awaitRoom(nanoseconds: Int64) { time.pass(nanoseconds: min(nanoseconds, step)) }
 }

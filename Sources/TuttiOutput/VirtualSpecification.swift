@@ -8,6 +8,8 @@ package struct VirtualSpecification: Sendable, Equatable {
     package var rate: Int?
     /// The form of samples; nil leaves it to the request.
     package var sampleType: SampleLayout?
+    /// Channels of the card.
+    package var channels = 2
     /// Rate error of the card; at most ±10 000.
     package var ppm: Double = 0
     /// Frames between wake-ups.
@@ -38,7 +40,7 @@ package struct VirtualSpecification: Sendable, Equatable {
                     device: device,
                     reason:
                         "\"\(option)\" is not an option; "
-                        + "use rate=8000…192000, bits=16|24|32|32f, ppm=N, period=N or buffer=N"
+                        + "use rate=8000…192000, bits=16|24|32|32f, channels=1…32, ppm=N, period=N or buffer=N"
                 )
             }
         }
@@ -55,6 +57,10 @@ package struct VirtualSpecification: Sendable, Equatable {
         case "bits":
             sampleType = ["16": .int16, "24": .int24, "32": .int32, "32f": .float32][text]
             return sampleType != nil
+        case "channels":
+            guard let count = Int(text), OutputParameters.channelCounts.contains(count) else { return false }
+            channels = count
+            return true
         case "ppm":
             guard let value = Double(text), abs(value) <= 10_000 else { return false }
             ppm = value
@@ -79,7 +85,7 @@ package struct VirtualSpecification: Sendable, Equatable {
         if let buffer { period = min(period, buffer / 2) }
         let buffer = self.buffer ?? max(OutputRequest.frames(in: request.bufferDuration, at: rate), 2 * period)
         return OutputParameters(
-            sampleRate: rate, channelCount: 2, sampleType: sampleType ?? byDepth, periodFrames: period,
+            sampleRate: rate, channelCount: channels, sampleType: sampleType ?? byDepth, periodFrames: period,
             bufferFrames: buffer, name: request.device, kind: .virtual)
     }
 }

@@ -93,15 +93,17 @@ extension RenderPass {
         cardRun.restart(at: clock.now())
         guard let first = device.timing() else { return true }
         enter(first.generation)
-        queued = silence
-        let length = shape.nanoseconds(Int64(silence))
+        // Where other rooms have the same card, it has not begun anew, and holds more.
+        let ahead = max(silence, shape.bufferFrames - first.writableFrames)
+        queued = ahead
+        let length = shape.nanoseconds(Int64(ahead))
         let deadline = first.hostTime.advanced(byNanoseconds: length + Self.longestLatency)
         let end = deadline.advanced(byNanoseconds: min(3 * stepNanoseconds, Self.longestSilence))
         while true {
             watchStep(for: stepLimit)
             guard lookAtRandom(within: min(length, Self.usualSilence) / 16) else { return true }
             let now = clock.now()
-            guard now >= deadline || queued <= silence / 2 else { continue }
+            guard now >= deadline || queued <= ahead / 2 else { continue }
             if isLineKnown || now >= end { return true }
             guard staySilent() else { return false }
         }

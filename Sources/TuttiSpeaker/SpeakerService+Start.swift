@@ -72,6 +72,10 @@ extension SpeakerService {
     ) throws(OutputError) -> HardwareVolume? {
         guard case .hardware(let element, let card) = configuration.mixer else { return nil }
         let device = configuration.device
+        guard try ChannelRange(parsing: device) == nil else {
+            throw .invalidDevice(
+                device: device, reason: "the mixer of its card is not for one room alone; use --mixer software")
+        }
         let isVirtual = try VirtualSpecification(parsing: device) != nil
         guard card != nil || !isVirtual else {
             throw .invalidDevice(device: device, reason: "it has no mixer; name a card's with --mixer hardware:@CARD")

@@ -13,8 +13,9 @@ struct SpeakerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            One of several outputs of this program, such as 'bath=hw:1,0'; repeat it for each. Every one is a room of \
-            its own, with a port of its own: --port and those after it. They replace --name and --device.
+            One of several outputs of this program, such as 'bath=hw:1,0', or 'bath=hw:1,0#3-4' for channels 3 and 4 of \
+            a card that has more; repeat it for each. Every one is a room of its own, with a port of its own: --port and \
+            those after it. They replace --name and --device.
             """, valueName: "name=device"))
     var output: [String] = []
 

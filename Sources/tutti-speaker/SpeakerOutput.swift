@@ -16,11 +16,14 @@ struct SpeakerOutput: Equatable {
         guard (1...63).contains(name.utf8.count), OutputDevices.isDefined(device) else { return nil }
     }
 
-    /// All of a list; nil where one of them is none, or two have one name or one folder.
+    /// All of a list; nil where one of them is none, or two have one name or one folder, or want one channel of a card.
     static func all(_ texts: [String]) -> [SpeakerOutput]? {
         let outputs = texts.compactMap(SpeakerOutput.init)
         guard outputs.count == texts.count, outputs.count <= most, Set(outputs.map(\.folder)).count == outputs.count
         else { return nil }
+        for (index, output) in outputs.enumerated() {
+            guard !outputs[..<index].contains(where: { ChannelRange.collide($0.device, output.device) }) else { return nil }
+        }
         return outputs
     }
 

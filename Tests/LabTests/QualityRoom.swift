@@ -9,9 +9,10 @@ struct QualityRoom {
     private let port: UInt16
     private let speaker: ChildProcess
 
-    /// Starts a speaker on a card 80 ppm fast, if not said otherwise, that takes only `format` at `rate`.
+    /// Starts a speaker on a card 80 ppm fast, if not said otherwise, that takes only `format` at `rate`, and has
+    /// so many channels.
     init(
-        _ name: String, in folder: String, format: String, rate: Int, port: UInt16, ppm: Double = 80,
+        _ name: String, in folder: String, format: String, rate: Int, port: UInt16, ppm: Double = 80, channels: Int = 2,
         flags: [String] = [],
         environment extra: [String: String] = [:]
     ) throws {
@@ -23,7 +24,7 @@ struct QualityRoom {
             atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let card = LabCard(name: name, directory: folder, ppm: ppm, rate: rate)
         let configuration = card.configuration(plugin: LabSite.programs.cardPlugin)
-            .replacing("    ppm", with: "    format \"\(format)\"\n    ppm")
+            .replacing("    ppm", with: "    format \"\(format)\"\n    channels \(channels)\n    ppm")
         try configuration.write(toFile: "\(state)/asoundrc", atomically: true, encoding: .utf8)
         let remembered =
             #"{"id":"\#(name)","volume":100}"#
@@ -75,8 +76,15 @@ struct QualityRoom {
     static func play(
         _ file: String, in rooms: [QualityRoom], folder: String, flags: [String] = []
     ) throws -> ChildProcess {
+        try play(file, at: rooms.map(\.address), folder: folder, flags: flags)
+    }
+
+    /// The same in rooms as `--room` names them.
+    static func play(
+        _ file: String, at addresses: [String], folder: String, flags: [String] = []
+    ) throws -> ChildProcess {
         try ChildProcess(
-            [LabSite.programs.tutti, "play", file, "--standalone"] + flags + rooms.flatMap { ["--room", $0.address] },
+            [LabSite.programs.tutti, "play", file, "--standalone"] + flags + addresses.flatMap { ["--room", $0] },
             environment: environment(home: folder), output: "\(folder)/play.log", errors: "\(folder)/play.log")
     }
 

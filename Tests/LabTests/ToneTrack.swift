@@ -11,12 +11,14 @@ struct ToneTrack {
     /// Half of the window, in seconds: with its shape it sees nothing of tones 400 Hz away.
     private static let reach = 0.01
 
-    /// - Parameter card: of one run.
-    init(_ frequency: Double, in card: CardRecording) throws {
+    /// - Parameters:
+    ///   - card: of one run.
+    ///   - channel: of the card, counted from 0.
+    init(_ frequency: Double, in card: CardRecording, channel: Int = 0) throws {
         guard let run = card.truth.runs.first, card.truth.runs.count == 1,
-            let samples = card.recordings.first?.channels.first
+            let channels = card.recordings.first?.channels, channels.indices.contains(channel)
         else { throw AnalysisError.unreadable(path: "\(card.name): not one run") }
-        (self.frequency, self.samples, self.run) = (frequency, samples, run)
+        (self.frequency, self.samples, self.run) = (frequency, channels[channel], run)
     }
 
     /// When the recording begins and ends, in seconds of CLOCK_MONOTONIC_RAW.

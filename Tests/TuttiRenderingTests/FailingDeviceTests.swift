@@ -24,6 +24,7 @@ import TuttiRendering
         init(_ card: any OutputDevice) { self.card = card }
 
         var wakePeriods: Int { card.wakePeriods }
+        var sleeper: any OutputSleeper { card.sleeper }
 
         func start() throws(OutputError) { try card.start() }
         func setWakePeriods(_ periods: Int) { card.setWakePeriods(periods) }
