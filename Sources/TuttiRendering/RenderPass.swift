@@ -70,6 +70,8 @@ struct RenderPass: ~Copyable {
     /// stand-in, and for a device that has to show that it takes what it is given, and has done so by then.
     mutating func run(until deadline: HostTime?) -> Renderer.Ending {
         warmUp()
+        // Also where the device before counted its runs alike.
+        history.beginRun()
         while counters.keepsDevice {
             if let deadline, hasWritten, clock.now() >= deadline { return .retry }
             switch device.wait(timeoutNanoseconds: 500_000_000) {
