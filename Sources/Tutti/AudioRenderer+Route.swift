@@ -33,17 +33,17 @@ extension AudioRenderer {
         update()
     }
 
-    private func open(_ route: PlaybackRoute) throws(PlaybackError) -> (port: StretchingPort, number: Int) {
+    private func open(_ route: PlaybackRoute) throws(PlaybackError) -> (port: ProcessingPort, number: Int) {
         let number = state.withLock { state in
             state.portNumber += 1
             return state.portNumber
         }
         let port = try route.open { [weak self] event in self?.handle(event, ofPort: number) }
-        return (StretchingPort(port, clock: clock), number)
+        return (ProcessingPort(port, clock: clock), number)
     }
 
     private func takeOver(
-        _ opened: (port: StretchingPort, number: Int), _ route: PlaybackRoute, _ state: inout State
+        _ opened: (port: ProcessingPort, number: Int), _ route: PlaybackRoute, _ state: inout State
     ) {
         let port = opened.port
         let now = clock.now()

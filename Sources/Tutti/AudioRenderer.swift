@@ -16,7 +16,7 @@ public final class AudioRenderer: Sendable {
         var core: RendererCore
         var timeline = HostTimeline(now: HostTime(nanoseconds: 0))
         var route: PlaybackRoute
-        var port: StretchingPort?
+        var port: ProcessingPort?
         /// The rate of the last line that the port was told of.
         var rate = 0.0
         /// Ports that play on until another one takes over.

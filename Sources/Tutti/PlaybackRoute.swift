@@ -91,18 +91,17 @@ public struct PlaybackRoute: Sendable, Identifiable {
 
     /// The same way, with an engine before its end: what the renderer plays is the engine's `inputNode`, and what comes out
     /// of the engine is heard. An engine that is late is made up for. The engine is stopped, put into manual rendering and
-    /// started when a renderer begins to play; it is for one renderer. Change its graph and nodes as you like meanwhile.
+    /// started when a renderer begins to play; it is for one renderer.
     ///
-    /// Rooms have effects of their own: `tutti room`. A renderer whose route leads there fails with `invalidRendering`.
+    /// On a card and offline the engine renders what is about to be heard: change its graph and nodes as you like
+    /// meanwhile. What goes to rooms is rendered as soon as it is enqueued, so a change is heard minutes later, and after a
+    /// seek or a flush the engine begins anew. For the sound of a room, `tutti room` is better.
     public func through(_ engine: AudioEngine) -> PlaybackRoute {
         let open = open
         return PlaybackRoute(id: id, name: name, kind: kind, traits: traits, clock: clock) {
             handler throws(PlaybackError) in
             let port = try open(handler)
             do throws(PlaybackError) {
-                guard let port = port as? any RenderingPort else {
-                    throw .invalidRendering("an engine can stand before cards and offline outputs, not before rooms")
-                }
                 try port.process(through: engine)
             } catch {
                 port.close()

@@ -1,5 +1,4 @@
 import TuttiCore
-import TuttiEngine
 import TuttiPlayback
 import TuttiRendering
 
@@ -8,11 +7,6 @@ protocol RenderingPort: RoutePort {
     var stream: StreamBuffer { get }
     /// What its lines are on.
     var clock: PlaybackClock { get }
-
-    /// Has the sound go through an engine, which may be late: it is played that much earlier.
-    ///
-    /// - Throws: `invalidRendering` when the engine cannot be used.
-    func process(through engine: AudioEngine) throws(PlaybackError)
 }
 
 extension RenderingPort {

@@ -1,5 +1,6 @@
 import Synchronization
 import TuttiCore
+import TuttiEngine
 import TuttiHost
 import TuttiPlayback
 import TuttiRooms
@@ -25,6 +26,7 @@ final class RoomsPort: RoutePort {
     /// What is held here a little longer than in the renderer.
     private static let maximumBytes = RendererCore.maximumBytes / 8 * 9
 
+    private let processing = Mutex<AudioEngine?>(nil)
     private let stream: RoomStream
     private let standing = Standing()
     private let opened = PlaybackClock.system.now()
@@ -53,6 +55,13 @@ final class RoomsPort: RoutePort {
         } catch {
             throw .output(error.description)
         }
+    }
+
+    var engine: AudioEngine? { processing.withLock(\.self) }
+
+    func process(through engine: AudioEngine) throws(PlaybackError) {
+        try EngineStage.check(engine)
+        processing.withLock { $0 = engine }
     }
 
     var startLead: Int64 {

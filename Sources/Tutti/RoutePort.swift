@@ -1,4 +1,5 @@
 package import TuttiCore
+package import TuttiEngine
 package import TuttiPlayback
 package import TuttiSchema
 
@@ -13,6 +14,12 @@ package protocol RoutePort: AnyObject, Sendable {
     var stopLead: Int64 { get }
     /// How long before its instant a line should be known that follows a running one, in ns.
     var handoverLead: Int64 { get }
+    /// What buffers are to go through before the port takes them: where it plays far from here. Nil where they need not.
+    var engine: AudioEngine? { get }
+    /// Has all sound go through an engine, which may be late: that is made up for. Called before anything else.
+    ///
+    /// - Throws: `invalidRendering` when the engine cannot be used, or stand here.
+    func process(through engine: AudioEngine) throws(PlaybackError)
     /// Takes a buffer in; what overlaps takes the place of what was there.
     func insert(_ buffer: SampleBuffer)
     /// What lies at `time` or behind it may have been decoded too early.
@@ -28,6 +35,14 @@ package protocol RoutePort: AnyObject, Sendable {
     func setGain(_ gain: Float, rampMilliseconds: Int)
     /// Stops at once, and gives everything back. May wait for threads.
     func close()
+}
+
+extension RoutePort {
+    package var engine: AudioEngine? { nil }
+
+    package func process(through engine: AudioEngine) throws(PlaybackError) {
+        throw .invalidRendering("no engine can stand before this output")
+    }
 }
 
 /// What happens to a port of its own accord.

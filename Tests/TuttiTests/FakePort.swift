@@ -12,6 +12,7 @@ final class FakePort: RoutePort {
     }
 
     let told = Mutex(Told())
+    private let processing = Mutex<AudioEngine?>(nil)
     let flushesSucceed: Bool
     let startLead: Int64 = 300_000_000
     let stopLead: Int64 = 50_000_000
@@ -30,6 +31,10 @@ final class FakePort: RoutePort {
             return self
         }
     }
+
+    var engine: AudioEngine? { processing.withLock(\.self) }
+
+    func process(through engine: AudioEngine) { processing.withLock { $0 = engine } }
 
     func insert(_ buffer: SampleBuffer) { told.withLock { $0.buffers.append(buffer) } }
 

@@ -3,35 +3,38 @@ import Synchronization
 import TuttiCore
 import TuttiPlayback
 
-/// Lets any port play at other rates than 1 with the pitch kept: it stands between a renderer, whose times are the
-/// programme's, and the port, whose own programme always runs at rate 1.
+/// Lets any port play at other rates than 1 with the pitch kept, and lets an engine process what a port takes far ahead:
+/// it stands between a renderer, whose times are the programme's, and the port, whose own programme always runs at rate
+/// 1.
 ///
-/// At rate 1 buffers go through as they are. At other rates they are decoded and stretched, in order and as far as they
-/// are held, on a queue of the port's own; on a manual clock whenever that is moved, so that the same calls give the
-/// same frames. While one rate holds, the port's time is the media time divided by it. Each change of rate has its own
+/// At rate 1 and without an engine buffers go through as they are. Otherwise they are decoded, stretched and processed,
+/// in order and as far as they are held, on a queue of the port's own; on a manual clock whenever that is moved, so that
+/// the same calls give the same frames. While one rate holds, the port's time is the media time divided by it. Each change of rate has its own
 /// span of the port's time, so that what is played until the change and what follows it do not meet.
-final class StretchingPort: RoutePort {
+final class ProcessingPort: RoutePort {
     private struct State {
-        var plan = StretchPlan()
+        var plan: ProcessingPlan
         var isReading = false
         var isClosed = false
     }
 
     private struct Reading: ~Copyable {
-        let reader = StretchReader()
+        let reader: ProcessingReader
         var generation = 0
     }
 
     private let port: any RoutePort
     private let clock: PlaybackClock
-    private let queue = DispatchQueue(label: "tutti.stretch")
-    private let state = Mutex(State())
-    private let reading = Mutex(Reading())
+    private let queue = DispatchQueue(label: "tutti.process")
+    private let state: Mutex<State>
+    private let reading: Mutex<Reading>
 
     /// Stands before `port`, which has been told nothing yet.
     init(_ port: any RoutePort, clock: PlaybackClock) {
         self.port = port
         self.clock = clock
+        state = Mutex(State(plan: ProcessingPlan(hasEngine: port.engine != nil)))
+        reading = Mutex(Reading(reader: ProcessingReader(engine: port.engine)))
     }
 
     var startLead: Int64 { port.startLead }
@@ -41,7 +44,7 @@ final class StretchingPort: RoutePort {
     func insert(_ buffer: SampleBuffer) {
         state.withLock { state in
             state.plan.insert(buffer, now: now)
-            if state.plan.isStretching {
+            if state.plan.isProcessing {
                 readSoon(&state)
             } else if !state.plan.isIdle {
                 port.insert(state.plan.scale.shifted(buffer))
@@ -51,7 +54,7 @@ final class StretchingPort: RoutePort {
 
     func reconsider(from time: MediaTime) {
         state.withLock { state in
-            if state.plan.isStretching {
+            if state.plan.isProcessing {
                 state.plan.doubt(from: time)
             } else {
                 port.reconsider(from: state.plan.scale.portTime(of: time))
@@ -72,7 +75,7 @@ final class StretchingPort: RoutePort {
             }
             if isFirst || needsOtherScale { giveHeld(state.plan) }
             port.set(state.plan.scale.portLine(of: line))
-            if state.plan.isStretching { readSoon(&state) }
+            if state.plan.isProcessing { readSoon(&state) }
         }
     }
 
@@ -88,21 +91,21 @@ final class StretchingPort: RoutePort {
                 if !isDone, let time { self?.restore(buffers, end: end, from: time) }
                 completion(isDone)
             }
-            if state.plan.isStretching { readSoon(&state) }
+            if state.plan.isProcessing { readSoon(&state) }
         }
     }
 
     private func restore(_ buffers: [SampleBuffer], end: MediaTime?, from time: MediaTime) {
         state.withLock { state in
             state.plan.restore(buffers, end: end, from: time)
-            if state.plan.isStretching { readSoon(&state) }
+            if state.plan.isProcessing { readSoon(&state) }
         }
     }
 
     func setEnd(_ time: MediaTime) {
         state.withLock { state in
             state.plan.setEnd(time)
-            if state.plan.isStretching {
+            if state.plan.isProcessing {
                 readSoon(&state)
             } else if !state.plan.isIdle {
                 port.setEnd(state.plan.scale.portTime(of: time))
@@ -119,9 +122,9 @@ final class StretchingPort: RoutePort {
 
     private var now: GroupTime { HostTimeline.group(clock.now()) }
 
-    /// Gives the port what is held as it is; what is to be stretched comes by itself.
-    private func giveHeld(_ plan: StretchPlan) {
-        guard !plan.isStretching else { return }
+    /// Gives the port what is held as it is; what is to be processed comes by itself.
+    private func giveHeld(_ plan: ProcessingPlan) {
+        guard !plan.isProcessing else { return }
         for buffer in plan.buffers { port.insert(plan.scale.shifted(buffer)) }
         if let end = plan.end { port.setEnd(plan.scale.portTime(of: end)) }
     }
@@ -155,7 +158,7 @@ final class StretchingPort: RoutePort {
         }
     }
 
-    private func nextStep() -> (StretchPlan.Step, generation: Int)? {
+    private func nextStep() -> (ProcessingPlan.Step, generation: Int)? {
         state.withLock { state in
             guard !state.isClosed, let step = state.plan.nextStep() else {
                 state.isReading = false

@@ -1,11 +1,11 @@
 import TuttiCore
 import TuttiPlayback
 
-/// What a stretching port holds, and what of it is to be read next. Sans-I/O.
-struct StretchPlan {
+/// What a processing port holds, and what of it is to be read next. Sans-I/O.
+struct ProcessingPlan {
     /// What is to be done next, outside of any lock.
     enum Step {
-        case read(StretchReader.Order)
+        case read(ProcessingReader.Order)
         /// The run ends: nothing follows it without a gap.
         case finish
         /// Nothing follows at all; the port's time of the end.
@@ -15,7 +15,7 @@ struct StretchPlan {
     /// How far behind the playhead something is still read: a decoder's memory, and some.
     private static let history = MediaTime(frame: 1, sampleRate: 5)
 
-    /// How far before a cut reading begins again where the stretcher holds something back.
+    /// How far before a cut reading begins again where stretcher or engine hold something back.
     private static let lookBack = MediaTime(frame: 1, sampleRate: 1)
 
     /// How much the port keeps behind the place where another line takes over: that place is near, so dropping it may
@@ -24,6 +24,8 @@ struct StretchPlan {
     /// No scale begins behind this, so that its times are not out of range.
     private static let farthestOrigin = MediaTime(frame: 1 << 30, sampleRate: 1)
 
+    /// Whether an engine processes all sound.
+    private let hasEngine: Bool
     private(set) var scale = PortScale(rate: 1, origin: 0)
     private(set) var store = PacketStore(
         maximumPackets: RendererCore.maximumPackets, maximumBytes: RendererCore.maximumBytes)
@@ -49,8 +51,11 @@ struct StretchPlan {
     /// Where the port is to look again once there is something.
     private var doubtful: MediaTime?
 
-    /// Whether sound is stretched.
-    var isStretching: Bool { scale.rate != 1 }
+    /// A plan that holds nothing.
+    init(hasEngine: Bool = false) { self.hasEngine = hasEngine }
+
+    /// Whether sound is stretched, or goes through an engine.
+    var isProcessing: Bool { scale.rate != 1 || hasEngine }
 
     // MARK: Holding
 
@@ -61,7 +66,7 @@ struct StretchPlan {
         let outcome = store.insert(buffer)
         guard outcome == .inserted || outcome == .replaced else { return }
         if let end, buffer.timeRange.end > end { self.end = nil }
-        if !isStretching { noteGiven(scale.portTime(of: buffer.timeRange.end)) }
+        if !isProcessing { noteGiven(scale.portTime(of: buffer.timeRange.end)) }
         let start = max(buffer.presentationTime, passed ?? .zero, firstWanted)
         if start + halfFrame(buffer) < position, buffer.timeRange.end > start { restart(at: start) }
     }
@@ -75,7 +80,7 @@ struct StretchPlan {
         }
         store.remove(from: time)
         guard time < position else { return }
-        // What the stretcher holds back of the time before is read again.
+        // What is held back of the time before is read again.
         restart(at: scale.portTime(of: time) <= given ? time : max(readStart, time - Self.lookBack))
     }
 
@@ -125,7 +130,7 @@ struct StretchPlan {
     mutating func follow(_ newLine: Timebase) {
         line = newLine
         let start = newLine.mediaTime
-        if newLine.rate > 0, isStretching, start < readStart || start > position { restart(at: start) }
+        if newLine.rate > 0, isProcessing, start < readStart || start > position { restart(at: start) }
     }
 
     /// The programme goes on on `newLine` with another scale: behind all that the port may still play, or, when it
@@ -175,7 +180,7 @@ struct StretchPlan {
 
     /// What is to be done next; nil when there is nothing yet.
     mutating func nextStep() -> Step? {
-        guard isStretching else { return nil }
+        guard isProcessing else { return nil }
         guard let packet = store.packet(covering: position) ?? store.next(after: position) else { return lastStep() }
         let start = max(packet.presentationTime, position)
         let isContinuation = isRunOpen && start - position <= halfFrame(packet)
@@ -188,7 +193,7 @@ struct StretchPlan {
         position = packet.timeRange.end
         furthestRead = max(furthestRead, position)
         return .read(
-            StretchReader.Order(
+            ProcessingReader.Order(
                 packet: packet, skippedFrames: Int(skipped), portTime: scale.portTime(of: start),
                 isContinuation: isContinuation, rate: scale.rate))
     }
