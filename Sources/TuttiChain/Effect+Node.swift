@@ -118,16 +118,21 @@ extension EffectSettings {
     }
 
     var node: ChainNode {
-        ChainNode(.table(Self.fields.map { .init($0.name, $0.node(self)) }))
+        ChainNode(.table(Self.fields.filter { $0.isSaid(self) }.map { .init($0.name, $0.node(self)) }))
     }
 }
 
 extension SettingsField {
+    /// Whether there is something to write: all but an empty label.
+    fileprivate func isSaid(_ settings: Settings) -> Bool {
+        if case .label(let path) = value { !settings[keyPath: path].isEmpty } else { true }
+    }
+
     fileprivate func read(_ node: ChainNode, _ what: String, into settings: inout Settings) throws(ChainError) {
         switch value {
         case .number(let path, _, let quantity): settings[keyPath: path] = try node.number(what, quantity)
         case .flag(let path): settings[keyPath: path] = try node.flag(what)
-        case .name(let path):
+        case .name(let path), .label(let path):
             guard let text = node.text else { throw node.fault("\(what) must be a text") }
             settings[keyPath: path] = text
         case .choice(let choice):
@@ -143,7 +148,7 @@ extension SettingsField {
         switch value {
         case .number(let path, _, _): return ChainNode(.number(settings[keyPath: path]))
         case .flag(let path): return ChainNode(.flag(settings[keyPath: path]))
-        case .name(let path): return ChainNode(.text(settings[keyPath: path]))
+        case .name(let path), .label(let path): return ChainNode(.text(settings[keyPath: path]))
         case .choice(let choice):
             let name = choice.get(settings).map { choice.names[$0] } ?? ""
             return ChainNode(NumberText.number(name).map(ChainNode.Content.number) ?? .text(name))

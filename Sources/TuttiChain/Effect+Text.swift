@@ -163,7 +163,7 @@ extension SettingsField {
                 throw words.fault("\(what): \(self.word) must be true or false")
             }
             settings[keyPath: path] = flag
-        case .name(let path): settings[keyPath: path] = word.text
+        case .name(let path), .label(let path): settings[keyPath: path] = word.text
         case .choice(let choice):
             guard let place = choice.place(of: word.text) else {
                 let names = choice.words.joined(separator: ", ")
@@ -177,7 +177,7 @@ extension SettingsField {
         switch value {
         case .number(let path, _, _): NumberText.text(settings[keyPath: path])
         case .flag(let path): settings[keyPath: path].description
-        case .name(let path): EffectWords.word(settings[keyPath: path])
+        case .name(let path), .label(let path): EffectWords.word(settings[keyPath: path])
         case .choice(let choice): choice.get(settings).map { choice.words[$0] } ?? "?"
         }
     }

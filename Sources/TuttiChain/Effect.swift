@@ -32,12 +32,16 @@ public struct Convolution: Sendable, Hashable {
     public var gain: Double
     /// Whether the sound must not be later than without the effect. Costs more.
     public var hasZeroLatency: Bool
+    /// What people call the impulse response, such as the name of its file; it changes no sound. 0 … 80 bytes of UTF-8
+    /// without control characters; empty for none.
+    public var name: String
 
     /// A convolution.
-    public init(impulse: String, gain: Double = 0, hasZeroLatency: Bool = false) {
+    public init(impulse: String, gain: Double = 0, hasZeroLatency: Bool = false, name: String = "") {
         self.impulse = impulse
         self.gain = gain
         self.hasZeroLatency = hasZeroLatency
+        self.name = name
     }
 }
 

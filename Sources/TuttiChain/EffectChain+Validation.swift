@@ -58,8 +58,9 @@ extension EffectSettings {
             case .number(let path, let limits, _):
                 try Effect.check(self[keyPath: path], limits, prefix + field.name)
             case .flag: break
-            case .name(let path):
-                if let fault = Convolution.fault(inName: self[keyPath: path]) {
+            case .name(let path), .label(let path):
+                let (text, sizes) = (self[keyPath: path], field.textSizes)
+                if let fault = Convolution.fault(inName: text, sizes) {
                     throw .syntax(line: 0, "\(prefix)\(field.name) \(fault)")
                 }
             case .choice(let choice):
@@ -73,15 +74,23 @@ extension EffectSettings {
     package func checkTogether(_ prefix: String) throws(ChainError) {}
 }
 
+extension SettingsField {
+    /// Bytes that a name or a label may have.
+    fileprivate var textSizes: ClosedRange<Int> {
+        if case .label = value { Convolution.Limits.labelSizes } else { Convolution.Limits.nameSizes }
+    }
+}
+
 extension Convolution {
     /// What is wrong with the name of an impulse response; nil if nothing is.
-    static func fault(inName name: String) -> String? {
-        if name.isEmpty { return "must name an impulse response" }
-        if !Limits.nameSizes.contains(name.utf8.count) { return "is longer than \(Limits.nameSizes.upperBound) bytes" }
-        let isControl = { (scalar: Unicode.Scalar) in
-            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        }
+    static func fault(inName name: String, _ sizes: ClosedRange<Int>) -> String? {
+        if name.utf8.count < sizes.lowerBound { return "must name an impulse response" }
+        if name.utf8.count > sizes.upperBound { return "is longer than \(sizes.upperBound) bytes" }
         return name.unicodeScalars.contains(where: isControl) ? "must have no control characters" : nil
+    }
+
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
     }
 }
 

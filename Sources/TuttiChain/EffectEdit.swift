@@ -91,6 +91,38 @@ extension EffectEdit {
     }
 }
 
+extension EffectEdit {
+    /// The edit whose convolutions tell people which files they are of. Those that have a name keep it.
+    package func namingFiles() -> EffectEdit {
+        switch self {
+        case .chain(let chain): .chain(chain.namingFiles())
+        case .convolution(let convolution): .convolution(convolution?.namingFile())
+        case .equalizer, .channels: self
+        }
+    }
+}
+
+extension EffectChain {
+    fileprivate func namingFiles() -> EffectChain {
+        EffectChain(
+            effects.map { effect in
+                guard case .convolution(let convolution) = effect else { return effect }
+                return .convolution(convolution.namingFile())
+            })
+    }
+}
+
+extension Convolution {
+    /// The convolution, called as the file of its impulse response if it has no name.
+    fileprivate func namingFile() -> Convolution {
+        guard name.isEmpty, let file = impulse.split(separator: "/").last else { return self }
+        var named = self
+        named.name.unicodeScalars.append(contentsOf: file.unicodeScalars.filter { !Self.isControl($0) })
+        while named.name.utf8.count > Limits.labelSizes.upperBound { named.name.removeLast() }
+        return named
+    }
+}
+
 extension EffectChain {
     /// The chain with its impulse responses under other names; those that `names` lacks keep theirs.
     public func renamingImpulses(_ names: [String: String]) -> EffectChain {
@@ -119,6 +151,15 @@ extension EffectChain {
         guard let rank = new.first?.rank else { return EffectChain(kept) }
         let place = kept.firstIndex { $0.rank > rank } ?? kept.endIndex
         return EffectChain(Array(kept[..<place]) + new + Array(kept[place...]))
+    }
+}
+
+extension EffectChain {
+    /// What has a room play other sides and leaves it its crossover to a subwoofer elsewhere.
+    package func selecting(_ sides: ChannelSelection.Sides) -> EffectEdit {
+        var crossover: Double?
+        for case .crossover(let settings) in effects where settings.side == .high { crossover = settings.frequency }
+        return .channels(ChannelSelection(sides, crossover: crossover))
     }
 }
 

@@ -18,6 +18,8 @@ package struct SettingsField<Settings: Sendable>: Sendable {
         case flag(any WritableKeyPath<Settings, Bool> & Sendable)
         /// The name of an impulse response.
         case name(any WritableKeyPath<Settings, String> & Sendable)
+        /// What people call something; empty where they do not.
+        case label(any WritableKeyPath<Settings, String> & Sendable)
         /// One of several names.
         case choice(Choice)
     }
@@ -96,6 +98,7 @@ extension Convolution: EffectSettings {
         .init("impulse", positional: true, required: true, .name(\.impulse)),
         .init("gain", .number(\.gain, Limits.gains, .decibels)),
         .init("zeroLatency", .flag(\.hasZeroLatency)),
+        .init("name", .label(\.name)),
     ]
 }
 

@@ -27,8 +27,10 @@ extension Convolution {
     public enum Limits {
         /// Decibels.
         public static let gains = -60.0...24.0
-        /// Bytes of the name of the impulse response, in UTF-8.
+        /// Bytes of what the impulse response is named by, in UTF-8.
         public static let nameSizes = 1...1024
+        /// Bytes of what people call it, in UTF-8.
+        public static let labelSizes = 0...80
     }
 }
 

@@ -46,6 +46,12 @@ import TuttiChain
                 {"crossover":{"frequency":90,"side":"low","slope":24}}]}
                 """)
         #expect(try json(EffectChain()) == #"{"effects":[]}"#)
+        let named = Convolution(impulse: "a", name: "hall.wav")
+        #expect(
+            try json(EffectChain([.convolution(named), .convolution(Convolution(impulse: "a"))])) == """
+                {"effects":[{"convolution":{"gain":0,"impulse":"a","name":"hall.wav","zeroLatency":false}},\
+                {"convolution":{"gain":0,"impulse":"a","zeroLatency":false}}]}
+                """)
     }
 
     @Test(arguments: [

@@ -52,6 +52,11 @@ import TuttiChain
                 Convolution(impulse: #"my "room".wav"#, hasZeroLatency: true))
         ),
         ("convolve zerolatency", .convolution(Convolution(impulse: "zerolatency"))),
+        ("convolve 0a1b name=hall.wav", .convolution(Convolution(impulse: "0a1b", name: "hall.wav"))),
+        (
+            #"convolve 0a1b gain=-3 name="my \"hall\" 1=2.wav""#,
+            .convolution(Convolution(impulse: "0a1b", gain: -3, name: #"my "hall" 1=2.wav"#))
+        ),
         (##"convolve "#1;2.wav""##, .convolution(Convolution(impulse: "#1;2.wav"))),
         ("reverb hall 30", .reverb(Reverb(.mediumHall))),
         ("reverb mix=20", .reverb(Reverb(.mediumHall, wetDryMix: 20))),

@@ -75,6 +75,8 @@ import TuttiChain
         Effect.crossover(Crossover(.low, frequency: 80, slope: 18)), .convolution(Convolution(impulse: "")),
         .convolution(Convolution(impulse: "a\nb")), .convolution(Convolution(impulse: "a\u{2028}b")),
         .convolution(Convolution(impulse: String(repeating: "x", count: 1_025))),
+        .convolution(Convolution(impulse: "a", name: String(repeating: "x", count: 81))),
+        .convolution(Convolution(impulse: "a", name: "a\tb")),
     ])
     func otherValuesAreRefused(effect: Effect) {
         #expect(throws: ChainError.self) { try EffectChain([effect]).validate() }

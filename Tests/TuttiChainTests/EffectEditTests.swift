@@ -65,6 +65,28 @@ import TuttiChain
             EffectEdit.convolution(Convolution(impulse: "a.wav")).renamingImpulses(["a.wav": "b"]).impulses == ["b"])
     }
 
+    @Test func convolutionsTellWhichFilesTheyAreOf() {
+        func name(_ impulse: String, _ name: String = "") -> String? {
+            let edit = EffectEdit.convolution(Convolution(impulse: impulse, name: name)).namingFiles()
+            guard case .convolution(let convolution?) = edit else { return nil }
+            #expect(convolution.impulse == impulse && (try? EffectChain([.convolution(convolution)]).validate()) != nil)
+            return convolution.name
+        }
+        #expect(name("/srv/impulses/kitchen window.wav") == "kitchen window.wav" && name("hall.wav") == "hall.wav")
+        #expect(name("/srv/a.wav", "my hall") == "my hall")
+        #expect(name("/srv/" + String(repeating: "é", count: 90)) == String(repeating: "é", count: 40))
+        let named = EffectEdit.convolution(Convolution(impulse: "a.wav", name: "a.wav"))
+        #expect(EffectEdit.chain(Self.full).namingFiles() == .chain(Self.full.applying(named)))
+    }
+
+    @Test func otherSidesLeaveACrossoverToASubwoofer() {
+        let above = EffectChain().applying(.channels(ChannelSelection(.stereo, crossover: 80)))
+        #expect(above.selecting(.left) == .channels(ChannelSelection(.left, crossover: 80)))
+        #expect(EffectChain().selecting(.right) == .channels(ChannelSelection(.right)))
+        let sub = EffectChain().applying(.channels(ChannelSelection(.sub)))
+        #expect(sub.selecting(.stereo) == .channels(ChannelSelection(.stereo)))
+    }
+
     @Test func aCorrectionTakesThePlaceOfTheOneBefore() {
         let correction = EffectChain([.gain(-3), .equalizer([EQBand(.peak, frequency: 40, gain: -8, q: 5)])])
         let once = Self.full.corrected(by: correction)

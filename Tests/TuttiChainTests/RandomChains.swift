@@ -56,7 +56,8 @@ struct RandomChains: RandomNumberGenerator {
         case 3:
             .convolution(
                 Convolution(
-                    impulse: name(), gain: number(Convolution.Limits.gains), hasZeroLatency: Bool.random(using: &self)))
+                    impulse: name(), gain: number(Convolution.Limits.gains), hasZeroLatency: Bool.random(using: &self),
+                    name: Bool.random(using: &self) ? name() : ""))
         case 4: .reverb(Reverb(element(Reverb.Preset.allCases), wetDryMix: number(Reverb.Limits.wetDryMixes)))
         case 5:
             .delay(

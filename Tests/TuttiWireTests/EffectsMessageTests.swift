@@ -13,6 +13,7 @@ import TuttiWire
         arguments: [
             .show, .edit(.equalizer([EQBand(.peak, frequency: 62.5, gain: -5.1, q: 4)])), .edit(.equalizer([])),
             .edit(.convolution(Convolution(impulse: id))), .edit(.convolution(nil)),
+            .edit(.convolution(Convolution(impulse: id, gain: -3, name: #"a "wide" hall.wav"#))),
             .edit(.channels(ChannelSelection(.sub, crossover: 70))),
             .edit(.chain(EffectChain([.gain(-3), .limiter(Limiter())]))), .edit(.chain(EffectChain())),
             .impulse(ImpulsePart(id: id, size: 90_000, offset: 45_000, data: [1, 2, 3, 255])),

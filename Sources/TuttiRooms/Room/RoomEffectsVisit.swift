@@ -28,6 +28,18 @@ package struct RoomEffectsVisit {
     /// - Throws: why the speaker does not answer, or has none; `.roomRefused` when what is set is not heard.
     package func show() throws(SenderError) -> EffectsListing { try listing(ask(.show)) }
 
+    /// The chain that is set, with the speaker's names for its impulse responses.
+    ///
+    /// - Throws: as `show` does.
+    package func chain() throws(SenderError) -> EffectChain {
+        let listing = try show()
+        do throws(ChainError) {
+            return try EffectChain(parsing: listing.chain.joined(separator: "\n"))
+        } catch {
+            throw .roomRefused(listing.room, reason: "its effects cannot be read (\(error)); is it another version?")
+        }
+    }
+
     /// Changes them; blocks until they are heard, or are known not to be.
     ///
     /// - Parameter impulses: the impulse responses that the edit names, by those names.
@@ -44,7 +56,7 @@ package struct RoomEffectsVisit {
             let id = ContentID.of(content)
             (names[name], bytes[id]) = (id, content)
         }
-        let edit = edit.renamingImpulses(names)
+        let edit = (names.isEmpty ? edit : edit.namingFiles()).renamingImpulses(names)
         guard edit.text.utf8.count <= WireLimits.effectsBytes else {
             throw .refused("\(address.label): the chain is too long", exitCode: 1)
         }
