@@ -276,8 +276,8 @@ let package = Package(
         library(
             "TuttiHouse",
             [
-                "TuttiChain", "TuttiEffects", "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost", "TuttiClock",
-                "TuttiTiming", "TuttiWire", "TuttiAssets",
+                "TuttiChain", "TuttiChainFiles", "TuttiEffects", "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost",
+                "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
                 "TuttiSender", "TuttiStore", "TuttiTrust", logging,
             ]),
         tests(

@@ -79,10 +79,10 @@ import glob, http.client, json, os, socket, sys, time, urllib.parse
 api, (work, folder, small) = urllib.parse.urlsplit(sys.argv[1]), sys.argv[2:]
 music = open(work + "/music.wav", "rb").read(2_000_000)
 
-def send(path, body, port=None, **headers):
+def send(path, body, port=None, method="POST", **headers):
     connection = http.client.HTTPConnection(api.hostname, port or api.port, timeout=60)
     headers = {"Content-Type": "application/octet-stream", **{name.replace("_", "-"): value for name, value in headers.items()}}
-    connection.request("POST", api.path + path, body, headers)
+    connection.request(method, api.path + path, body, headers)
     answer = connection.getresponse()
     return answer.status, json.loads(answer.read() or "null")
 
@@ -107,6 +107,23 @@ for path, body, media, expected, word in (
     status, answer = send("/uploads" + path, body, Content_Type=media)
     assert status == expected and answer["type"] == "urn:tutti:problem:" + word, (path, status, answer)
     assert work not in answer["detail"], answer
+
+# A file for a room's sound is read by the service, whatever it is, and gone after that.
+for name, body, expected, word in (
+    ("a%20chain.txt", b"limit -1\n", 200, "limit -1"), ("a.yaml", b"chain:\n  - limit 7\n", 422, "a.yaml: line 2: "),
+    ("letter.md", b"Dear room,\n", 422, "letter.md: "), ("a.png", b"\x89PNG\r\n\x1a\n\0", 422, "a.png: "),
+    ("silent.wav", music, 422, "silent.wav: "), ("ir.yaml", b"chain: [convolve hall.wav]\n", 422, "hall.wav: "),
+    ("large.wav", bytes(33 << 20), 413, "32 MiB"),
+):
+    try:
+        status, answer = send("/rooms/kitchen/effects/file?name=" + name, body, method="PUT")
+    except ConnectionError:
+        assert expected == 413
+        continue
+    said = answer["chain"][0] if expected == 200 else answer["detail"]
+    assert status == expected and word in said and work not in said, (name, status, answer)
+status, answer = send("/rooms/kitchen/effects", json.dumps({"edit": "chain", "setting": "off"}), method="PUT", Content_Type="application/json")
+assert status == 200 and answer["chain"] == [] and kept() == before, answer
 
 def begin(length):
     peer = socket.create_connection((api.hostname, api.port), timeout=60)

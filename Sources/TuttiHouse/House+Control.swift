@@ -44,6 +44,8 @@ extension House: ControlTarget {
         case .at(let when, let order, let name): return ControlAnswer(try await schedule(order, when, as: name))
         case .schedules: return ControlAnswer(listed())
         case .effects(let room, let edit): return try await effects(edit, of: room)
+        case .effectsFile(let room, let path): return try await effects(ofFile: path, in: room)
+        case .stereo(let left, let right, let isPair): return try await stereo(left, right, isPair)
         case .cancel(let numbers): return ControlAnswer(try cancel(numbers))
         case .sleep(let seconds): return ControlAnswer(try await sleep(seconds, request))
         case .player where request.word.isForAll: return try await steer(request)

@@ -33,7 +33,7 @@ extension House {
         guard !watchers.isEmpty else { return }
         switch request.command {
         case .status, .queue, .watch, .levels, .schedules, .group(.list), .say, .effects(_, nil): return
-        case .effects: return watchers.tell(ControlEvent(.changed(.rooms)))
+        case .effects, .effectsFile, .stereo: return watchers.tell(ControlEvent(.changed(.rooms)))
         case .at, .cancel: return watchers.tell(ControlEvent(.changed(.schedules)))
         case .group(let command):
             watchers.tell(ControlEvent(.changed(.groups), group: command.name))

@@ -18,7 +18,7 @@ extension ControlRequest {
 
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
-        case group, order, rooms, when, all, detach, name, edit, setting
+        case group, order, rooms, when, all, detach, name, edit, setting, file
     }
 }
 
@@ -83,7 +83,19 @@ extension ControlRequest.Command {
         case .sleep: self = .sleep(seconds: try fields.decodeIfPresent(Double.self, forKey: .seconds))
         case .group: self = .group(try ControlRequest.GroupCommand(fields, name: group))
         case .effects:
-            self = .effects(room: try fields.required(.room, "the room is missing"), try EffectEdit(optional: fields))
+            let room: String = try fields.required(.room, "the room is missing")
+            if let path = try fields.decodeIfPresent(String.self, forKey: .file) {
+                self = .effectsFile(room: room, path: path)
+            } else {
+                self = .effects(room: room, try EffectEdit(optional: fields))
+            }
+        case .stereo:
+            let fault = "the rooms are missing: first the left one, then the right one"
+            let rooms: [String] = try fields.required(.rooms, fault)
+            guard rooms.count == 2 else { throw RequestFault(fault) }
+            let mode = try fields.decodeIfPresent(String.self, forKey: .mode) ?? "on"
+            guard ["on", "off"].contains(mode) else { throw RequestFault("the mode of a stereo pair is on or off") }
+            self = .stereo(left: rooms[0], right: rooms[1], isPair: mode == "on")
         default: throw RequestFault("this is not a request")
         }
     }
@@ -111,6 +123,12 @@ extension ControlRequest.Command {
             try fields.encode(room, forKey: .room)
             try fields.encodeIfPresent(edit?.kind.rawValue, forKey: .edit)
             try fields.encodeIfPresent(edit?.text, forKey: .setting)
+        case .effectsFile(let room, let path):
+            try fields.encode(room, forKey: .room)
+            try fields.encode(path, forKey: .file)
+        case .stereo(let left, let right, let isPair):
+            try fields.encode([left, right], forKey: .rooms)
+            try fields.encode(isPair ? "on" : "off", forKey: .mode)
         }
     }
 }

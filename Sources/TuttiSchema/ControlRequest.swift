@@ -30,6 +30,11 @@ package struct ControlRequest: Sendable, Equatable {
         /// For a service: what the sound of a room goes through; with an edit, to change it first. Files that the edit
         /// names are the service's host's.
         case effects(room: String, EffectEdit?)
+        /// For a service: has the sound of a room go through what a file of the service's host describes: a chain, or the
+        /// impulse response of a convolution.
+        case effectsFile(room: String, path: String)
+        /// For a service: has two rooms play one side each, or both sides again.
+        case stereo(left: String, right: String, isPair: Bool)
         /// For a service: the named groups of rooms.
         case group(GroupCommand)
     }
@@ -49,7 +54,7 @@ package struct ControlRequest: Sendable, Equatable {
         case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         case crossfade, normalise, night, reference, watch
-        case play, say, at, schedules, cancel, sleep, group, effects
+        case play, say, at, schedules, cancel, sleep, group, effects, stereo
 
         /// Whether all groups can be meant at once.
         package var isForAll: Bool {
@@ -98,14 +103,15 @@ extension ControlRequest {
         case .cancel: .cancel
         case .sleep: .sleep
         case .group: .group
-        case .effects: .effects
+        case .effects, .effectsFile: .effects
+        case .stereo: .stereo
         }
     }
 
     /// Seconds that its answer may take: rooms and inputs of something new are checked first, and it has to sound.
     package var patience: Int {
         switch word {
-        case .play, .say, .at, .resume, .toggle, .group, .effects: 60
+        case .play, .say, .at, .resume, .toggle, .group, .effects, .stereo: 60
         default: 15
         }
     }
@@ -118,7 +124,7 @@ extension ControlRequest {
         switch command {
         case .player(let command): command.room
         case .levels(let room): room
-        case .effects(let room, _): room
+        case .effects(let room, _), .effectsFile(let room, _): room
         default: nil
         }
     }

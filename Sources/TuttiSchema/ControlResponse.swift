@@ -24,6 +24,8 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var room: String?
     /// How the room's effects stand, for those who asked.
     package var effects: EffectsListing?
+    /// How the effects of two rooms stand that are a stereo pair, or were one: first the left one.
+    package var pair: [EffectsListing]?
     /// What a person should know besides, a line each.
     package var notices: [String]?
     /// Seconds until the group's end, when it is to sleep.

@@ -34,8 +34,8 @@ struct RoomCommand: AsyncParsableCommand {
             also be a filter export of Room EQ Wizard or AutoEq, or a configuration of CamillaDSP. docs/chains.md \
             lists the effects. If the speaker cannot do what you ask, it says why and plays on as before.
 
-            A stereo pair: give one room `channels left` and the other `channels right`. A subwoofer in a room of its \
-            own: `channels sub below 80` there, and `channels stereo above 80` in the others.
+            A stereo pair of two rooms: `tutti stereo LEFT RIGHT`. A subwoofer in a room of its own: `channels sub \
+            below 80` there, and `channels stereo above 80` in the others.
 
             EXAMPLES
               tutti room kitchen name Küche

@@ -24,31 +24,15 @@ enum RoomEffectsSetting {
             case .channels: return try EffectEdit(.channels, parsing: text)
             case .convolve:
                 let edit = try EffectEdit(.convolve, parsing: text)
-                return edit.renamingImpulses(names(edit.impulses, in: FileManager.default.currentDirectoryPath))
+                return edit.renamingImpulses(
+                    ChainFile.paths(edit.impulses, from: FileManager.default.currentDirectoryPath))
             case .chain, .name:
                 if text == "off" { return .chain(EffectChain()) }
-                return .chain(try chain(ofFile: text))
+                return .chain(try ChainFile.readWithPaths(text))
             }
         } catch {
             throw ValidationError("\(error)")
         }
-    }
-
-    /// The chain of a file, with the paths of its impulse responses made whole.
-    ///
-    /// - Throws: `ChainError` with what is wrong in it, or why it cannot be read.
-    static func chain(ofFile path: String) throws(ChainError) -> EffectChain {
-        let chain = try ChainFile.read(path)
-        let folder = (path as NSString).deletingLastPathComponent
-        return chain.renamingImpulses(names(chain.impulses, in: folder.isEmpty ? "." : folder))
-    }
-
-    /// Paths, made whole from where they are meant.
-    private static func names(_ paths: [String], in folder: String) -> [String: String] {
-        let base = URL(fileURLWithPath: folder, isDirectory: true)
-        return Dictionary(
-            paths.map { ($0, URL(fileURLWithPath: $0, relativeTo: base).standardizedFileURL.path) },
-            uniquingKeysWith: { first, _ in first })
     }
 
     /// Has the service do it, or does it where there is none.
@@ -77,6 +61,15 @@ enum RoomEffectsSetting {
             parts.append("\(String(format: "%.1f", effects.latencyMs)) ms of delay, made up for")
         }
         parts.append("\(String(format: "%.1f", effects.load * 100)) % of a processor")
-        return parts.joined(separator: ", ") + "\n" + effects.chain.map { "  \($0)\n" }.joined()
+        return parts.joined(separator: ", ") + "\n" + effects.chain.map { "  \(shown($0))\n" }.joined()
+    }
+
+    /// A line of a chain, with the name of an impulse response in place of its SHA-256.
+    private static func shown(_ line: String) -> String {
+        guard case .convolution(var convolution)? = try? Effect(parsing: line), !convolution.name.isEmpty else {
+            return line
+        }
+        (convolution.impulse, convolution.name) = (convolution.name, "")
+        return Effect.convolution(convolution).description
     }
 }

@@ -104,6 +104,9 @@ private struct TwoGroups: ServiceAnswering {
             ("POST", "/groups/party/play", #"{"inputs":[{"uri":"http://a"}],"reference":"hall"}"#),
             ("POST", "/say", #"{"inputs":[{"uri":"http://a"}],"groups":["attic"]}"#),
             ("POST", "/say", #"{"inputs":[{"uri":"http://a"}],"rooms":["hall"]}"#),
+            ("GET", "/rooms/hall/effects", ""), ("PUT", "/rooms/hall/effects", #"{"edit":"chain","setting":"off"}"#),
+            ("PUT", "/rooms/hall/effects/file", ""), ("PUT", "/stereo-pairs/hall/kitchen", ""),
+            ("DELETE", "/stereo-pairs/hall/kitchen", ""),
         ])
     func refused(_ method: String, _ path: String, _ body: String) async {
         let problem = await #expect(throws: Problem.self) { try await ask(method, path, body) }

@@ -3,6 +3,7 @@ import Testing
 import TuttiCore
 import TuttiHTTP
 import TuttiSchema
+import TuttiTrust
 
 /// Answers as it is told, and keeps what it was asked.
 private final class FakeService: ServiceAnswering {
@@ -74,6 +75,34 @@ private final class FakeService: ServiceAnswering {
     @Test func entriesAreNamedByTheirIds() async throws {
         let requests = try await asked("POST", "/groups/down/queue/3/move", #"{"to":0}"#)
         #expect(requests.contains(ControlRequest(.move(from: .id(3), to: 0), group: "down")))
+    }
+
+    @Test func aStereoPairIsOneRequest() async throws {
+        let path = "/stereo-pairs/shelf%20left/shelf%20right"
+        let on = ControlRequest(.stereo(left: "shelf left", right: "shelf right", isPair: true))
+        #expect(try await asked("PUT", path) == [on])
+        let off = ControlRequest(.stereo(left: "shelf left", right: "shelf right", isPair: false))
+        #expect(try await asked("DELETE", path).last == off)
+    }
+
+    @Test func aFileForARoomsSoundIsLentToTheService() async throws {
+        let match = try RouteTable().match("PUT", "/api/v1/rooms/bath/effects/file")
+        guard case .endpoint(let endpoint, let parameters) = match else {
+            Issue.record("leads nowhere")
+            return
+        }
+        #expect(endpoint.file == .lent(mostBytes: 32 << 20) && endpoint.scope == .control)
+        let listing = EffectsListing(room: "bath", chain: ["limit -1"], latencyMs: 3, load: 0.1)
+        let service = FakeService { _ in
+            var response = ControlResponse()
+            response.effects = listing
+            return response
+        }
+        var call = Call(parameters: parameters, body: [], service: service)
+        call.file = "/uploads/1/room.wav"
+        #expect(try await endpoint.handler(call) == JSONLine.encode(listing))
+        let asked = ControlRequest(.effectsFile(room: "bath", path: "/uploads/1/room.wav"))
+        #expect(service.requests.withLock { $0 } == [asked])
     }
 
     @Test func numbersOfAQueryAreChecked() throws {

@@ -81,7 +81,7 @@ import TuttiSchema
         for endpoint in table.endpoints {
             let path = document["paths"]?[RouteTable.prefix + endpoint.path]
             let operation = try #require(path?[endpoint.method.rawValue.lowercased()])
-            #expect((operation["requestBody"] != nil) == (endpoint.body != nil || endpoint.takesFile))
+            #expect((operation["requestBody"] != nil) == (endpoint.body != nil || endpoint.file != nil))
             identifiers.insert(try #require(operation["operationId"]?.text))
         }
         #expect(identifiers.count == table.endpoints.count)

@@ -101,6 +101,27 @@ import TuttiHTTP
         #expect(folder.names.count == 2)
     }
 
+    @Test func aFileThatIsLentIsThereForAsLongAsItIsRead() async throws {
+        let folder = Folder()
+        let path = try await store(folder, fault: "no music").lend(
+            "../room.wav", length: 5, mostBytes: 5, body([2, 3])
+        ) { path in
+            #expect(path.hasSuffix("/room.wav") && FileManager.default.contents(atPath: path)?.count == 5)
+            return path
+        }
+        #expect(!FileManager.default.fileExists(atPath: path) && folder.names == [])
+        let refused = await #expect(throws: Problem.self) {
+            try await store(folder).lend("room.wav", length: 5, mostBytes: 5, body([5])) {
+                path async throws(Problem) -> Int in throw Problem(.invalid, "\(path): line 3: no filter")
+            }
+        }
+        #expect(refused == Problem(.invalid, "room.wav: line 3: no filter") && folder.names == [])
+        let large = await #expect(throws: Problem.self) {
+            try await store(folder).lend("room.wav", length: nil, mostBytes: 5, body([6])) { $0 }
+        }
+        #expect(large?.kind == .tooLarge && folder.names == [])
+    }
+
     @Test("whatever goes wrong, nothing is left", arguments: 0..<7)
     func failures(_ number: Int) async {
         let folder = Folder()

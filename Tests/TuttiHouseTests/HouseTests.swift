@@ -196,6 +196,16 @@ import TuttiStore
         await house.leave()
     }
 
+    @Test("a room's sound is refused with a reason where its file or a room is not there")
+    func sound() async {
+        let missing = await answer(.effectsFile(room: "kitchen", path: "/nowhere/hall.yaml"))
+        #expect(missing.exitCode == 2 && missing.error?.hasPrefix("/nowhere/hall.yaml: no such file") == true)
+        let pair = await answer(.stereo(left: "kitchen@", right: "bath", isPair: true))
+        #expect(pair.exitCode == 2 && pair.error?.hasPrefix("kitchen@: a room is") == true)
+        #expect(await answer(.stereo(left: "nowhere", right: "bath", isPair: true)).exitCode == 3)
+        await house.leave()
+    }
+
     @Test("a house begins with whatever numbers are stored, and with whatever numbers it is asked for")
     func numbers() async throws {
         let numbers: [Int64] = [.min, -1, 0, .max]

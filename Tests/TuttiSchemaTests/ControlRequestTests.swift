@@ -100,6 +100,18 @@ import TuttiSchema
             ControlRequest(.effects(room: "bath", .channels(ChannelSelection(.left)))),
             #"{"command":"effects","edit":"channels","room":"bath","setting":"left"}"#
         ),
+        (
+            ControlRequest(.effectsFile(room: "bath", path: "/a.wav")),
+            #"{"command":"effects","file":"/a.wav","room":"bath"}"#
+        ),
+        (
+            ControlRequest(.stereo(left: "kitchen", right: "bath", isPair: true)),
+            #"{"command":"stereo","mode":"on","rooms":["kitchen","bath"]}"#
+        ),
+        (
+            ControlRequest(.stereo(left: "kitchen", right: "bath", isPair: false)),
+            #"{"command":"stereo","mode":"off","rooms":["kitchen","bath"]}"#
+        ),
         (ControlRequest(.group(.delete("down"))), #"{"command":"group","group":"down","mode":"delete"}"#),
     ]
 

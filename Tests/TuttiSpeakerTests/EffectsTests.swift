@@ -51,6 +51,7 @@ import TuttiSpeaker
             let edit = EffectEdit.convolution(Convolution(impulse: "/somewhere/kitchen.wav"))
             let set = try visit.set(edit, impulses: ["/somewhere/kitchen.wav": impulse])
             #expect(set.chain.count == 1 && set.latencyMs > 0)
+            #expect(set.chain.first?.hasSuffix(" name=kitchen.wav") == true)
             func files() throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: configuration.stateDirectory)
                     .filter { $0.hasPrefix("impulse-") }
@@ -58,6 +59,29 @@ import TuttiSpeaker
             #expect(try files().count == 1)
             #expect(try visit.set(.convolution(nil), impulses: [:]).chain == [])
             #expect(try files() == [])
+        }
+    }
+
+    @Test func aStereoPairIsBothRoomsOrNeither() async throws {
+        try await withSpeaker { one, _ in
+            try await withSpeaker { other, _ in
+                let (left, right) = (try Self.visit(one), try Self.visit(other))
+                let visit = StereoPairVisit(left: left, right: right)
+                let eq = EffectEdit.equalizer([EQBand(.peak, frequency: 62, gain: -5)])
+                _ = try left.set(.channels(ChannelSelection(.mono, crossover: 80)), impulses: [:])
+                let before = try left.set(eq, impulses: [:])
+                let pair = try visit.set(isPair: true)
+                #expect(pair.map(\.chain.first) == ["channels left", "channels right"])
+                #expect(pair[0].chain[1...] == before.chain[1...] && pair[0].chain.count == 3)
+                let apart = try visit.set(isPair: false)
+                #expect(apart.map(\.chain) == [Array(before.chain[1...]), []])
+                // Without its first effect, the second room would be far too loud.
+                let quiet = EffectChain([.channels(ChannelMatrix([[0.01, 0], [0, 0.01]])), .gain(24), .gain(20)])
+                let loud = try right.set(.chain(quiet), impulses: [:])
+                let failure = #expect(throws: SenderError.self) { try visit.set(isPair: true) }
+                #expect(failure?.description.contains("dB louder") == true)
+                #expect(try left.show().chain == apart[0].chain && right.show().chain == loud.chain)
+            }
         }
     }
 

@@ -7,7 +7,7 @@ extension ControlRequest {
         switch command {
         case .status, .levels, .queue, .watch, .schedules, .group(.list), .sleep(seconds: nil), .effects(_, nil):
             .listen
-        case .player, .play, .say, .at, .cancel, .sleep, .group, .effects: .control
+        case .player, .play, .say, .at, .cancel, .sleep, .group, .effects, .effectsFile, .stereo: .control
         }
     }
 

@@ -18,6 +18,8 @@ package struct Call: Sendable {
     var texts: [String: String] = [:]
     /// The body, JSON; empty without one.
     let body: [UInt8]
+    /// The path of the file that the body was, where the endpoint is lent one.
+    package var file: String?
     /// What its sender may do.
     package let permit: Permit
     /// Tokens and claims; nil where there are none.

@@ -31,6 +31,14 @@ package struct Endpoint: Sendable {
         case picture
     }
 
+    /// What becomes of a body that is a file.
+    package enum FileUse: Sendable, Equatable {
+        /// It stays, to be played. The handler is not called.
+        case kept
+        /// The handler has the service read it, and then it is gone; so many bytes at most.
+        case lent(mostBytes: Int)
+    }
+
     package typealias Handler = @Sendable (Call) async throws(Problem) -> [UInt8]
 
     package let method: Method
@@ -41,8 +49,8 @@ package struct Endpoint: Sendable {
     package let answer: Answer
     /// What the body must be; nil without one.
     package var body: Schema?
-    /// Whether the body is a file, of any length that uploads may have, which the handler does not see.
-    package var takesFile = false
+    /// What becomes of the file that the body is; nil where it is none.
+    package var file: FileUse?
     /// Whole numbers that may stand in the query, by name.
     package var query: [String: ClosedRange<Int>] = [:]
     /// Texts that must stand in the query, by name, with their lengths in Unicode scalars.

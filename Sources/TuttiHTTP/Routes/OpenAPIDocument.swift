@@ -59,7 +59,7 @@ package enum OpenAPIDocument {
             operation["requestBody"] = [
                 "required": true, "content": ["application/json": ["schema": body.document]],
             ]
-        } else if endpoint.takesFile {
+        } else if endpoint.file != nil {
             operation["requestBody"] = ["required": true, "content": ["application/octet-stream": [:]]]
         }
         return .object(operation)
@@ -78,7 +78,7 @@ package enum OpenAPIDocument {
             "content": ["application/problem+json": ["schema": Problem.schema.document]],
         ]
         var responses = ["4XX": problem, "503": problem]
-        if endpoint.takesFile { responses["507"] = problem }
+        if endpoint.file != nil { responses["507"] = problem }
         func content(_ type: String, _ schema: JSONValue) -> JSONValue {
             ["description": "Done.", "content": .object([type: ["schema": schema]])]
         }

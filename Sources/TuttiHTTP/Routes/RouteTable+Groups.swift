@@ -36,7 +36,7 @@ extension RouteTable {
             .post, "/uploads",
             "Takes in a music file, named in the query; its `uri` can be given as an input, and stays for a week or "
                 + "as long as a queue or a schedule names it", answer: .json(status: 201, kept))
-        (upload.takesFile, upload.texts) = (true, ["name": 1...longestName])
+        (upload.file, upload.texts) = (.kept, ["name": 1...longestName])
         return [upload]
     }
 

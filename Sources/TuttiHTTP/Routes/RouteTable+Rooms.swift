@@ -40,6 +40,14 @@ extension RouteTable {
                 let body: EffectsBody = try call.decoded()
                 return try await call.effects(body)
             },
+            try effectsFile(),
+            try Endpoint(
+                .put, "/stereo-pairs/{left}/{right}",
+                "Makes two rooms a stereo pair: one plays the left side, one the right; both do, or neither"
+            ) { call async throws(Problem) in try await call.stereo(isPair: true) },
+            try Endpoint(
+                .delete, "/stereo-pairs/{left}/{right}", "Has both rooms of a stereo pair play both sides again"
+            ) { call async throws(Problem) in try await call.stereo(isPair: false) },
             try Endpoint(.get, "/groups/{group}/volume", "How loud a group is") { call async throws(Problem) in
                 try await call.volume()
             },
@@ -57,6 +65,22 @@ extension RouteTable {
                 return VolumeAnswer(try await call.command(.mute(body.muted == true, room: nil)).rooms)
             },
         ]
+    }
+
+    /// Bytes of a file that sets a room's sound: more than the longest impulse response has.
+    private static let soundBytes = 32 << 20
+
+    private static func effectsFile() throws -> Endpoint {
+        var endpoint = try Endpoint(
+            .put, "/rooms/{room}/effects/file",
+            "Has the sound of a room go through what a file describes, which is named in the query: a chain of effects, "
+                + "whichever program's, or an impulse response"
+        ) { call async throws(Problem) in
+            let request = ControlRequest(.effectsFile(room: call.room, path: call.file ?? ""))
+            return try call.effects(in: try await call.ask(request))
+        }
+        (endpoint.file, endpoint.texts) = (.lent(mostBytes: soundBytes), ["name": 1...longestName])
+        return endpoint
     }
 
     static func schedules() throws -> [Endpoint] {
@@ -91,6 +115,9 @@ private struct ScheduleBody: Codable {
     var order: PlayOrder
     var group: String?
 }
+
+/// How the effects of a stereo pair stand, first those of the left room.
+private struct PairAnswer: Codable { var rooms: [EffectsListing] }
 
 private struct EffectsBody: Codable {
     var edit: String
@@ -129,10 +156,20 @@ extension Call {
                 throw Problem(.invalid, "\(error)")
             }
         }
-        guard let effects = try await ask(ControlRequest(.effects(room: room, edit))).effects else {
+        return try effects(in: try await ask(ControlRequest(.effects(room: room, edit))))
+    }
+
+    fileprivate func effects(in response: ControlResponse) throws(Problem) -> EffectsListing {
+        guard let effects = response.effects else {
             throw Problem(.notFound, "\(room): the service does not know its effects")
         }
         return effects
+    }
+
+    fileprivate func stereo(isPair: Bool) async throws(Problem) -> PairAnswer {
+        let (left, right) = (parameters["left"] ?? "", parameters["right"] ?? "")
+        return PairAnswer(
+            rooms: try await ask(ControlRequest(.stereo(left: left, right: right, isPair: isPair))).pair ?? [])
     }
 
     fileprivate func setRoom() async throws(Problem) -> RoomStatus {

@@ -79,7 +79,7 @@ struct WebResponder: Sendable {
         case .document: return Self.json(.ok, document)
         case .json, .empty, .picture, .events, .lines: break
         }
-        let body = endpoint.method.isSafe || endpoint.takesFile ? [] : try await bytes(of: request)
+        let body = endpoint.method.isSafe || endpoint.file != nil ? [] : try await bytes(of: request)
         if let schema = endpoint.body { try Self.check(body, schema, request.headers[.contentType]) }
         var call = Call(parameters: parameters, body: body, service: link, permit: permit, trust: trust)
         try await GuestRule(uploads: uploads.path).check(endpoint, call)
@@ -89,8 +89,11 @@ struct WebResponder: Sendable {
         call.query = try Call.numbers(ofQuery: words, known: endpoint.query)
         call.texts = try Call.texts(ofQuery: words, known: endpoint.texts)
         let bytes =
-            endpoint.takesFile
-            ? JSONLine.encode(try await takeFile(call, request)) : try await endpoint.handler(call)
+            switch endpoint.file {
+            case nil: try await endpoint.handler(call)
+            case .kept: JSONLine.encode(try await keepFile(call, request))
+            case .lent(let mostBytes): try await lendFile(to: endpoint, mostBytes, call, request)
+            }
         if case .picture = endpoint.answer {
             return try await picture(ofFile: String(decoding: bytes, as: UTF8.self), call, request)
         }

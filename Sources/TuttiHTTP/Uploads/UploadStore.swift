@@ -66,7 +66,47 @@ package actor UploadStore {
         _ name: String, length: Int?, _ body: Body
     ) async throws -> Kept where Body.Element == ByteBuffer {
         let name = UploadName.safe(name)
-        guard length ?? 0 <= rule.fileBytes else { throw tooLarge }
+        let check = check
+        return try await receive(name, length: length, mostBytes: rule.fileBytes, body) { upload, bytes in
+            if let fault = await check(upload.path) {
+                throw Problem(.unplayable, fault.replacing(upload.path, with: name))
+            }
+            return Kept(uri: try await Self.onDisk { () throws(HostError) in try upload.keep() }, bytes: bytes)
+        }
+    }
+
+    /// Takes in a file for as long as `use` reads it.
+    ///
+    /// - Parameters:
+    ///   - mostBytes: how many bytes it may have.
+    ///   - use: gets the file's path; where a problem of it names that, the file's name stands there.
+    /// - Throws: as `take` does, and what `use` throws. Nothing is left in any case.
+    package func lend<Body: AsyncSequence & Sendable, Value: Sendable>(
+        _ name: String, length: Int?, mostBytes: Int, _ body: Body,
+        to use: @escaping @Sendable (_ path: String) async throws(Problem) -> Value
+    ) async throws -> Value where Body.Element == ByteBuffer {
+        let name = UploadName.safe(name)
+        return try await receive(name, length: length, mostBytes: mostBytes, body) { upload, _ in
+            let value: Value
+            do throws(Problem) {
+                value = try await use(upload.path)
+            } catch {
+                var problem = error
+                problem.detail = problem.detail.replacing(upload.path.dropLast(name.count), with: "")
+                throw problem
+            }
+            try await Self.onDisk { () throws(HostError) in upload.discard() }
+            return value
+        }
+    }
+
+    /// Writes a file to the disk as it comes, and has it kept or discarded; where that throws, it is discarded.
+    private func receive<Body: AsyncSequence & Sendable, Value: Sendable>(
+        _ name: String, length: Int?, mostBytes: Int, _ body: Body,
+        then finish: @Sendable (ComingUpload, _ bytes: Int) async throws -> Value
+    ) async throws -> Value where Body.Element == ByteBuffer {
+        let mostBytes = min(mostBytes, rule.fileBytes)
+        guard length ?? 0 <= mostBytes else { throw Self.tooLarge(mostBytes) }
         guard coming.count < Self.mostAtOnce else {
             var problem = Problem(.unavailable, "\(Self.mostAtOnce) files are coming in; try again later")
             problem.retryAfter = 10
@@ -75,17 +115,13 @@ package actor UploadStore {
         lastNumber += 1
         let number = lastNumber
         // What does not say how long it is may be as long as is allowed.
-        coming[number] = length ?? rule.fileBytes
+        coming[number] = length ?? mostBytes
         defer { coming[number] = nil }
         let folder = try await folder()
         try await makeRoom(in: folder, besides: number)
         let upload = try await Self.onDisk { () throws(HostError) in try folder.begin(name) }
         do {
-            let bytes = try await fill(upload, name, length: length, body, in: folder)
-            if let fault = await check(upload.path) {
-                throw Problem(.unplayable, fault.replacing(upload.path, with: name))
-            }
-            return Kept(uri: try await Self.onDisk { () throws(HostError) in try upload.keep() }, bytes: bytes)
+            return try await finish(upload, try await fill(upload, name, length: length, mostBytes, body, in: folder))
         } catch {
             // Also when this task is cancelled, which takes nothing to a thread any more.
             _ = await Task { try await Self.onDisk { () throws(HostError) in upload.discard() } }.result
@@ -134,13 +170,13 @@ package actor UploadStore {
     private static let (pieceBytes, lookBytes) = (256 << 10, 16 << 20)
 
     private func fill<Body: AsyncSequence & Sendable>(
-        _ upload: ComingUpload, _ name: String, length: Int?, _ body: Body, in folder: UploadFolder
+        _ upload: ComingUpload, _ name: String, length: Int?, _ mostBytes: Int, _ body: Body, in folder: UploadFolder
     ) async throws -> Int where Body.Element == ByteBuffer {
         var (count, looked) = (0, 0)
         var pending: [UInt8] = []
         for try await part in body {
             count += part.readableBytes
-            guard count <= rule.fileBytes else { throw tooLarge }
+            guard count <= mostBytes else { throw Self.tooLarge(mostBytes) }
             pending.append(contentsOf: part.readableBytesView)
             guard pending.count >= Self.pieceBytes else { continue }
             try await write(pending, to: upload)
@@ -174,8 +210,8 @@ package actor UploadStore {
         try await NIOThreadPool.singleton.runIfActive { try body() }
     }
 
-    private var tooLarge: Problem {
-        Problem(.tooLarge, "a file has \(rule.fileBytes >> 20) MiB at most")
+    private static func tooLarge(_ mostBytes: Int) -> Problem {
+        Problem(.tooLarge, "a file has \(mostBytes >> 20) MiB at most here")
     }
 
     private var diskFull: Problem { Problem(.noSpace, "the disk of this host has too little space left") }

@@ -5,13 +5,37 @@ import Synchronization
 import TuttiHost
 import TuttiSchema
 
-/// Files that are sent to be played.
+/// Files that are sent to be played, or to be read once.
 extension WebResponder {
     /// Bytes that must come in each `bodyTime`: 26 kbit/s.
     private static let leastBytes = 32 << 10
 
-    /// Takes in the file that is a request's body.
-    func takeFile(_ call: Call, _ request: Request) async throws(Problem) -> UploadStore.Kept {
+    /// Takes in the file that is a request's body, and keeps it.
+    func keepFile(_ call: Call, _ request: Request) async throws(Problem) -> UploadStore.Kept {
+        let name = call.texts["name"] ?? ""
+        return try await takeFile(request) { [uploads] length, body in
+            try await uploads.take(name, length: length, body)
+        }
+    }
+
+    /// Has an endpoint do its work with the file that is a request's body, which is gone after that.
+    func lendFile(
+        to endpoint: Endpoint, _ mostBytes: Int, _ call: Call, _ request: Request
+    ) async throws(Problem) -> [UInt8] {
+        let name = call.texts["name"] ?? ""
+        return try await takeFile(request) { [uploads] length, body in
+            try await uploads.lend(name, length: length, mostBytes: mostBytes, body) { path async throws(Problem) in
+                var call = call
+                call.file = path
+                return try await endpoint.handler(call)
+            }
+        }
+    }
+
+    /// Takes in the file that is a request's body, as long as it keeps coming.
+    private func takeFile<Value: Sendable>(
+        _ request: Request, _ take: @escaping @Sendable (_ length: Int?, CountedBody) async throws -> Value
+    ) async throws(Problem) -> Value {
         let media = request.headers[.contentType]?.split(separator: ";").first?.lowercased().filter { $0 != " " } ?? ""
         guard media.hasPrefix("audio/") || ["application/octet-stream", "application/ogg"].contains(media) else {
             throw Problem(.mediaType, "send a file with `Content-Type: application/octet-stream`, or as audio/…")
@@ -19,19 +43,17 @@ extension WebResponder {
         let length = request.headers[.contentLength].flatMap { Int($0) }
         let body = CountedBody(body: request.body)
         do {
-            return try await withThrowingTaskGroup(of: UploadStore.Kept?.self) { group in
-                group.addTask { [uploads] in
-                    try await uploads.take(call.texts["name"] ?? "", length: length, body)
-                }
+            return try await withThrowingTaskGroup(of: Value?.self) { group in
+                group.addTask { try await take(length, body) }
                 group.addTask {
                     try await Self.watch(body.counter)
                     return nil
                 }
                 defer { group.cancelAll() }
-                guard let kept = try await group.next() ?? nil else {
+                guard let value = try await group.next() ?? nil else {
                     throw Problem(.timeout, "the file came too slowly")
                 }
-                return kept
+                return value
             }
         } catch let problem as Problem {
             throw problem

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TuttiAssets
 import TuttiChain
+import TuttiChainFiles
 import TuttiCommandLine
 import TuttiEffects
 import TuttiExport
@@ -83,7 +84,7 @@ struct RenderEffects: ParsableArguments {
     func effectChain() throws -> EffectChain {
         var result = EffectChain()
         do throws(ChainError) {
-            if let chain { result = try RoomEffectsSetting.chain(ofFile: chain) }
+            if let chain { result = try ChainFile.readWithPaths(chain) }
         } catch {
             throw ValidationError(error.description)
         }
