@@ -3,6 +3,7 @@
 Usage: page.py FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
 """
 import contextlib
+import json
 import math
 import os
 import pathlib
@@ -255,6 +256,85 @@ def check_files(house, one, two):
     assert '"state":"playing"' in house.run("status", "--json").stdout
 
 
+def impulse(path):
+    """An impulse response: half as loud, and an echo."""
+    frames = [0] * 2400
+    frames[0], frames[2000] = 1 << 14, 1 << 12
+    with wave.open(path, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(48000)
+        file.writeframes(struct.pack(f"<{len(frames)}h", *frames))
+    return path
+
+
+def check_sound(house, one):
+    """The sound of a room: sides, tone, an equaliser, files, a stereo pair; what is wrong is said beside it and changes nothing."""
+    address = {room.split("@")[0]: room for room in house.rooms}
+    lines = lambda room="kitchen": json.loads(house.run("room", address[room], "chain", "show", "--json").stdout)["chain"]
+    sound = lambda selector: one.find_element(By.CSS_SELECTOR, f"dialog .sound {selector}")
+    part = lambda name: sound(f'.part[aria-label="{name}"]')
+    button = lambda words: sound("").find_element(By.XPATH, f".//button[text()='{words}']")
+    fault = lambda name: part(name).find_element(By.CSS_SELECTOR, ".fault").text
+    slider = lambda place: one.find_elements(By.CSS_SELECTOR, "dialog .tone input")[place]
+
+    one.find_element(By.CSS_SELECTOR, "#rooms .health[aria-label^=kitchen]").click()
+    sound("summary").click()
+    soon(lambda: sound("select").get_property("value") == "stereo")
+    sound("select").send_keys("the left")
+    soon(lambda: lines() == ["channels left"])
+    slider(0).send_keys(Keys.ARROW_RIGHT * 3)
+    slider(1).send_keys(Keys.ARROW_LEFT * 2)
+    tones = "lowshelf 100 3; highshelf 8000 -2"
+    soon(lambda: lines() == ["channels left", f"eq {tones}"])
+    assert [value.text for value in one.find_elements(By.CSS_SELECTOR, "dialog .tone output")] == ["+3 dB", "−2 dB"]
+    shoot(one, "sound")
+
+    sound("details summary").click()
+    filters = sound("form input")
+    soon(lambda: filters.get_property("value") == tones)
+    filters.clear()
+    filters.send_keys("peak loud", Keys.ENTER)
+    soon(lambda: "must be a number" in fault("Equaliser as text"))
+    assert filters.get_property("value") == "peak loud" and lines()[1] == f"eq {tones}"
+    filters.clear()
+    filters.send_keys("peak 62 -5 4", Keys.ENTER)
+    soon(lambda: "eq peak 62 -5 4" in text(one, "dialog .chain") and not fault("Equaliser as text"))
+    assert not slider(0).is_enabled() and "set by text" in part("Tone").text
+
+    chosen = sound("input[type=file]")
+    chosen.send_keys(impulse(str(house.folder / "kitchen window.wav")))
+    soon(lambda: "Uses kitchen window.wav" in part("Room correction").text)
+    kept = lines()
+    assert len(kept) == 3 and re.fullmatch(r'convolve [0-9a-f]{64} name="kitchen window.wav"', kept[2]), kept
+    wrong = house.folder / "wrong.yaml"
+    wrong.write_text("chain:\n  - limit -1\n  - limit 7\n")
+    chosen.send_keys(str(wrong))
+    soon(lambda: fault("Room correction").startswith("wrong.yaml: line 3: "))
+    chosen.send_keys(tone(str(house.folder / "no impulse.wav"), 440, 20))
+    soon(lambda: re.match("no impulse.wav: .*cut it shorter", fault("Room correction")))
+    chosen.send_keys(house.songs[0])
+    soon(lambda: fault("Room correction") == "song 0.wav is larger than 32 MiB")
+    assert lines() == kept, "what is wrong changes nothing"
+    assert not list(house.folder.glob("state/tutti/uploads/*/kitchen*")), "a file is gone when it has been read"
+    wizard = house.folder / "filters.txt"
+    wizard.write_text("Filter Settings file\nFilter  1: ON  PK  Fc 50.0 Hz  Gain -10.0 dB  Q 2.50\n")
+    chosen.send_keys(str(wizard))
+    soon(lambda: lines() == ["eq peak 50 -10 2.5"] and text(one, "dialog .chain") == "eq peak 50 -10 2.5")
+
+    button("This room is right").click()
+    soon(lambda: lines("bath") == ["channels left"] and lines() == ["channels right", "eq peak 50 -10 2.5"])
+    soon(lambda: sound("select").get_property("value") == "right")
+    said = house.run("stereo", "kitchen", "bath")
+    assert said.stdout == "kitchen: plays the left side\nbath: plays the right side\n", said
+    button("No pair").click()
+    soon(lambda: lines("bath") == [] and lines() == ["eq peak 50 -10 2.5"])
+    button("Turn everything off").click()
+    soon(lambda: lines() == [] and text(one, "dialog .chain") == "No effects")
+    assert slider(0).is_enabled()
+    one.find_element(By.CSS_SELECTOR, "dialog button").click()
+
+
 def check_voice(house, one):
     """An announcement is recorded by the microphone, by keys alone, heard before it goes, and made in the group."""
     def press(words):
@@ -305,6 +385,10 @@ def check_guest(house):
         sent = tone(str(house.folder / "of a guest.wav"), 400, 20)
         driver.find_element(By.CSS_SELECTOR, "#queue input[type=file]").send_keys(sent)
         soon(lambda: titles(driver) == ["of a guest.wav"])
+        driver.find_element(By.CSS_SELECTOR, "#rooms .health").click()
+        assert driver.find_element(By.CSS_SELECTOR, "dialog[open] canvas").is_displayed()
+        assert not driver.find_element(By.CSS_SELECTOR, "dialog .sound").is_displayed(), "a room's sound is no guest's"
+        driver.find_element(By.CSS_SELECTOR, "dialog[open] button").click()
         shoot(driver, "guest")
         expect_accessible(driver)
         assert house.run("token", "revoke", "guest").returncode == 0
@@ -328,7 +412,7 @@ def check_return(house, one):
 
 
 def check_looks(name, **size):
-    """No part is wider than the screen, nothing is refused by the policy, and axe finds nothing."""
+    """No part is wider than the screen, nothing is refused by the policy, and axe finds nothing; nor in a room's dialog."""
     driver = browser(**size)
     try:
         soon(lambda: titles(driver))
@@ -339,6 +423,16 @@ def check_looks(name, **size):
         faults = [line for line in driver.get_log("browser") if "Content Security Policy" in line["message"]]
         assert not faults, faults
         expect_accessible(driver)
+        driver.execute_script("""
+            document.querySelector("#rooms .health").click();
+            for (const part of document.querySelectorAll("dialog[open] details")) part.open = true;""")
+        time.sleep(0.5)
+        shoot(driver, f"{name}-room")
+        dialog = driver.find_element(By.CSS_SELECTOR, "dialog[open]")
+        width = dialog.get_property("scrollWidth")
+        assert width <= dialog.get_property("clientWidth"), f"{name}: a room's dialog is {width} px wide"
+        found = Axe(driver).run("dialog .sound")["violations"]
+        assert not found, Axe(driver).report(found)
     finally:
         driver.quit()
 
@@ -357,6 +451,8 @@ def main():
             for check in (check_player, check_rooms, check_queue, check_files):
                 check(house, *browsers)
                 print(f"ok: {check.__doc__}", flush=True)
+            check_sound(house, browsers[0])
+            print(f"ok: {check_sound.__doc__}", flush=True)
             check_voice(house, browsers[0])
             print(f"ok: {check_voice.__doc__}", flush=True)
             check_guest(house)

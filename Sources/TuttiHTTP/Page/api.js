@@ -52,18 +52,18 @@ export async function call(method, path, body) {
   return value;
 }
 
-/** Sends a file, to be given as an input after that; tells how far it is, from 0 to 1. Throws a Problem. */
-export function sendFile(file, progress, signal) {
+/** Sends a file, to be given as an input after that, or for what `path` does; tells how far it is, from 0 to 1. Throws a Problem. */
+export function sendFile(file, progress, signal, method = "POST", path = "/uploads") {
   return new Promise((resolve, reject) => {
     // fetch tells nobody how much has gone.
     const request = new XMLHttpRequest();
-    request.open("POST", `${prefix}/uploads?name=${encodeURIComponent([...file.name].slice(-200).join(""))}`);
+    request.open(method, `${prefix}${path}?name=${encodeURIComponent([...file.name].slice(-200).join(""))}`);
     for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
     request.setRequestHeader("Content-Type", file.type.startsWith("audio/") ? file.type : "application/octet-stream");
     request.responseType = "json";
     request.upload.onprogress = event => event.lengthComputable && progress(event.loaded / event.total);
     request.onload = () =>
-      request.status === 201 ? resolve(request.response) : reject(new Problem(request.status, request.response?.detail));
+      request.status >= 200 && request.status < 300 ? resolve(request.response) : reject(new Problem(request.status, request.response?.detail));
     request.onerror = () => reject(new Problem(0, texts.files.broken(file.name)));
     request.onabort = () => reject(new Problem(0, ""));
     signal.addEventListener("abort", () => request.abort());

@@ -58,9 +58,9 @@ export class FileList {
 }
 
 /** A button that lets a person choose files; `use(files)` gets them. */
-export function fileButton(text, use, { multiple = false } = {}) {
+export function fileButton(text, use, { multiple = false, accept = "audio/*,.flac,.opus,.m4b,.mka,.ape,.wv" } = {}) {
   const input = h("input", {
-    type: "file", accept: "audio/*,.flac,.opus,.m4b,.mka,.ape,.wv", multiple, hidden: true, "aria-hidden": "true", tabindex: "-1",
+    type: "file", accept, multiple, hidden: true, "aria-hidden": "true", tabindex: "-1",
     onchange: () => {
       if (input.files.length) use([...input.files]);
       input.value = "";

@@ -25,7 +25,7 @@ const table = h("dl");
 const sound = soundSettings();
 const dialog = h("dialog", { "aria-labelledby": "health-title" },
   h("div", { class: "title" }, heading, iconButton("close", texts.health.close, () => dialog.close())),
-  answer, plot, caption, sound.element, table);
+  answer, sound.element, plot, caption, table);
 let name = null;
 
 export function start() {

@@ -78,7 +78,7 @@ function row(first, isHere) {
   const element = h("li", {
     class: "room", draggable: "true",
     ondragstart: event => event.dataTransfer.setData("text/x-tutti-room", room.name),
-  }, h("div", { class: "name" }, h("span", {}, room.name), words), health, mute, volume, membership);
+  }, h("div", { class: "name", onclick: () => openHealth(room.name) }, h("span", {}, room.name), words), health, mute, volume, membership);
 
   // A slider on a thing that can be dragged: the slider wins.
   for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {

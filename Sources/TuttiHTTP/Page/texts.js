@@ -34,7 +34,7 @@ export const texts = {
     unmute: room => `Unmute ${room}`,
     leave: room => `Take ${room} out of the group`,
     join: room => `Add ${room} to the group`,
-    health: room => `Is ${room} in step?`,
+    health: room => `${room}: is it in step, and its sound`,
     states: {
       connecting: "connecting", unreachable: "does not answer", taken: "plays for somebody else", idle: "quiet",
       preparing: "getting ready", primed: "ready", playing: "playing", paused: "paused", stalled: "waiting for audio",
@@ -44,7 +44,7 @@ export const texts = {
   },
 
   health: {
-    title: room => `${room}: is it in step?`,
+    title: room => room,
     yes: "In step.", nearly: "Nearly in step.", no: "Not in step.", unknown: "Nothing plays here now.",
     plot: "The last two minutes: off by now (line), and the bound of 99 % of the sound (band)",
     within: "99 % of its sound is within", now: "Off by now", buffered: "Audio held", stalls: "Ran out of audio",
@@ -54,10 +54,30 @@ export const texts = {
   },
 
   sound: {
-    title: "Sound of the room", channels: "Plays", eq: "Equaliser", set: "Set", off: "Turn all effects off",
-    none: "No effects", heard: room => `${room} sounds as set`,
+    title: "Sound of the room",
+    hint: "The room keeps these settings, whoever plays here. You hear a change at once.",
+    channels: "This room plays", channelsHint: "What of the music comes out of its loudspeakers.",
+    sides: {
+      stereo: "both sides", left: "the left side", right: "the right side", mono: "both sides mixed",
+      swap: "sides exchanged", sub: "the bass only (subwoofer)",
+    },
+    other: "something set by text",
+    tone: "Tone", bass: "Bass", treble: "Treble", toneHint: "In the middle, the sound stays as it is.",
+    gain: gain => `${gain > 0 ? "+" : gain < 0 ? "−" : ""}${Math.abs(gain)} dB`,
+    byText: "The equaliser is set by text, under “For experts”. Empty it there to use bass and treble.",
+    file: "Room correction", choose: "Choose a file", remove: "Remove it",
+    fileHint: "A file from a measuring program: an impulse response (WAV, FLAC), or filters of Room EQ Wizard, AutoEq, "
+      + "Equalizer APO or CamillaDSP. Filters replace everything that is set here.",
+    tooLarge: name => `${name} is larger than 32 MiB`,
+    trying: name => `Trying ${name} …`, uses: name => `Uses ${name}`, impulse: "an impulse response",
+    pair: "Stereo pair", pairWith: "Stereo pair with",
+    pairHint: "One room plays the left side and the other one the right side. Play music in both.",
+    left: "This room is left", right: "This room is right", noPair: "No pair",
+    expert: "For experts", eq: "Equaliser as text", set: "Set",
+    eqHint: "Kind, frequency (Hz), gain (dB) and Q of each filter: peak 62 -5 4; highshelf 8000 -2. Empty for none.",
+    chain: "Everything that the sound goes through, in order", none: "No effects",
     cost: (delay, load) => `${delay.toFixed(1)} ms of delay, made up for; ${load.toFixed(1)} % of a processor`,
-    sides: { stereo: "both sides", left: "the left side", right: "the right side", mono: "both sides mixed", swap: "sides exchanged" },
+    off: "Turn everything off", heard: room => `${room} sounds as set now`,
   },
 
   queue: "Queue",
