@@ -110,7 +110,7 @@ for path, body, media, expected, word in (
 
 # A file for a room's sound is read by the service, whatever it is, and gone after that.
 for name, body, expected, word in (
-    ("a%20chain.txt", b"limit -1\n", 200, "limit -1"), ("a.yaml", b"chain:\n  - limit 7\n", 422, "a.yaml: line 2: "),
+    ("a%20chain.txt", b"limit -2\n", 200, "limit -2"), ("a.yaml", b"chain:\n  - limit 7\n", 422, "a.yaml: line 2: "),
     ("letter.md", b"Dear room,\n", 422, "letter.md: "), ("a.png", b"\x89PNG\r\n\x1a\n\0", 422, "a.png: "),
     ("silent.wav", music, 422, "silent.wav: "), ("ir.yaml", b"chain: [convolve hall.wav]\n", 422, "hall.wav: "),
     ("large.wav", bytes(33 << 20), 413, "32 MiB"),
