@@ -30,11 +30,12 @@ struct FieldReader {
         return text
     }
 
-    /// A text of several lines, which is not for people before it has been read.
+    /// A text of several lines, each fit to be shown.
     func lines(_ name: String, maximumBytes: Int) throws -> String {
         guard let value: String = try value(name) else { throw missing(name) }
         guard value.utf8.count <= maximumBytes else { throw invalid(name, "is too long") }
-        return value
+        return value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { PeerText.shown(String($0)) }.joined(separator: "\n")
     }
 
     func optionalString(_ name: String, maximumBytes: Int = WireLimits.textBytes) throws -> String? {

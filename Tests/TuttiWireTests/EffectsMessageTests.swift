@@ -23,6 +23,14 @@ import TuttiWire
         #expect(try ControlMessage(parsing: Array(frame[5...])) == Self.hello(request))
     }
 
+    @Test func whatSomebodyCallsAnImpulseResponseSteersNoTerminal() throws {
+        var report = EffectsReport()
+        report.chain = "convolve \(Self.id) name=a\u{1B}[2J\u{202E}b.wav\nlimit"
+        let frame = ControlMessage.effects(report).encodedFrame()
+        report.chain = "convolve \(Self.id) name=a[2Jb.wav\nlimit"
+        #expect(try ControlMessage(parsing: Array(frame[5...])) == .effects(report))
+    }
+
     @Test func theLargestPartFitsItsFrame() throws {
         let part = ImpulsePart(
             id: Self.id, size: ImpulsePart.maximumSize, offset: 1,

@@ -25,6 +25,8 @@ package struct StereoPairVisit {
         } catch {
             failure = error
         }
+        // One that has not answered in time may have done it.
+        if case .roomSlow = failure { _ = try? right.set(.chain(second), impulses: [:]) }
         do throws(SenderError) {
             _ = try left.set(.chain(first), impulses: [:])
         } catch {
