@@ -271,10 +271,18 @@ def impulse(path):
 def check_sound(house, one):
     """The sound of a room: sides, tone, an equaliser, files, a stereo pair; what is wrong is said beside it and changes nothing."""
     address = {room.split("@")[0]: room for room in house.rooms}
+    # A speaker lets a host in ten times a second: it is asked once, when the page has shown what it said.
     lines = lambda room="kitchen": json.loads(house.run("room", address[room], "chain", "show", "--json").stdout)["chain"]
     sound = lambda selector: one.find_element(By.CSS_SELECTOR, f"dialog .sound {selector}")
     part = lambda name: sound(f'.part[aria-label="{name}"]')
     button = lambda words: sound("").find_element(By.XPATH, f".//button[text()='{words}']")
+    shown = lambda: sound(".chain").get_property("textContent").split("\n")
+
+    def expect(*chain):
+        """The page shows these effects, and the speaker has them."""
+        soon(lambda: shown() == list(chain))
+        assert lines() == list(chain), lines()
+
     fault = lambda name: part(name).find_element(By.CSS_SELECTOR, ".fault").text
     slider = lambda place: one.find_elements(By.CSS_SELECTOR, "dialog .tone input")[place]
 
@@ -282,11 +290,11 @@ def check_sound(house, one):
     sound("summary").click()
     soon(lambda: sound("select").get_property("value") == "stereo")
     sound("select").send_keys("the left")
-    soon(lambda: lines() == ["channels left"])
+    expect("channels left")
     slider(0).send_keys(Keys.ARROW_RIGHT * 3)
     slider(1).send_keys(Keys.ARROW_LEFT * 2)
     tones = "lowshelf 100 3; highshelf 8000 -2"
-    soon(lambda: lines() == ["channels left", f"eq {tones}"])
+    expect("channels left", f"eq {tones}")
     assert [value.text for value in one.find_elements(By.CSS_SELECTOR, "dialog .tone output")] == ["+3 dB", "−2 dB"]
     shoot(one, "sound")
 
@@ -299,7 +307,8 @@ def check_sound(house, one):
     assert filters.get_property("value") == "peak loud" and lines()[1] == f"eq {tones}"
     filters.clear()
     filters.send_keys("peak 62 -5 4", Keys.ENTER)
-    soon(lambda: "eq peak 62 -5 4" in text(one, "dialog .chain") and not fault("Equaliser as text"))
+    expect("channels left", "eq peak 62 -5 4")
+    assert not fault("Equaliser as text")
     assert not slider(0).is_enabled() and "set by text" in part("Tone").text
 
     chosen = sound("input[type=file]")
@@ -320,17 +329,19 @@ def check_sound(house, one):
     wizard = house.folder / "filters.txt"
     wizard.write_text("Filter Settings file\nFilter  1: ON  PK  Fc 50.0 Hz  Gain -10.0 dB  Q 2.50\n")
     chosen.send_keys(str(wizard))
-    soon(lambda: lines() == ["eq peak 50 -10 2.5"] and text(one, "dialog .chain") == "eq peak 50 -10 2.5")
+    expect("eq peak 50 -10 2.5")
 
     button("This room is right").click()
-    soon(lambda: lines("bath") == ["channels left"] and lines() == ["channels right", "eq peak 50 -10 2.5"])
-    soon(lambda: sound("select").get_property("value") == "right")
+    expect("channels right", "eq peak 50 -10 2.5")
+    assert lines("bath") == ["channels left"] and sound("select").get_property("value") == "right"
     said = house.run("stereo", "kitchen", "bath")
     assert said.stdout == "kitchen: plays the left side\nbath: plays the right side\n", said
     button("No pair").click()
-    soon(lambda: lines("bath") == [] and lines() == ["eq peak 50 -10 2.5"])
+    expect("eq peak 50 -10 2.5")
+    assert lines("bath") == []
     button("Turn everything off").click()
-    soon(lambda: lines() == [] and text(one, "dialog .chain") == "No effects")
+    soon(lambda: shown() == ["No effects"])
+    assert lines() == []
     assert slider(0).is_enabled()
     one.find_element(By.CSS_SELECTOR, "dialog button").click()
 

@@ -8,6 +8,8 @@ const words = texts.sound;
 /** The filters of the tone controls, by their words; the last word is the gain. */
 const shelves = ["lowshelf 100", "highshelf 8000"];
 const most = 10;
+/** Milliseconds between two changes by a slider: a speaker does not let one host in more often at length. */
+const pause = 300;
 /** Bytes of a file that the service takes for a room's sound. */
 const mostBytes = 2 ** 25;
 
@@ -47,6 +49,8 @@ export function soundSettings() {
   let known = { chain: [] };
   /** Gains of the sliders that are not set yet, and are shown before what is known. */
   let wished = null;
+  /** How often something was changed: what was read before that is old. */
+  let changes = 0;
   const faults = [];
 
   /** A part with a title, its controls, a line that explains them, and one for what went wrong. */
@@ -134,6 +138,7 @@ export function soundSettings() {
     const filters = shelves.flatMap((shelf, index) => (gains[index] ? [`${shelf} ${gains[index]}`] : []));
     const done = () => wished === gains && (wished = null);
     await put(tone, "eq", filters.join("; ") || "off", { done });
+    await new Promise(done => setTimeout(done, pause));
   });
 
   /** A choice of sides leaves a room its crossover to a subwoofer elsewhere. */
@@ -164,6 +169,7 @@ export function soundSettings() {
 
   /** Has the service change something, and shows how the room stands then, or beside the part why it was not done. */
   async function change(part, request, { asked = room, done = () => {}, resets = true } = {}) {
+    changes += 1;
     for (const fault of faults) write(fault, "");
     write(note, "");
     let problem;
@@ -180,12 +186,13 @@ export function soundSettings() {
   }
 
   async function read() {
-    const asked = room;
+    const [asked, before] = [room, changes];
+    const isNew = () => asked === room && before === changes;
     try {
       const effects = await call("GET", `/rooms/${segment(asked)}/effects`);
-      if (asked === room) show(effects);
+      if (isNew()) show(effects);
     } catch (problem) {
-      if (asked === room) write(all.fault, problem.message);
+      if (isNew()) write(all.fault, problem.message);
     }
   }
 
