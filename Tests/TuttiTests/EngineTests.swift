@@ -1,7 +1,10 @@
 import Foundation
+import Logging
 import Synchronization
 import Testing
 import Tutti
+import TuttiHost
+import TuttiSpeaker
 
 /// Renderers and the audio graph together.
 @Suite struct EngineTests {
@@ -147,6 +150,49 @@ import Tutti
         let port = try route.open { _ in }
         #expect(port.engine != nil)
         port.close()
+    }
+
+    /// The engine exchanges the sides; a room's recording has the sound on the other one.
+    @Test func aRoomPlaysWhatTheEngineMade() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let recording = folder + "/kitchen.wav"
+        let speaker = try await SpeakerService(
+            configuration: SpeakerConfiguration(
+                name: "kitchen", device: "file:\(recording)?bits=32f", port: 0, bindAddress: "127.0.0.1",
+                stateDirectory: folder + "/speaker", announces: false),
+            clock: HostClock(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let engine = AudioEngine()
+        let sides = try MatrixNode(.swapped)
+        try engine.attach(sides)
+        try engine.connect(engine.inputNode, to: sides)
+        try engine.connect(sides, to: engine.mainMixerNode)
+        let kitchen = RoomEndpoint(name: "kitchen", host: "127.0.0.1", port: speaker.port)
+        let renderer = AudioRenderer(route: .rooms([kitchen], stateDirectory: folder + "/sender").through(engine))
+        let synchronizer = RenderSynchronizer()
+        try synchronizer.addRenderer(renderer)
+        let samples = (0..<96_000).flatMap { [Distant.sample($0, 0.1), 0] }
+        try renderer.enqueue(
+            try #require(
+                SampleBuffer(interleaved: samples, channelCount: 2, sampleRate: 48_000, presentationTime: .zero)))
+        renderer.finishMediaData()
+        try synchronizer.setRate(1, time: .zero)
+        for _ in 0..<1_500 where synchronizer.currentTime < MediaTime(frame: 1, sampleRate: 1) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        synchronizer.removeRenderer(renderer)
+        await speaker.shutdown()
+        let file = try AudioFile(forReading: recording)
+        var loudest: [Float] = [0, 0]
+        while true {
+            let block = try file.read(frameCount: 48_000)
+            guard block.frameCount > 0 else { break }
+            for (index, sample) in block.samples.enumerated() {
+                loudest[index % 2] = max(loudest[index % 2], abs(sample))
+            }
+        }
+        #expect(loudest[0] < 0.001 && loudest[1] > 0.02)
     }
 
     @Test func anEngineOfACardPlays() async throws {
