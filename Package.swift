@@ -174,7 +174,7 @@ let package = Package(
         tests("TuttiQR", ["TestSupport"]),
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
-        library("TuttiCodecs", ["TuttiCore", "COpus", "CFLAC"]),
+        library("TuttiCodecs", ["TuttiCore", "CKernels", "COpus", "CFLAC"]),
         tests("TuttiCodecs", ["TuttiCore"]),
         system("CFFmpeg", apt: "libavformat-dev"),
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),

@@ -50,11 +50,20 @@ typedef float tutti_row __attribute__((vector_size(32)));
 
 #define TUTTI_REVERB_BYTES (TUTTI_REVERB_BLOCK * sizeof(float))
 
+// Copies a block. A call of `memcpy` for so little takes longer than the copy.
+TUTTI_REVERB_INLINE void tutti_reverb_copy(float *to, const float *from) {
+#pragma clang loop unroll(full)
+    for (long t = 0; t < TUTTI_REVERB_BLOCK; t += 8) {
+        TUTTI_ROW(row, from + t)
+        memcpy(to + t, &row, sizeof row);
+    }
+}
+
 // What a line gives for a block; what follows its `n` frames may be anything that is sound.
 TUTTI_REVERB_INLINE void tutti_line_read(const tutti_delay_line *line, float *to, long n) {
     long first = line->length - line->position;
     if (first >= TUTTI_REVERB_BLOCK) {
-        memcpy(to, line->frames + line->position, TUTTI_REVERB_BYTES);
+        tutti_reverb_copy(to, line->frames + line->position);
         return;
     }
     if (first > n) first = n;
@@ -67,7 +76,7 @@ TUTTI_REVERB_INLINE void tutti_line_read(const tutti_delay_line *line, float *to
 TUTTI_REVERB_INLINE void tutti_line_write(tutti_delay_line *line, const float *from, long n) {
     long first = line->length - line->position;
     if (first >= TUTTI_REVERB_BLOCK && n == TUTTI_REVERB_BLOCK) {
-        memcpy(line->frames + line->position, from, TUTTI_REVERB_BYTES);
+        tutti_reverb_copy(line->frames + line->position, from);
     } else {
         if (first > n) first = n;
         memcpy(line->frames + line->position, from, (unsigned long)first * sizeof(float));
@@ -87,7 +96,7 @@ TUTTI_REVERB_INLINE void tutti_reverb_diffuse(tutti_reverb *r, long channel, con
     if (lines[0].length > 0) {
         tutti_line_read(lines, old, n);
         tutti_line_write(lines, x, n);
-        memcpy(x, old, sizeof old);
+        tutti_reverb_copy(x, old);
     }
     for (long number = 1; number <= TUTTI_REVERB_ALLPASSES; number++) {
         float in[TUTTI_REVERB_BLOCK];
@@ -145,8 +154,8 @@ TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
             p[2 * i] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);                     \
             p[2 * i + 1] = __builtin_shufflevector(m[2 * i], m[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);                 \
         }                                                                                                              \
-        for (int i = 0; i < 2; i++)                                                                                    \
-            for (int j = 0; j < 2; j++) {                                                                              \
+        _Pragma("clang loop unroll(full)") for (int i = 0; i < 2; i++)                                                 \
+            _Pragma("clang loop unroll(full)") for (int j = 0; j < 2; j++) {                                                                              \
                 q[4 * i + j] = __builtin_shufflevector(p[4 * i + j], p[4 * i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);      \
                 q[4 * i + j + 2] = __builtin_shufflevector(p[4 * i + j], p[4 * i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15); \
             }                                                                                                          \
@@ -213,20 +222,28 @@ TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull cons
         tutti_line_write(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
 }
 
+// Whole blocks are by far the most: compiled for their length, the filters stay in registers.
+TUTTI_REVERB_INLINE void tutti_reverb_run(tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
+    if (n == TUTTI_REVERB_BLOCK)
+        tutti_reverb_body(r, channels, start, TUTTI_REVERB_BLOCK);
+    else
+        tutti_reverb_body(r, channels, start, n);
+}
+
 static __attribute__((unused)) void tutti_reverb_block(
     tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
-    tutti_reverb_body(r, channels, start, n);
+    tutti_reverb_run(r, channels, start, n);
 }
 #if defined(__x86_64__)
 // The same for processors that have AVX2 and FMA, which is to be asked first.
 static __attribute__((target("avx2,fma"), unused)) void tutti_reverb_block_wide(
     tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
-    tutti_reverb_body(r, channels, start, n);
+    tutti_reverb_run(r, channels, start, n);
 }
 #else
 static __attribute__((unused)) void tutti_reverb_block_wide(
     tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
-    tutti_reverb_body(r, channels, start, n);
+    tutti_reverb_run(r, channels, start, n);
 }
 #endif
 

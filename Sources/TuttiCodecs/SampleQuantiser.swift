@@ -1,4 +1,4 @@
-import TuttiCore
+import CKernels
 
 /// Turns floats into integers of 16 or 24 bits.
 ///
@@ -8,7 +8,10 @@ package struct SampleQuantiser {
     /// Bits of the integers; 16 or 24.
     package let bitDepth: Int
     private let isDithering: Bool
-    private var random: SplitMix64
+    /// The state of the generator of dither, a `SplitMix64`.
+    private var random: UInt64
+    /// Whether this processor has the wider instructions; asked once.
+    private static let hasWide = tutti_has_wide() != 0
 
     /// A quantiser to the depth that the options name, or to the least that holds the source.
     init(sourceBitDepth: Int, options: EncoderOptions) throws(CodecError) {
@@ -16,14 +19,14 @@ package struct SampleQuantiser {
         guard depth == 16 || depth == 24 else { throw .unsupported("\(depth)-bit samples on the wire") }
         bitDepth = depth
         isDithering = sourceBitDepth > depth
-        random = SplitMix64(seed: options.ditherSeed)
+        random = options.ditherSeed
     }
 
     /// A quantiser to 16 or 24 bits.
     package init(bitDepth: Int, isDithering: Bool, seed: UInt64 = EncoderOptions().ditherSeed) {
         self.bitDepth = min(max(bitDepth, 16), 24)
         self.isDithering = isDithering
-        random = SplitMix64(seed: seed)
+        random = seed
     }
 
     /// Writes the integers of `samples` into the front of `output`, which is at least as long.
@@ -50,23 +53,13 @@ package struct SampleQuantiser {
         }
     }
 
-    /// In double precision: a float has no room below a sample of 24 bits for the dither.
     private mutating func dither(
         _ input: UnsafeBufferPointer<Float>, into integers: UnsafeMutableBufferPointer<Int32>
     ) {
-        let scale = Double(1 << (bitDepth - 1))
-        let (lowest, highest) = (-scale, scale - 1)
-        let unit = 1 / Double(1 << 32)
-        var random = random
-        for index in 0..<min(input.count, integers.count) {
-            // Its two halves are two even distributions, their difference a triangular one.
-            let bits = random.next()
-            let noise = Double(Int64(bits >> 32) &- Int64(bits & 0xFFFF_FFFF)) * unit
-            let sample = Double(input[index]) * scale + noise
-            let finite = sample == sample ? sample : 0
-            let clipped = min(max(finite, lowest), highest)
-            integers[index] = Int32(clipped + (clipped < 0 ? -0.5 : 0.5))
-        }
-        self.random = random
+        guard let from = input.baseAddress, let to = integers.baseAddress else { return }
+        let (count, scale) = (min(input.count, integers.count), Double(1 << (bitDepth - 1)))
+        random =
+            Self.hasWide
+            ? tutti_dither_wide(from, to, count, scale, random) : tutti_dither(from, to, count, scale, random)
     }
 }
