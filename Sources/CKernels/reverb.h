@@ -50,13 +50,24 @@ typedef float tutti_row __attribute__((vector_size(32)));
 
 #define TUTTI_REVERB_BYTES (TUTTI_REVERB_BLOCK * sizeof(float))
 
-// Copies a block. A call of `memcpy` for so little takes longer than the copy.
+// Copies a block. A call of `memcpy` for so little takes longer than the copy, and of a loop compilers make one.
 TUTTI_REVERB_INLINE void tutti_reverb_copy(float *to, const float *from) {
-#pragma clang loop unroll(full)
-    for (long t = 0; t < TUTTI_REVERB_BLOCK; t += 8) {
-        TUTTI_ROW(row, from + t)
-        memcpy(to + t, &row, sizeof row);
-    }
+    TUTTI_ROW(a, from)
+    TUTTI_ROW(b, from + 8)
+    TUTTI_ROW(c, from + 16)
+    TUTTI_ROW(d, from + 24)
+    TUTTI_ROW(e, from + 32)
+    TUTTI_ROW(f, from + 40)
+    TUTTI_ROW(g, from + 48)
+    TUTTI_ROW(h, from + 56)
+    memcpy(to, &a, sizeof a);
+    memcpy(to + 8, &b, sizeof b);
+    memcpy(to + 16, &c, sizeof c);
+    memcpy(to + 24, &d, sizeof d);
+    memcpy(to + 32, &e, sizeof e);
+    memcpy(to + 40, &f, sizeof f);
+    memcpy(to + 48, &g, sizeof g);
+    memcpy(to + 56, &h, sizeof h);
 }
 
 // What a line gives for a block; what follows its `n` frames may be anything that is sound.
@@ -165,8 +176,9 @@ TUTTI_REVERB_INLINE void tutti_reverb_mix(float *work) {
         }                                                                                                              \
     }
 
-// Eight lines' filters over `n` frames.
-TUTTI_REVERB_INLINE void tutti_reverb_damp(const float *coefficients, float *state, float *work, long n) {
+// Eight lines' filters over `n` frames of what the matrix gives, scaled, and the channels' inputs.
+TUTTI_REVERB_INLINE void tutti_reverb_damp(
+    const float *coefficients, float *state, float *work, const float *_Nonnull const *_Nonnull inputs, long n) {
     TUTTI_ROW(b0, coefficients)
     TUTTI_ROW(b1, coefficients + TUTTI_REVERB_LINES)
     TUTTI_ROW(a, coefficients + 2 * TUTTI_REVERB_LINES)
@@ -175,7 +187,11 @@ TUTTI_REVERB_INLINE void tutti_reverb_damp(const float *coefficients, float *sta
     for (long t = 0; t < n; t += 8) {
         tutti_row m[8];
 #pragma clang loop unroll(full)
-        for (int i = 0; i < 8; i++) memcpy(&m[i], work + i * TUTTI_REVERB_BLOCK + t, sizeof m[i]);
+        for (int i = 0; i < 8; i++) {
+            TUTTI_ROW(row, work + i * TUTTI_REVERB_BLOCK + t)
+            TUTTI_ROW(input, inputs[i] + t)
+            m[i] = TUTTI_REVERB_SCALE * row + input;
+        }
         TUTTI_TRANSPOSE_EIGHT(m)
         long left = n - t;
 #pragma clang loop unroll(full)
@@ -199,6 +215,7 @@ TUTTI_REVERB_INLINE void tutti_reverb_damp(const float *coefficients, float *sta
 TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull const *_Nonnull channels, long start, long n) {
     float work[TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK];
     float input[TUTTI_REVERB_CHANNELS * TUTTI_REVERB_BLOCK];
+    float dry = r->dry, wet_gain = r->wet;
     for (long line = 0; line < TUTTI_REVERB_LINES; line++)
         tutti_line_read(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
     tutti_reverb_mix(work);
@@ -207,17 +224,17 @@ TUTTI_REVERB_INLINE void tutti_reverb_body(tutti_reverb *r, float *_Nonnull cons
         tutti_reverb_diffuse(r, channel, frames, input + channel * TUTTI_REVERB_BLOCK, n);
         // Rows of the matrix are orthogonal, so channels have little in common. The first has no signs.
         const float *wet = work + (3 + 5 * channel) % TUTTI_REVERB_LINES * TUTTI_REVERB_BLOCK;
-        for (long t = 0; t < n; t++) frames[t] = r->dry * frames[t] + r->wet * TUTTI_WITHOUT_FLOOR(wet[t]);
+        for (long t = 0; t < n; t++) frames[t] = dry * frames[t] + wet_gain * TUTTI_WITHOUT_FLOOR(wet[t]);
     }
     long channel = 0;
-    for (long line = 0; line < TUTTI_REVERB_LINES; line++) {
-        float *row = work + line * TUTTI_REVERB_BLOCK;
-        const float *in = input + channel * TUTTI_REVERB_BLOCK;
-        for (long t = 0; t < TUTTI_REVERB_BLOCK; t++) row[t] = TUTTI_REVERB_SCALE * row[t] + in[t];
-        channel = channel + 1 == r->channels ? 0 : channel + 1;
+    for (long line = 0; line < TUTTI_REVERB_LINES; line += 8) {
+        const float *inputs[8];
+        for (int i = 0; i < 8; i++) {
+            inputs[i] = input + channel * TUTTI_REVERB_BLOCK;
+            channel = channel + 1 == r->channels ? 0 : channel + 1;
+        }
+        tutti_reverb_damp(r->coefficients + line, r->state + line, work + line * TUTTI_REVERB_BLOCK, inputs, n);
     }
-    for (long line = 0; line < TUTTI_REVERB_LINES; line += 8)
-        tutti_reverb_damp(r->coefficients + line, r->state + line, work + line * TUTTI_REVERB_BLOCK, n);
     for (long line = 0; line < TUTTI_REVERB_LINES; line++)
         tutti_line_write(r->lines + line, work + line * TUTTI_REVERB_BLOCK, n);
 }

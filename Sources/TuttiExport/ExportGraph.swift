@@ -6,7 +6,7 @@ import TuttiEngine
 /// inputs' frame 0: what the chain makes later is made up for.
 final class ExportGraph {
     /// Frames of one call.
-    static let blockFrames = 4_096
+    static let blockFrames = 8_192
 
     private let engine = AudioEngine()
     private let inputs: [ExportInput]
