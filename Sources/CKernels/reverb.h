@@ -98,7 +98,8 @@ TUTTI_REVERB_INLINE void tutti_line_write(tutti_delay_line *line, const float *f
 }
 
 // A channel's input: what is no sound is silence; delayed, and diffused.
-TUTTI_REVERB_INLINE void tutti_reverb_diffuse(tutti_reverb *r, long channel, const float *from, float *x, long n) {
+TUTTI_REVERB_INLINE void tutti_reverb_diffuse(
+    tutti_reverb *r, long channel, const float *restrict from, float *restrict x, long n) {
     tutti_delay_line *lines = r->inputs + channel * (1 + TUTTI_REVERB_ALLPASSES);
     float gain = r->input_gains[channel], g = r->diffusion;
     float old[TUTTI_REVERB_BLOCK];

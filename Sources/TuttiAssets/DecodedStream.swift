@@ -175,7 +175,8 @@ final class DecodedStream {
         var samples = silence(before: packet)
         do {
             try decoder.send(packet)
-            samples += try receiveAll()
+            let decoded = try receiveAll()
+            if samples.isEmpty { samples = decoded } else { samples += decoded }
             cutPadding(from: &samples, of: packet)
             damageInARow = 0
         } catch {

@@ -39,22 +39,26 @@ final class WAVFileWriter: SoundFile.Writer {
         if integers.count < samples.count { integers = [Int32](repeating: 0, count: samples.count) }
         quantiser?.quantise(samples, into: &integers)
         let width = header.layout.bytesPerSample
-        if bytes.count < samples.count * width { bytes = [UInt8](repeating: 0, count: samples.count * width) }
+        // The last one of three bytes is written as four.
+        if bytes.count < samples.count * width + 1 { bytes = [UInt8](repeating: 0, count: samples.count * width + 1) }
         pack(samples.count, width)
         try append(bytes, count: samples.count * width)
     }
 
-    /// Little-endian bytes of the integers.
+    /// Little-endian bytes of the integers: each is written whole, and the next one over what it has too many.
     private func pack(_ count: Int, _ width: Int) {
         integers.withUnsafeBufferPointer { integers in
-            bytes.withUnsafeMutableBufferPointer { bytes in
-                var at = 0
-                for index in 0..<count {
-                    let value = integers[index]
-                    bytes[at] = UInt8(truncatingIfNeeded: value)
-                    bytes[at + 1] = UInt8(truncatingIfNeeded: value >> 8)
-                    if width == 3 { bytes[at + 2] = UInt8(truncatingIfNeeded: value >> 16) }
-                    at += width
+            bytes.withUnsafeMutableBytes { bytes in
+                if width == 2 {
+                    for index in 0..<count {
+                        let value = UInt16(truncatingIfNeeded: integers[index]).littleEndian
+                        bytes.storeBytes(of: value, toByteOffset: 2 * index, as: UInt16.self)
+                    }
+                } else {
+                    for index in 0..<count {
+                        let value = UInt32(bitPattern: integers[index]).littleEndian
+                        bytes.storeBytes(of: value, toByteOffset: 3 * index, as: UInt32.self)
+                    }
                 }
             }
         }

@@ -7,12 +7,16 @@ package struct PlaneMemory: ~Copyable {
 
     /// Planes of silence; of one frame at least.
     package init(channels: Int, frames: Int) {
+        self.init(unfilledChannels: channels, frames: frames)
+        for channel in 0..<channels { planes[channel].update(repeating: 0, count: self.frames) }
+    }
+
+    /// Planes of whatever was in memory, for whoever writes all of it; of one frame at least.
+    package init(unfilledChannels channels: Int, frames: Int) {
         self.frames = max(1, frames)
         let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: channels)
         for channel in 0..<channels {
-            let plane = UnsafeMutablePointer<Float>.allocate(capacity: self.frames)
-            plane.initialize(repeating: 0, count: self.frames)
-            (pointers + channel).initialize(to: plane)
+            (pointers + channel).initialize(to: .allocate(capacity: self.frames))
         }
         planes = Planes(pointers, count: channels)
     }

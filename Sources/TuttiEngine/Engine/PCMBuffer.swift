@@ -21,14 +21,20 @@ public final class PCMBuffer: @unchecked Sendable {
     /// An empty buffer with silence behind it.
     ///
     /// - Throws: `invalidFormat`, or `invalidFrameCount` for a capacity outside 1 … `maximumFrameCapacity`.
-    public init(format: EngineFormat, frameCapacity: Int) throws(AudioEngineError) {
+    public convenience init(format: EngineFormat, frameCapacity: Int) throws(AudioEngineError) {
+        try self.init(unfilled: format, frameCapacity: frameCapacity)
+        for channel in 0..<format.channelCount { planes[channel].update(repeating: 0, count: frameCapacity) }
+    }
+
+    /// A buffer with whatever was in memory.
+    private init(unfilled format: EngineFormat, frameCapacity: Int) throws(AudioEngineError) {
         guard format.isValid else { throw .invalidFormat(format) }
         guard (1...Self.maximumFrameCapacity).contains(frameCapacity) else {
             throw .invalidFrameCount(frameCapacity, maximum: Self.maximumFrameCapacity)
         }
         self.format = format
         self.frameCapacity = frameCapacity
-        memory = PlaneMemory(channels: format.channelCount, frames: frameCapacity)
+        memory = PlaneMemory(unfilledChannels: format.channelCount, frames: frameCapacity)
         planes = memory.planes
         length = .allocate(capacity: 1)
         length.initialize(to: 0)
@@ -38,13 +44,16 @@ public final class PCMBuffer: @unchecked Sendable {
     ///
     /// - Throws: `invalidFormat` or `invalidFrameCount` for blocks that no buffer can hold.
     public convenience init(_ block: PCMBlock) throws(AudioEngineError) {
+        let (channels, frames) = (block.channelCount, block.frameCount)
         try self.init(
-            format: EngineFormat(sampleRate: block.sampleRate, channelCount: block.channelCount),
-            frameCapacity: block.frameCount)
-        frameLength = block.frameCount
-        let channels = block.channelCount
-        for channel in 0..<channels {
-            for frame in 0..<block.frameCount { planes[channel][frame] = block.samples[frame * channels + channel] }
+            unfilled: EngineFormat(sampleRate: block.sampleRate, channelCount: channels), frameCapacity: frames)
+        frameLength = frames
+        block.samples.withUnsafeBufferPointer { samples in
+            guard let from = samples.baseAddress else { return }
+            if channels == 2 { return planes.take(stereo: from, frames: frames) }
+            for channel in 0..<channels {
+                for frame in 0..<frames { planes[channel][frame] = from[frame * channels + channel] }
+            }
         }
     }
 

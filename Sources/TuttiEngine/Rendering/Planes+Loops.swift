@@ -29,6 +29,17 @@ extension Planes {
         }
     }
 
+    /// Takes two channels from interleaved frames.
+    func take(stereo samples: UnsafePointer<Float>, frames: Int) {
+        let (left, right) = (self[0], self[1])
+        var frame = 0
+        while frame < frames {
+            left[frame] = samples[2 &* frame]
+            right[frame] = samples[2 &* frame &+ 1]
+            frame &+= 1
+        }
+    }
+
     /// Makes the mean of two channels.
     func mix(stereo other: Planes, frames: Int) {
         let (output, left, right) = (self[0], other[0], other[1])
