@@ -175,7 +175,7 @@ let package = Package(
         system("COpus", pkgConfig: "opus", apt: "libopus-dev"),
         system("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
         library("TuttiCodecs", ["TuttiCore", "CKernels", "COpus", "CFLAC"]),
-        tests("TuttiCodecs", ["TuttiCore"]),
+        tests("TuttiCodecs", ["TuttiCore", "CKernels"]),
         system("CFFmpeg", apt: "libavformat-dev"),
         library("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),
         tests("TuttiFFmpeg", ["TuttiCore", "TuttiCodecs", "CFFmpeg"]),

@@ -1,3 +1,4 @@
+import CKernels
 import Testing
 import TuttiCodecs
 import TuttiCore
@@ -36,5 +37,41 @@ import TuttiCore
         let tone = Material.tones(frames: 1_000, channels: 1)
         #expect(try round(tone, bits: 24, wire: 16, seed: 5) == round(tone, bits: 24, wire: 16, seed: 5))
         #expect(try round(tone, bits: 24, wire: 16, seed: 5) != round(tone, bits: 24, wire: 16, seed: 6))
+    }
+
+    /// The numbers are those of the generator, one after the other, however the samples are cut into calls; and the
+    /// kernel's instructions make no difference.
+    @Test(arguments: [16, 24]) func ditherIsWhatTheGeneratorGives(depth: Int) {
+        var generator = SplitMix64(seed: 9)
+        var source = SplitMix64(seed: 3)
+        let wild: [Float] = [1, -1, 3, -3, .nan, .infinity, -.infinity, .leastNonzeroMagnitude]
+        let samples = wild + (0..<10_000).map { _ in Float(2.1 * source.unit() - 1.05) }
+        let scale = Double(1 << (depth - 1))
+        let expected = samples.map { sample -> Int32 in
+            let bits = generator.next()
+            let noise = (Double(bits >> 32) - Double(bits & 0xFFFF_FFFF)) / Double(1 << 32)
+            let dithered = Double(sample) * scale + noise
+            if dithered.isNaN { return 0 }
+            return Int32(min(max(dithered, -scale), scale - 1).rounded(.toNearestOrAwayFromZero))
+        }
+        for isWide in [false, tutti_has_wide() != 0] {
+            for size in [1, 3, 4, 29, 4_096, samples.count] {
+                var state: UInt64 = 9
+                var integers = [Int32](repeating: 0, count: samples.count)
+                for start in stride(from: 0, to: samples.count, by: size) {
+                    let count = min(size, samples.count - start)
+                    samples.withUnsafeBufferPointer { from in
+                        integers.withUnsafeMutableBufferPointer { to in
+                            guard let from = from.baseAddress, let to = to.baseAddress else { return }
+                            state =
+                                isWide
+                                ? tutti_dither_wide(from + start, to + start, count, scale, state)
+                                : tutti_dither(from + start, to + start, count, scale, state)
+                        }
+                    }
+                }
+                #expect(integers == expected, "\(size) at a time, wide: \(isWide)")
+            }
+        }
     }
 }
