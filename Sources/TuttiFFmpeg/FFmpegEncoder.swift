@@ -35,6 +35,9 @@ package final class FFmpegEncoder {
     /// Takes each packet, which is valid until it returns. Timestamps count frames.
     package typealias Taker = (UnsafeMutablePointer<AVPacket>) throws(FFmpegError) -> Void
 
+    /// Bits of FLAC's predictors for sound of 16 bits, as libFLAC has them for blocks of this length. FFmpeg's own 15 take
+    /// sums of 64 bits, and half as long again, for files that are no smaller.
+    private static let predictorBits = 13.0
     /// Frames of a packet where an encoder takes any number.
     private static let usualFrameCount = 4_096
 
@@ -99,7 +102,12 @@ package final class FFmpegEncoder {
         // No version in the stream, and the header where containers want it.
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
         switch coding {
-        case .flac(let bitDepth, _): context.pointee.bits_per_raw_sample = bitDepth <= 16 ? 16 : 24
+        case .flac(let bitDepth, _):
+            context.pointee.bits_per_raw_sample = bitDepth <= 16 ? 16 : 24
+            if bitDepth <= 16, let own = context.pointee.priv_data {
+                // A version without this option has its own number.
+                _ = ffmpeg.av_opt_set_double(own, "lpc_coeff_precision", predictorBits, 0)
+            }
         case .opus(let bitRate), .aac(let bitRate): context.pointee.bit_rate = Int64(bitRate)
         }
     }
