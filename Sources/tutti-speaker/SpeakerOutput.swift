@@ -22,7 +22,9 @@ struct SpeakerOutput: Equatable {
         guard outputs.count == texts.count, outputs.count <= most, Set(outputs.map(\.folder)).count == outputs.count
         else { return nil }
         for (index, output) in outputs.enumerated() {
-            guard !outputs[..<index].contains(where: { ChannelRange.collide($0.device, output.device) }) else { return nil }
+            guard !outputs[..<index].contains(where: { ChannelRange.collide($0.device, output.device) }) else {
+                return nil
+            }
         }
         return outputs
     }

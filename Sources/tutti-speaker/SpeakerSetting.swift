@@ -16,7 +16,9 @@ enum SpeakerSetting {
         OutputDevices.isDefined($0) ? $0 : nil
     }
     static let outputs = Setting(
-        linesOf: "outputs", allowed: "a list of at most \(SpeakerOutput.most) different rooms, each NAME=DEVICE, on a card or channels of its own"
+        linesOf: "outputs",
+        allowed:
+            "a list of at most \(SpeakerOutput.most) different rooms, each NAME=DEVICE, on a card or channels of its own"
     ) {
         SpeakerOutput.all($0) != nil
     }
