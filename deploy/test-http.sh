@@ -256,6 +256,7 @@ lines = control(listener, "status").text.splitlines()
 assert len(lines) == 1 and json.loads(lines[0])["ok"], lines
 assert control(listener, "next").status == 403 and control(controller, "nonsense").status == 422
 assert control(controller, "seek").status == 422
+assert control(controller, "effects", room="attic", file="/etc/hostname").status == 403
 refused = json.loads(control(controller, "jump", entries=[10 ** 6], group="downstairs").text)
 assert not refused["ok"] and refused["exitCode"] == 3, refused
 stream = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)

@@ -18,7 +18,7 @@ enum SpeakerSetting {
     static let outputs = Setting(
         linesOf: "outputs",
         allowed:
-            "a list of at most \(SpeakerOutput.most) different rooms, each NAME=DEVICE, on a card or channels of its own"
+            "a list of at most \(SpeakerOutput.most) different rooms, each NAME=DEVICE, and no two on one channel of a card"
     ) {
         SpeakerOutput.all($0) != nil
     }

@@ -23,6 +23,10 @@ extension WebResponder {
                 .forbidden,
                 "this token may only \(call.permit.scope.rawValue); make one with --scope \(request.scope.rawValue)")
         }
+        if case .effectsFile = request.command {
+            // Who is elsewhere sends a file, and reads none of this host's by what is said to be wrong with it.
+            throw Problem(.forbidden, "send the file itself: PUT /rooms/{room}/effects/file")
+        }
         guard streams.isFree else {
             var problem = Problem(.unavailable, "\(ControlStreams.most) requests are under way; try again later")
             problem.retryAfter = 5

@@ -28,11 +28,12 @@ package struct ChannelRange: Sendable, Hashable {
         (indices, card) = (first - 1..<last, String(device[..<mark]))
     }
 
-    /// Whether both want a channel that there is once: of one card, if one of them is nil, all there are.
+    /// Whether two devices are one card, of which both want a channel that there is once. Names without channels can be
+    /// of something that several may have open at a time.
     package static func collide(_ first: String, _ second: String) -> Bool {
         let ranges = [first, second].map { name in (try? ChannelRange(parsing: name)) ?? nil }
         guard (ranges[0]?.card ?? first) == (ranges[1]?.card ?? second) else { return false }
-        guard let one = ranges[0], let other = ranges[1] else { return true }
+        guard let one = ranges[0], let other = ranges[1] else { return ranges.contains { $0 != nil } }
         return one.indices.overlaps(other.indices)
     }
 }
