@@ -1,0 +1,14 @@
+package import TuttiCore
+
+/// Makes pictures of coded ones. Used by one thread at a time.
+package protocol VideoDecoder: AnyObject {
+    /// Takes the next picture in decoding order and gives what can be shown by then, in the order of its times: none,
+    /// one, or some.
+    ///
+    /// - Throws: why the picture cannot be decoded; decoding goes on with the next one.
+    func decode(_ buffer: VideoSampleBuffer) throws(CodecError) -> [VideoFrame]
+    /// Gives what is held back. The next picture must be a sync one.
+    func finish() -> [VideoFrame]
+    /// Forgets everything. The next picture must be a sync one.
+    func reset()
+}
