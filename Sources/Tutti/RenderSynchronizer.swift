@@ -17,7 +17,7 @@ public final class RenderSynchronizer: Sendable {
         var timeline: HostTimeline
         var observers = TimeObservers()
         var targets: [Int: Target] = [:]
-        var renderers: [AudioRenderer] = []
+        var renderers: [any TimelineRenderer] = []
         var alarm: UInt64?
     }
 
@@ -88,8 +88,11 @@ public final class RenderSynchronizer: Sendable {
 
     // MARK: Renderers
 
-    /// The renderers that follow the timeline.
-    public var renderers: [AudioRenderer] { state.withLock { $0.renderers } }
+    /// The renderers of sound that follow the timeline.
+    public var renderers: [AudioRenderer] { state.withLock { $0.renderers.compactMap { $0 as? AudioRenderer } } }
+
+    /// The renderers of pictures that follow the timeline.
+    public var videoRenderers: [VideoRenderer] { state.withLock { $0.renderers.compactMap { $0 as? VideoRenderer } } }
 
     /// Lets a renderer follow the timeline.
     ///
@@ -98,6 +101,16 @@ public final class RenderSynchronizer: Sendable {
     ///   - time: the media time from which on it plays, when playback is to pass that; nil for at once.
     /// - Throws: `alreadyAttached`, `otherClock`, or `output` when its output cannot be opened.
     public func addRenderer(_ renderer: AudioRenderer, at time: MediaTime? = nil) throws(PlaybackError) {
+        try add(renderer, at: time)
+    }
+
+    /// Lets a renderer of pictures follow the timeline.
+    ///
+    /// - Parameter renderer: the renderer; it has this synchronizer's clock.
+    /// - Throws: `alreadyAttached`, `otherClock`.
+    public func addRenderer(_ renderer: VideoRenderer) throws(PlaybackError) { try add(renderer, at: nil) }
+
+    private func add(_ renderer: any TimelineRenderer, at time: MediaTime?) throws(PlaybackError) {
         guard renderer.clock === clock else { throw .otherClock }
         let timeline = state.withLock { state in
             state.timeline.advance(to: clock.now())
@@ -123,6 +136,18 @@ public final class RenderSynchronizer: Sendable {
     /// - Returns: whether the renderer was one of this synchronizer's.
     @discardableResult
     public func removeRenderer(_ renderer: AudioRenderer, at time: MediaTime? = nil) -> Bool {
+        remove(renderer, at: time)
+    }
+
+    /// Lets a renderer of pictures go, at once or when the programme passes `time`: the picture of then stays.
+    ///
+    /// - Returns: whether the renderer was one of this synchronizer's.
+    @discardableResult
+    public func removeRenderer(_ renderer: VideoRenderer, at time: MediaTime? = nil) -> Bool {
+        remove(renderer, at: time)
+    }
+
+    private func remove(_ renderer: any TimelineRenderer, at time: MediaTime?) -> Bool {
         let isMine = state.withLock { state in
             defer { state.renderers.removeAll { $0 === renderer } }
             return state.renderers.contains { $0 === renderer }

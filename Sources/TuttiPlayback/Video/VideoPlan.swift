@@ -1,0 +1,388 @@
+package import TuttiCore
+
+/// What a video renderer holds, what of it is decoded next, and which picture is shown when. Sans-I/O.
+///
+/// Pictures are decoded a little ahead of the playhead, beginning at a sync picture. A timeline that jumps begins a
+/// second run of pictures, while what is left of the first is shown until the instant of the jump. Pictures are handed
+/// out a little before their instants; those that have passed by then are left out and counted.
+package struct VideoPlan: Sendable {
+    /// What is to be done next with the decoder.
+    package enum Step: Sendable {
+        /// Decode a picture; `isFirst` where the decoder is to forget all before. `decoded` takes what comes.
+        case decode(VideoStore.Picture, run: Int, isFirst: Bool)
+        /// Nothing follows: take what the decoder holds back.
+        case finish(run: Int)
+    }
+
+    /// A picture, and from when on it is shown.
+    package struct Showing: Sendable {
+        package let frame: VideoFrame
+        package let instant: HostTime
+    }
+
+    /// Coded pictures and their bytes that are held at most.
+    package static let (maximumPictures, maximumBytes) = (16_384, 256 << 20)
+    /// How much is wanted ahead of the playhead.
+    package static let depth = MediaTime(frame: 2, sampleRate: 1)
+    /// Decoded pictures that wait to be shown: at most, of large ones by their bytes, and at least.
+    private static let framesAhead = (most: 6, bytes: 128 << 20, least: 2)
+    /// For how long it is remembered what was handed out, in ns: more than any lead.
+    private static let memory: Int64 = 2_000_000_000
+
+    package private(set) var store = VideoStore()
+    private var timeline: HostTimeline
+    /// The pictures that are being decoded.
+    private var run = FrameRun()
+    /// Those of before a jump, which are shown until `takeover`.
+    private var formerRun = FrameRun()
+    /// When `run` takes over from `formerRun`.
+    private var takeover = HostTime(nanoseconds: .min)
+    /// Where a jump to come leads that the run holds.
+    private var kept: MediaTime?
+    /// A jump to come that nothing has been decoded for.
+    private var jump: (instant: HostTime, time: MediaTime)?
+    /// Counts runs; what was decoded for an earlier one is not wanted.
+    private var runNumber = 0
+    /// The picture that is decoded next, where decoding has begun.
+    private var cursor: Int?
+    /// The time of the picture that the run began with, and its number.
+    private var (runBegin, runFirst): (MediaTime?, Int?)
+    /// Pictures of the run that have been shown, dropped, or were not to be shown.
+    private var settled = 0
+    private var isFirst = true
+    private var isDraining = false
+    /// Whether pictures of the run are shown that are late: it has been shown, or it is where a slow decoder goes on.
+    private var showsLate = false
+    /// Whether nothing follows what is held.
+    private var isFinished = false
+    /// Until when it is settled what is shown.
+    private var decided = HostTime(nanoseconds: .min)
+    /// What was handed out, the newest last.
+    private var shown: [Showing] = []
+    /// Pictures handed out.
+    package private(set) var shownCount = 0
+    /// Pictures that were to be shown and came too late.
+    package private(set) var droppedCount = 0
+
+    /// A plan that holds nothing.
+    package init(timeline: HostTimeline) {
+        self.timeline = timeline
+    }
+
+    // MARK: Pictures
+
+    /// Takes the next picture in decoding order.
+    ///
+    /// - Throws: `negativeTime`, `bufferFull`.
+    package mutating func append(_ picture: VideoStore.Picture) throws(PlaybackError) {
+        guard picture.presentationTime >= .zero else { throw .negativeTime(picture.presentationTime) }
+        guard store.numbers.count < Self.maximumPictures, store.byteCount + picture.byteCount <= Self.maximumBytes
+        else {
+            throw .bufferFull
+        }
+        store.append(picture)
+        isFinished = false
+        run.isComplete = false
+        isDraining = false
+    }
+
+    /// Nothing follows what is held.
+    package mutating func finish() { isFinished = true }
+
+    /// Drops all pictures that have not been handed out. The next one must be a sync picture.
+    package mutating func flush() {
+        store.removeAll()
+        formerRun = FrameRun()
+        beginRun(at: nil)
+        isFinished = false
+        // What was settled was so of other pictures.
+        decided = HostTime(nanoseconds: .min)
+    }
+
+    /// Whether more is wanted ahead of the playhead.
+    package func isReady(now: HostTime) -> Bool {
+        guard store.numbers.count < Self.maximumPictures * 3 / 4, store.byteCount < Self.maximumBytes * 3 / 4 else {
+            return false
+        }
+        guard let latest = store.latestTime else { return true }
+        return latest < timeline.loadingPosition(at: now).time + Self.depth
+    }
+
+    // MARK: The timeline
+
+    /// Follows the synchronizer's timeline.
+    ///
+    /// - Returns: from when on what was handed out is not shown, if that has changed.
+    package mutating func follow(_ newTimeline: HostTimeline, now: HostTime) -> HostTime? {
+        let before = timeline.lines(at: now)
+        timeline = newTimeline
+        let lines = timeline.lines(at: now)
+        guard lines != before else { return nil }
+        if takeover > now, !lines.contains(where: { Self.begin(of: $0) == takeover }) {
+            // What was decoded for a jump is not wanted.
+            takeover = HostTime(nanoseconds: .min)
+            beginRun(at: wanted(now))
+        }
+        (jump, kept) = (nil, nil)
+        if let next = lines.last, lines.count > 1 {
+            let isJump = lines[lines.count - 2].mediaTime(at: next.groupTime) != next.mediaTime
+            let begin = Self.begin(of: next)
+            if isJump, begin != takeover {
+                if run.holds(next.mediaTime) { kept = next.mediaTime } else { jump = (begin, next.mediaTime) }
+            }
+        }
+        if takeover <= now, !reaches(wanted(now)) { beginRun(at: wanted(now)) }
+        return takeBack(from: Self.difference(before, lines, now: now))
+    }
+
+    private static func begin(of line: Timebase) -> HostTime { HostTime(nanoseconds: line.groupTime.nanoseconds) }
+
+    /// From when on the second list of lines means something else than the first.
+    private static func difference(_ before: [Timebase], _ after: [Timebase], now: HostTime) -> HostTime {
+        let common = zip(before, after).prefix { $0 == $1 }.count
+        let instants = [before, after].compactMap { $0.count > common ? begin(of: $0[common]) : nil }
+        return max(instants.min() ?? now, now)
+    }
+
+    private mutating func takeBack(from instant: HostTime) -> HostTime? {
+        guard decided > instant else { return nil }
+        decided = instant
+        let count = shown.count
+        shown.removeAll { $0.instant >= instant }
+        shownCount -= count - shown.count
+        return count == shown.count ? nil : instant
+    }
+
+    /// Whether the run holds the picture of `time`, or comes to it by itself.
+    private func reaches(_ time: MediaTime) -> Bool {
+        if run.holds(time) { return true }
+        guard let cursor, let begin = run.frames.first?.presentationTime ?? runBegin, begin <= time else {
+            return false
+        }
+        return (store.sync(before: time) ?? 0) < cursor
+    }
+
+    /// Decodes from the sync picture before `time` on, or from the first one there will be.
+    private mutating func beginRun(at time: MediaTime?) {
+        runNumber += 1
+        run = FrameRun()
+        cursor = time.flatMap { store.sync(before: $0) }
+        (runBegin, runFirst, settled) = (cursor.map { store[$0].presentationTime }, cursor, 0)
+        (isFirst, isDraining, showsLate) = (true, false, false)
+    }
+
+    // MARK: Decoding
+
+    /// The media time that is shown next of the run: now, or when the run takes over.
+    private func wanted(_ now: HostTime) -> MediaTime { max(timeline.time(at: max(takeover, now)), .zero) }
+
+    /// What is to be done next; nil when there is nothing at the moment.
+    package mutating func nextStep(now: HostTime) -> Step? {
+        turnToJump(now)
+        let wanted = wanted(now)
+        keep(now)
+        guard wantsFrames(after: wanted) else { return nil }
+        if let sync = store.sync(before: wanted), cursor.map({ $0 < sync && !run.holds(wanted) }) ?? true {
+            // Too far behind, or not begun: what lies between is never seen.
+            let isLag = cursor != nil && isRunning(now)
+            if isLag, let runFirst { droppedCount += max(sync - runFirst - settled, 0) }
+            beginRun(at: wanted)
+            showsLate = isLag
+        }
+        guard let number = cursor ?? firstSync else { return nil }
+        guard number < store.numbers.upperBound else {
+            guard isFinished, !isDraining else { return nil }
+            isDraining = true
+            return .finish(run: runNumber)
+        }
+        defer { (cursor, isFirst) = (number + 1, false) }
+        if cursor == nil { (runBegin, runFirst) = (store[number].presentationTime, number) }
+        return .decode(store[number], run: runNumber, isFirst: isFirst)
+    }
+
+    private func isRunning(_ now: HostTime) -> Bool { timeline.line(at: now).rate > 0 }
+
+    /// Begins to decode for a jump once all is decoded that is shown until then.
+    private mutating func turnToJump(_ now: HostTime) {
+        guard let jump else { return }
+        if jump.instant > now {
+            let last = timeline.time(at: jump.instant.advanced(byNanoseconds: -1))
+            let isAtEnd = (cursor ?? 0) >= store.numbers.upperBound
+            guard run.holds(last) || isAtEnd else { return }
+        }
+        (formerRun, takeover) = (run, jump.instant)
+        beginRun(at: jump.time)
+        self.jump = nil
+    }
+
+    /// Whether more pictures are to be decoded than those which wait.
+    private func wantsFrames(after time: MediaTime) -> Bool {
+        let (waiting, limit) = (run.frames(after: time), Self.framesAhead)
+        let bytes = waiting.reduce(0) { $0 + VideoStore.Picture.decoded($1).byteCount }
+        // All until a jump is wanted before that.
+        return waiting.count < limit.least || (waiting.count < (jump == nil ? limit.most : 64) && bytes < limit.bytes)
+    }
+
+    /// Where playback begins before the first picture.
+    private var firstSync: Int? { store.numbers.first { store[$0].isSync } }
+
+    /// Drops coded and decoded pictures that are not shown any more.
+    private mutating func keep(_ now: HostTime) {
+        let places = timeline.scheduled.map(\.mediaTime) + [wanted(now), timeline.time(at: now)]
+        if let first = places.min(), let sync = store.sync(before: first) {
+            store.remove(before: min(sync, cursor ?? sync))
+        }
+        if takeover <= now { formerRun = FrameRun() }
+        shown.removeAll { $0.instant.nanoseconds(since: now) < -Self.memory }
+    }
+
+    /// Takes what came of a step.
+    package mutating func decoded(_ frames: [VideoFrame], run number: Int, isLast: Bool = false, now: HostTime) {
+        guard number == runNumber else { return }
+        let wanted = wanted(now)
+        for frame in frames {
+            run.append(frame)
+            // On the way from the sync picture to the one that is wanted.
+            if frame.presentationTime <= wanted, run.frames.count > 1, !isShowing {
+                run.remove(before: min(wanted, kept ?? wanted))
+            }
+        }
+        if isLast { run.isComplete = true }
+    }
+
+    /// Whether a picture of this run has been handed out.
+    private var isShowing: Bool {
+        guard let last = shown.last else { return false }
+        return run.frames.contains { $0 === last.frame }
+    }
+
+    // MARK: Showing
+
+    /// The pictures whose instants have come or come within `lead` ns, each once.
+    package mutating func takeDue(now: HostTime, lead: Int64) -> [Showing] {
+        timeline.advance(to: now)
+        let end = now.advanced(byNanoseconds: lead)
+        let lines = timeline.lines(at: now)
+        var due: [Showing] = []
+        for (index, line) in lines.enumerated() {
+            let begin = Self.begin(of: line)
+            let stop = index + 1 < lines.count ? Self.begin(of: lines[index + 1]) : nil
+            let from = max(begin, decided, now)
+            let limit = min(end, stop ?? end)
+            guard from <= limit, stop.map({ from < $0 }) ?? true else { continue }
+            guard show(line, from: from, until: limit, &due) else { break }
+        }
+        trim(now)
+        return due
+    }
+
+    /// - Returns: whether it is known what is shown until `limit`.
+    private mutating func show(
+        _ line: Timebase, from: HostTime, until limit: HostTime, _ due: inout [Showing]
+    ) -> Bool {
+        if let jump, Self.begin(of: line) >= jump.instant { return false }
+        let isFormer = line.groupTime.nanoseconds < takeover.nanoseconds
+        let frames = isFormer ? formerRun : run
+        guard let media = line.mediaTime(at: HostTimeline.group(from)) else { return false }
+        switch frames.frame(at: media) {
+        case .unknown:
+            if showsLate, !isFormer, line.rate > 0, let late = frames.last(before: media), isNew(late) {
+                countPassed(frames, until: late, since: line)
+                hand(late, at: from, &due)
+            }
+            return false
+        case .none: break
+        case .frame(let frame):
+            if isNew(frame), !isPassed(frame, since: line) {
+                if !isFormer, !showsLate { settled = earlier(than: frame) }
+                if line.rate > 0 { countPassed(frames, until: frame, since: line) }
+                hand(frame, at: from, &due)
+            }
+            if !isFormer { showsLate = true }
+        }
+        guard line.rate > 0 else {
+            decided = max(decided, limit)
+            return true
+        }
+        for frame in frames.frames(after: media) {
+            guard let host = Self.instant(of: frame, on: line) else { return false }
+            guard host < limit else {
+                decided = max(decided, limit)
+                return true
+            }
+            decided = max(decided, host)
+            hand(frame, at: max(host, from), &due)
+        }
+        if frames.isComplete { decided = max(decided, limit) }
+        return frames.isComplete
+    }
+
+    /// The first nanosecond at which the line has reached a picture.
+    private static func instant(of frame: VideoFrame, on line: Timebase) -> HostTime? {
+        guard let instant = line.groupTimeWithFraction(of: frame.presentationTime) else { return nil }
+        // Back in media time, another rate than 1 is rounded once more.
+        let rest: Int64 = (instant.fraction > 0 ? 1 : 0) + (line.rate == 1 ? 0 : 1)
+        return HostTime(nanoseconds: instant.nanoseconds + rest)
+    }
+
+    private mutating func hand(_ frame: VideoFrame, at instant: HostTime, _ due: inout [Showing]) {
+        let showing = Showing(frame: frame, instant: instant)
+        due.append(showing)
+        shown.append(showing)
+        shownCount += 1
+        settled += 1
+    }
+
+    /// Whether one that follows it has been handed out on this line: at its very instant the line may be a rounding short
+    /// of its time.
+    private func isPassed(_ frame: VideoFrame, since line: Timebase) -> Bool {
+        guard line.rate > 0, let last = shown.last else { return false }
+        return last.instant.nanoseconds > line.groupTime.nanoseconds
+            && last.frame.presentationTime > frame.presentationTime
+    }
+
+    private func isNew(_ frame: VideoFrame) -> Bool { shown.last.map { $0.frame !== frame } ?? true }
+
+    /// Counts what lies between the picture that was shown last on this line and `frame`.
+    private mutating func countPassed(_ frames: FrameRun, until frame: VideoFrame, since line: Timebase) {
+        guard let last = shown.last, last.instant >= Self.begin(of: line),
+            let first = frames.frames.firstIndex(where: { $0 === last.frame }),
+            let next = frames.frames.firstIndex(where: { $0 === frame }), next > first
+        else { return }
+        droppedCount += next - first - 1
+        settled += next - first - 1
+    }
+
+    /// Pictures of the run that are before the first one that is shown.
+    private func earlier(than frame: VideoFrame) -> Int {
+        guard let runFirst, let cursor else { return 0 }
+        return (max(runFirst, store.numbers.lowerBound)..<max(cursor, runFirst)).count {
+            store[$0].presentationTime < frame.presentationTime
+        }
+    }
+
+    private mutating func trim(_ now: HostTime) {
+        let wanted = wanted(now)
+        // What was handed out last stays, to be found there.
+        guard let last = shown.last?.frame, run.frames.contains(where: { $0 === last }) else { return }
+        run.remove(before: min(wanted, last.presentationTime, kept ?? wanted))
+    }
+
+    /// When something is to be done next, if nothing else happens; nil when nothing is.
+    package func deadline(now: HostTime, lead: Int64) -> HostTime? {
+        var deadlines: [HostTime] = []
+        let line = timeline.line(at: now)
+        if line.rate > 0 {
+            let frames = takeover > now ? formerRun : run
+            let last = max(shown.last?.frame.presentationTime ?? .zero, timeline.time(at: now))
+            if let next = frames.frames(after: last).first, let instant = Self.instant(of: next, on: line) {
+                deadlines.append(instant.advanced(byNanoseconds: -lead))
+            }
+        }
+        if let next = timeline.scheduled.first {
+            let begin = Self.begin(of: next)
+            deadlines += [begin, begin.advanced(byNanoseconds: -lead)].filter { $0 > now }
+        }
+        return deadlines.min().map { max($0, now) }
+    }
+}
