@@ -24,4 +24,13 @@ package enum Decoders {
         return try Codecs.makeDecoder(for: format)
         #endif
     }
+
+    /// A decoder for pictures of `format`, whose fields and magic cookie may come from anywhere.
+    package static func makeVideo(for format: VideoFormat) throws(CodecError) -> any VideoDecoder {
+        #if FFmpeg
+        return try FFmpegVideoDecoder(format: format)
+        #else
+        throw .unsupported("pictures: this build has no FFmpeg")
+        #endif
+    }
 }

@@ -11,6 +11,18 @@ extension UnsafeMutablePointer where Pointee == AVCodecParameters {
         pointee.bits_per_raw_sample = Int32(format.bitDepth)
         ffmpeg.av_channel_layout_default(&pointee.ch_layout, Int32(format.channelCount))
         let cookie = format.codec == .alac ? try Self.alacAtom(around: format.magicCookie) : format.magicCookie
+        try setExtradata(cookie, ffmpeg)
+    }
+
+    /// Fills the parameters in from `format`.
+    func describe(_ format: VideoFormat, _ ffmpeg: tutti_codecs) throws(FFmpegError) {
+        pointee.codec_type = AVMEDIA_TYPE_VIDEO
+        pointee.codec_id = format.codec.ffmpegID
+        (pointee.width, pointee.height) = (Int32(format.width), Int32(format.height))
+        try setExtradata(format.magicCookie, ffmpeg)
+    }
+
+    private func setExtradata(_ cookie: [UInt8], _ ffmpeg: tutti_codecs) throws(FFmpegError) {
         guard !cookie.isEmpty else { return }
         guard let memory = ffmpeg.av_mallocz(cookie.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
             throw .outOfMemory
@@ -47,6 +59,24 @@ extension AudioFormat.Codec {
         case .mp3: AV_CODEC_ID_MP3
         case .alac: AV_CODEC_ID_ALAC
         case .vorbis: AV_CODEC_ID_VORBIS
+        }
+    }
+}
+
+extension VideoFormat.Codec {
+    /// FFmpeg's number for the coding.
+    var ffmpegID: AVCodecID {
+        switch self {
+        case .h264: AV_CODEC_ID_H264
+        case .hevc: AV_CODEC_ID_HEVC
+        case .vp8: AV_CODEC_ID_VP8
+        case .vp9: AV_CODEC_ID_VP9
+        case .av1: AV_CODEC_ID_AV1
+        case .mpeg1: AV_CODEC_ID_MPEG1VIDEO
+        case .mpeg2: AV_CODEC_ID_MPEG2VIDEO
+        case .mpeg4: AV_CODEC_ID_MPEG4
+        case .mjpeg: AV_CODEC_ID_MJPEG
+        case .theora: AV_CODEC_ID_THEORA
         }
     }
 }

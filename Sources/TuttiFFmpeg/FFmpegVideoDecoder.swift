@@ -1,0 +1,150 @@
+import CFFmpeg
+package import TuttiCodecs
+package import TuttiCore
+
+/// Pictures through libavcodec, in software.
+package final class FFmpegVideoDecoder: VideoDecoder {
+    /// Threads that decode where the coding allows it; each holds one picture back.
+    package static let threads = 1...16
+    /// Pictures that a decoder may hold back, and more.
+    private static let maximumPending = 256
+
+    private let format: VideoFormat
+    private let library: FFmpegLibrary
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let packet: UnsafeMutablePointer<AVPacket>
+    /// Times of the pictures that were handed over, by the number that libavcodec takes for their time.
+    private var times: [Int64: (start: MediaTime, duration: MediaTime?)] = [:]
+    private var number: Int64 = 0
+
+    /// A decoder for pictures of `format`, whose fields and magic cookie may come from anywhere.
+    ///
+    /// - Parameter threads: how many decode at once, within `threads`.
+    /// - Throws: `.unsupported` without FFmpeg, or a decoder for the coding; `.invalidFormat` for a magic cookie that the
+    ///   decoder refuses.
+    package init(format: VideoFormat, threads: Int = 2) throws(CodecError) {
+        self.format = format
+        do throws(FFmpegError) {
+            library = try .loaded()
+            context = try Self.open(format, threads: threads, library.functions)
+        } catch {
+            if case .unsupported(let what) = error { throw .unsupported(what) }
+            throw .invalidFormat(error.description)
+        }
+        guard let packet = library.functions.av_packet_alloc() else {
+            var owned: UnsafeMutablePointer<AVCodecContext>? = context
+            library.functions.avcodec_free_context(&owned)
+            throw .library(FFmpegError.outOfMemory.description)
+        }
+        self.packet = packet
+    }
+
+    deinit {
+        var ownedPacket: UnsafeMutablePointer<AVPacket>? = packet
+        library.functions.av_packet_free(&ownedPacket)
+        var ownedContext: UnsafeMutablePointer<AVCodecContext>? = context
+        library.functions.avcodec_free_context(&ownedContext)
+    }
+
+    private static func open(
+        _ format: VideoFormat, threads: Int, _ ffmpeg: tutti_codecs
+    ) throws(FFmpegError) -> UnsafeMutablePointer<AVCodecContext> {
+        guard let codec = ffmpeg.avcodec_find_decoder(format.codec.ffmpegID) else {
+            throw .unsupported("\(format.codec.rawValue) pictures")
+        }
+        guard let parameters = ffmpeg.avcodec_parameters_alloc() else { throw .outOfMemory }
+        defer {
+            var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
+            ffmpeg.avcodec_parameters_free(&owned)
+        }
+        try parameters.describe(format, ffmpeg)
+        guard let context = ffmpeg.avcodec_alloc_context3(codec) else { throw .outOfMemory }
+        var code = ffmpeg.avcodec_parameters_to_context(context, parameters)
+        if code >= 0 {
+            context.pointee.thread_count = Int32(min(max(threads, Self.threads.lowerBound), Self.threads.upperBound))
+            context.pointee.max_pixels = Int64(VideoFormat.Limits.pixels.upperBound)
+            code = ffmpeg.avcodec_open2(context, codec, nil)
+        }
+        guard code >= 0 else {
+            var owned: UnsafeMutablePointer<AVCodecContext>? = context
+            ffmpeg.avcodec_free_context(&owned)
+            throw FFmpegError(code: code, operation: "opening the decoder")
+        }
+        return context
+    }
+
+    package func decode(_ buffer: VideoSampleBuffer) throws(CodecError) -> [VideoFrame] {
+        guard buffer.format == format else { throw .invalidFormat("the picture has another format") }
+        do throws(FFmpegError) {
+            try send(buffer)
+            return try receive()
+        } catch {
+            if case .unsupported(let what) = error { throw .unsupported(what) }
+            throw .corruptPacket(error.description)
+        }
+    }
+
+    package func finish() -> [VideoFrame] {
+        _ = library.functions.avcodec_send_packet(context, nil)
+        defer { reset() }
+        return (try? receive()) ?? []
+    }
+
+    package func reset() {
+        library.functions.avcodec_flush_buffers(context)
+        times = [:]
+    }
+
+    private func send(_ buffer: VideoSampleBuffer) throws(FFmpegError) {
+        guard let size = Int32(exactly: buffer.data.count), size < Int32.max - AV_INPUT_BUFFER_PADDING_SIZE else {
+            throw .invalidData
+        }
+        try FFmpegError.check(library.functions.av_new_packet(packet, size), "decoding")
+        defer { library.functions.av_packet_unref(packet) }
+        buffer.data.withUnsafeBytes { bytes in
+            UnsafeMutableRawBufferPointer(start: packet.pointee.data, count: bytes.count).copyMemory(from: bytes)
+        }
+        number &+= 1
+        (packet.pointee.pts, packet.pointee.dts) = (number, number)
+        if buffer.isSync { packet.pointee.flags |= AV_PKT_FLAG_KEY }
+        times[number] = (buffer.presentationTime, buffer.duration)
+        if times.count > Self.maximumPending { times[number - Int64(Self.maximumPending)] = nil }
+        try FFmpegError.check(library.functions.avcodec_send_packet(context, packet), "decoding")
+    }
+
+    /// All pictures that are ready, in the order of their times.
+    private func receive() throws(FFmpegError) -> [VideoFrame] {
+        var frames: [VideoFrame] = []
+        while true {
+            guard let frame = library.functions.av_frame_alloc() else { throw .outOfMemory }
+            let owner = FrameOwner(frame, library)
+            let code = library.functions.avcodec_receive_frame(context, frame)
+            if code == tutti_averror(EAGAIN) || code == tutti_averror_eof() { return frames }
+            guard code >= 0 else {
+                // What was decoded before is good.
+                if frames.isEmpty { throw FFmpegError(code: code, operation: "decoding") }
+                return frames
+            }
+            // One whose time is not known, as the second of two in one packet, has no place.
+            if let time = times.removeValue(forKey: frame.pointee.pts) {
+                frames.append(try VideoFrame(owner, start: time.start, duration: time.duration, format))
+            }
+        }
+    }
+}
+
+/// A frame of libavcodec's, freed with the last reference.
+final class FrameOwner: @unchecked Sendable {
+    // Guard: nobody writes to a frame that has been received.
+    let frame: UnsafeMutablePointer<AVFrame>
+    private let library: FFmpegLibrary
+
+    init(_ frame: UnsafeMutablePointer<AVFrame>, _ library: FFmpegLibrary) {
+        (self.frame, self.library) = (frame, library)
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVFrame>? = frame
+        library.functions.av_frame_free(&owned)
+    }
+}
