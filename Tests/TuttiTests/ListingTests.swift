@@ -218,7 +218,7 @@ import TuttiSpeaker
         let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         let example = "../../Examples/MusicBox"
         let sources = [
-            "Listings.swift", "QueueListings.swift", example + "/Package.swift",
+            "Listings.swift", "QueueListings.swift", "VideoListings.swift", example + "/Package.swift",
             example + "/Sources/music-box/MusicBox.swift",
         ]
         let listings = try sources.map {

@@ -1,6 +1,6 @@
 import Dispatch
 import Synchronization
-public import TuttiCodecs
+import TuttiCodecs
 public import TuttiCore
 import TuttiDecoding
 public import TuttiPlayback
