@@ -10,6 +10,7 @@
 #include <libavutil/error.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
 #include <libswresample/swresample.h>
 
 // Of the version that the headers are of: another one's structures differ.
@@ -20,8 +21,8 @@
 
 #define TUTTI_AVUTIL_FUNCTIONS(X)                                                                                      \
     X(av_channel_layout_default) X(av_channel_layout_from_mask) X(av_channel_layout_uninit) X(av_frame_alloc)          \
-    X(av_frame_free) X(av_frame_get_buffer) X(av_frame_unref) X(av_log_set_level) X(av_mallocz) X(av_opt_set_double)    \
-    X(av_strerror)
+    X(av_frame_free) X(av_frame_get_buffer) X(av_frame_unref) X(av_get_pix_fmt_name) X(av_log_set_level)               \
+    X(av_mallocz) X(av_opt_set_double) X(av_strerror)
 #define TUTTI_AVCODEC_FUNCTIONS(X)                                                                                     \
     X(av_new_packet) X(av_packet_alloc) X(av_packet_free) X(av_packet_unref) X(avcodec_alloc_context3)                 \
     X(avcodec_find_decoder) X(avcodec_find_encoder_by_name) X(avcodec_flush_buffers) X(avcodec_free_context)           \

@@ -3,7 +3,7 @@ package import TuttiCore
 /// Makes pictures of coded ones. Used by one thread at a time.
 package protocol VideoDecoder: AnyObject {
     /// Takes the next picture in decoding order and gives what can be shown by then, in the order of its times: none,
-    /// one, or some.
+    /// one, or some. Until the first sync picture has come, those that are none are left out.
     ///
     /// - Throws: why the picture cannot be decoded; decoding goes on with the next one.
     func decode(_ buffer: VideoSampleBuffer) throws(CodecError) -> [VideoFrame]

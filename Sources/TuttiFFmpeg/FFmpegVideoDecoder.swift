@@ -16,6 +16,10 @@ package final class FFmpegVideoDecoder: VideoDecoder {
     /// Times of the pictures that were handed over, by the number that libavcodec takes for their time.
     private var times: [Int64: (start: MediaTime, duration: MediaTime?)] = [:]
     private var number: Int64 = 0
+    /// The time behind the picture that was given out last, and that one's duration; nil while it is not known.
+    private var following: (start: MediaTime, duration: MediaTime?)?
+    /// No sync picture has been handed over since decoding began anew, or no whole one has been given out.
+    private var (needsSync, isFresh) = (true, true)
 
     /// A decoder for pictures of `format`, whose fields and magic cookie may come from anywhere.
     ///
@@ -75,6 +79,9 @@ package final class FFmpegVideoDecoder: VideoDecoder {
 
     package func decode(_ buffer: VideoSampleBuffer) throws(CodecError) -> [VideoFrame] {
         guard buffer.format == format else { throw .invalidFormat("the picture has another format") }
+        // Not every decoder of libavcodec's tells pictures apart that lack what they refer to.
+        if needsSync, !buffer.isSync { return [] }
+        needsSync = false
         do throws(FFmpegError) {
             try send(buffer)
             return try receive()
@@ -92,7 +99,8 @@ package final class FFmpegVideoDecoder: VideoDecoder {
 
     package func reset() {
         library.functions.avcodec_flush_buffers(context)
-        times = [:]
+        (times, following) = ([:], nil)
+        (needsSync, isFresh) = (true, true)
     }
 
     private func send(_ buffer: VideoSampleBuffer) throws(FFmpegError) {
@@ -125,10 +133,13 @@ package final class FFmpegVideoDecoder: VideoDecoder {
                 if frames.isEmpty { throw FFmpegError(code: code, operation: "decoding") }
                 return frames
             }
-            // One whose time is not known, as the second of two in one packet, has no place.
-            if let time = times.removeValue(forKey: frame.pointee.pts) {
-                frames.append(try VideoFrame(owner, start: time.start, duration: time.duration, format))
-            }
+            // It refers to one before the place where decoding began.
+            if isFresh, frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 { continue }
+            isFresh = false
+            // The second of two in one packet has the place behind the first.
+            guard let time = times.removeValue(forKey: frame.pointee.pts) ?? following else { continue }
+            following = time.duration.map { (time.start + $0, $0) }
+            frames.append(try VideoFrame(owner, start: time.start, duration: time.duration, format))
         }
     }
 }
@@ -141,6 +152,12 @@ final class FrameOwner: @unchecked Sendable {
 
     init(_ frame: UnsafeMutablePointer<AVFrame>, _ library: FFmpegLibrary) {
         (self.frame, self.library) = (frame, library)
+    }
+
+    /// What libavutil calls the way its pixels lie.
+    var pixelFormatName: String {
+        library.functions.av_get_pix_fmt_name(AVPixelFormat(frame.pointee.format)).map { String(cString: $0) }
+            ?? "\(frame.pointee.format)"
     }
 
     deinit {

@@ -12,7 +12,7 @@ extension VideoFrame {
         let frame = owner.frame.pointee
         let (width, height) = (Int(frame.width), Int(frame.height))
         guard let layout = PixelLayout(ffmpeg: frame.format) else {
-            throw .unsupported("pictures in FFmpeg's pixel format \(frame.format)")
+            throw .unsupported("pictures with pixels of FFmpeg's format \(owner.pixelFormatName)")
         }
         guard VideoFormat.Limits.sides.contains(width), VideoFormat.Limits.sides.contains(height),
             VideoFormat.Limits.pixels.contains(width * height)

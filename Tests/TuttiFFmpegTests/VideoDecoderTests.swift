@@ -70,6 +70,59 @@ import TuttiFFmpeg
         }
     }
 
+    @Test(arguments: codings) func nothingIsShownBeforeItsReferences(coding: Coding) throws {
+        let film = try Film(coding.codec, coding.options)
+        let whole = try decodeAll(film)
+        let decoder = try FFmpegVideoDecoder(format: film.format, threads: 2)
+        var frames: [VideoFrame] = []
+        // Without the sync picture that the others refer to.
+        for buffer in film.buffers.dropFirst() { frames += (try? decoder.decode(buffer)) ?? [] }
+        frames += decoder.finish()
+        for frame in frames {
+            let isRight = whole.contains { $0.presentationTime == frame.presentationTime && luma($0) == luma(frame) }
+            #expect(isRight, "\(frame.presentationTime)")
+        }
+        let sync = film.buffers.dropFirst().firstIndex { $0.isSync }
+        #expect(frames.isEmpty == (sync == nil))
+    }
+
+    @Test func twoPicturesInOnePacketFollowOneAnother() throws {
+        let film = try Film(.vp9, Self.codings[4].options, count: 4)
+        let whole = try decodeAll(film)
+        // A superframe (VP9 Bitstream Specification, annex B) of two pictures that are both shown.
+        let (first, second) = (film.buffers[0], film.buffers[1])
+        let marker: UInt8 = 0b110_11_001
+        let sizes = [first, second].flatMap { buffer in (0..<4).map { UInt8(buffer.data.count >> ($0 * 8) & 0xFF) } }
+        let both = try #require(
+            VideoSampleBuffer(
+                format: film.format, presentationTime: first.presentationTime, duration: first.duration, isSync: true,
+                data: first.data + second.data + [marker] + sizes + [marker]))
+        let decoder = try FFmpegVideoDecoder(format: film.format)
+        let frames = try [both, film.buffers[2], film.buffers[3]].flatMap { try decoder.decode($0) } + decoder.finish()
+        #expect(frames.map { luma($0) } == whole.map { luma($0) })
+        #expect(frames.map(\.presentationTime) == whole.map(\.presentationTime))
+    }
+
+    @Test func otherPixelsAreRefusedByName() throws {
+        let film = try Film(.h264, ["-c:v", "libx264rgb", "-pix_fmt", "rgb24"])
+        let what = CodecError.unsupported("pictures with pixels of FFmpeg's format gbrp")
+        let decoder = try FFmpegVideoDecoder(format: film.format, threads: 1)
+        #expect(throws: what) { for buffer in film.buffers { _ = try decoder.decode(buffer) } }
+    }
+
+    @Test func aPictureBeyondTheLimitsIsRefused() throws {
+        // The picture's own header asks for 13 616 × 13 616 pixels.
+        let film = try Film(.vp8, Self.codings[3].options, count: 1)
+        var data = film.buffers[0].data
+        (data[6], data[7], data[8], data[9]) = (0x30, 0x35, 0x30, 0x35)
+        let huge = try #require(
+            VideoSampleBuffer(format: film.format, presentationTime: .zero, isSync: true, data: data))
+        let decoder = try FFmpegVideoDecoder(format: film.format, threads: 1)
+        // What libavcodec says to the size; once there is a frame, or too little data for one, the words are others.
+        #expect(throws: CodecError.corruptPacket("decoding: Invalid argument")) { try decoder.decode(huge) }
+        #expect(try decoder.decode(film.buffers[0]).count + decoder.finish().count == 1)
+    }
+
     @Test func framesOutliveTheirDecoder() throws {
         let film = try Film(.mpeg4, Self.codings[6].options, size: "66x50", count: 10)
         let frames = try decodeAll(film)

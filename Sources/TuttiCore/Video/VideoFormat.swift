@@ -2,9 +2,11 @@
 public struct VideoFormat: Sendable, Hashable {
     /// How pictures are coded. The raw values are the names used in `--json` output.
     public enum Codec: String, Sendable, Hashable, CaseIterable, Codable {
-        /// H.264 (AVC); the magic cookie is an AVCDecoderConfigurationRecord, or empty for a stream with start codes.
+        /// H.264 (AVC); the magic cookie is an AVCDecoderConfigurationRecord, or for a stream with start codes its
+        /// parameter sets with such, or empty.
         case h264
-        /// H.265 (HEVC); the magic cookie is an HEVCDecoderConfigurationRecord, or empty for a stream with start codes.
+        /// H.265 (HEVC); the magic cookie is an HEVCDecoderConfigurationRecord, or for a stream with start codes its
+        /// parameter sets with such, or empty.
         case hevc
         case vp8
         case vp9
