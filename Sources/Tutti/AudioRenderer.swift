@@ -36,7 +36,7 @@ public final class AudioRenderer: Sendable {
         var alarm: UInt64?
         var buffering = BufferingState()
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-        var decodable: Set<AudioFormat> = []
+        var decodable = DecodableFormats<AudioFormat>()
     }
 
     /// A port that is to be closed after `instant`, from which on another one plays.
@@ -119,7 +119,7 @@ public final class AudioRenderer: Sendable {
     /// - Throws: `unsupportedFormat`, `negativeTime`, `timeOutOfRange`, `bufferFull`; the buffer is then not held.
     public func enqueue(_ buffer: SampleBuffer) throws(PlaybackError) {
         try state.withLock { state throws(PlaybackError) in
-            try state.checkDecodable(buffer.format)
+            try state.decodable.check(buffer.format, Decoding.refusal)
             let now = clock.now()
             let effects = try state.core.enqueue(buffer, timeline: state.timeline, now: now)
             state.perform(effects)
@@ -205,13 +205,5 @@ extension AudioRenderer.State {
 
     func applyGain(rampMilliseconds: Int = 20) {
         port?.setGain(isMuted ? 0 : volume, rampMilliseconds: rampMilliseconds)
-    }
-
-    /// Refuses what no decoder can be made for, cookie included; asks once for each format.
-    mutating func checkDecodable(_ format: AudioFormat) throws(PlaybackError) {
-        guard !decodable.contains(format) else { return }
-        if let reason = Decoding.refusal(of: format) { throw .unsupportedFormat(reason) }
-        if decodable.count >= 64 { decodable.removeAll() }
-        decodable.insert(format)
     }
 }

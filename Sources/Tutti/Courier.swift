@@ -55,6 +55,12 @@ final class Courier: Sendable {
         }
     }
 
+    /// For work of one's own: on a queue, and on a manual clock whenever that is moved, so that the same calls give the
+    /// same.
+    convenience init(workOn clock: PlaybackClock, label: String) {
+        self.init(clock.isManual ? .clock(clock) : .queue(DispatchQueue(label: label)))
+    }
+
     deinit {
         if case .calls(let calls) = way { calls.finish() }
     }

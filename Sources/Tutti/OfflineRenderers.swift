@@ -57,8 +57,9 @@ final class OfflineRenderers: Sendable {
             made += count
         }
         clock.advance(to: hostTime(ofFrame: sampleTime))
-        for frame in 0..<frameCount {
-            (planes[0][frame], planes[1][frame]) = (samples[2 * frame], samples[2 * frame + 1])
+        samples.withUnsafeBufferPointer { samples in
+            guard let from = samples.baseAddress else { return }
+            planes.take(stereo: from, frames: frameCount)
         }
         state.withLock { $0.samples = samples }
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import TuttiCore
 import TuttiPlayback
@@ -9,8 +8,9 @@ import TuttiPlayback
 ///
 /// At rate 1 and without an engine buffers go through as they are. Otherwise they are decoded, stretched and processed,
 /// in order and as far as they are held, on a queue of the port's own; on a manual clock whenever that is moved, so that
-/// the same calls give the same frames. While one rate holds, the port's time is the media time divided by it. Each change of rate has its own
-/// span of the port's time, so that what is played until the change and what follows it do not meet.
+/// the same calls give the same frames. While one rate holds, the port's time is the media time divided by it. Each
+/// change of rate has its own span of the port's time, so that what is played until the change and what follows it do
+/// not meet.
 final class ProcessingPort: RoutePort {
     private struct State {
         var plan: ProcessingPlan
@@ -25,7 +25,7 @@ final class ProcessingPort: RoutePort {
 
     private let port: any RoutePort
     private let clock: PlaybackClock
-    private let queue = DispatchQueue(label: "tutti.process")
+    private let worker: Courier
     private let state: Mutex<State>
     private let reading: Mutex<Reading>
 
@@ -33,6 +33,7 @@ final class ProcessingPort: RoutePort {
     init(_ port: any RoutePort, clock: PlaybackClock) {
         self.port = port
         self.clock = clock
+        worker = Courier(workOn: clock, label: "tutti.process")
         state = Mutex(State(plan: ProcessingPlan(hasEngine: port.engine != nil)))
         reading = Mutex(Reading(reader: ProcessingReader(engine: port.engine)))
     }
@@ -134,11 +135,7 @@ final class ProcessingPort: RoutePort {
     private func readSoon(_ state: inout State) {
         guard !state.isReading else { return }
         state.isReading = true
-        if clock.isManual {
-            clock.soon { [weak self] in self?.readAll() }
-        } else {
-            queue.async { [weak self] in self?.readAll() }
-        }
+        worker.deliver { [weak self] in self?.readAll() }
     }
 
     private func readAll() {

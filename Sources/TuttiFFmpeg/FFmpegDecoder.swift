@@ -34,28 +34,22 @@ package final class FFmpegDecoder {
             let name = ffmpeg.avcodec_get_name(parameters.pointee.codec_id).map { String(cString: $0) }
             throw .unsupported("no decoder for \(name ?? "this codec")")
         }
-        guard let context = ffmpeg.avcodec_alloc_context3(codec) else { throw .outOfMemory }
-        var code = ffmpeg.avcodec_parameters_to_context(context, parameters)
-        if code >= 0 {
+        context = try library.openDecoder(codec, parameters: parameters) { context in
             context.pointee.pkt_timebase = packetTimeBase
             context.pointee.thread_count = 1
             context.pointee.max_samples = Self.maximumFrameCount
-            code = ffmpeg.avcodec_open2(context, codec, nil)
         }
-        guard code >= 0, let frame = ffmpeg.av_frame_alloc() else {
-            var owned: UnsafeMutablePointer<AVCodecContext>? = context
-            ffmpeg.avcodec_free_context(&owned)
-            throw code < 0 ? FFmpegError(code: code, operation: "opening the decoder") : .outOfMemory
+        guard let frame = ffmpeg.av_frame_alloc() else {
+            library.free(context)
+            throw .outOfMemory
         }
-        self.context = context
         self.frame = frame
     }
 
     deinit {
         var ownedFrame: UnsafeMutablePointer<AVFrame>? = frame
         library.functions.av_frame_free(&ownedFrame)
-        var ownedContext: UnsafeMutablePointer<AVCodecContext>? = context
-        library.functions.avcodec_free_context(&ownedContext)
+        library.free(context)
     }
 
     /// Hands over a packet; nil begins draining. Every frame that is ready must have been received before.

@@ -32,23 +32,21 @@ package final class FFmpegPacketDecoder: PacketDecoder {
     package init(format: AudioFormat) throws(CodecError) {
         do {
             library = try .loaded()
-            decoder = try Self.makeDecoder(for: format, library.functions)
+            decoder = try Self.makeDecoder(for: format, library)
         } catch .unsupported(let what) {
             throw .unsupported(what)
         } catch {
             throw .invalidFormat(error.description)
         }
-        guard let packet = library.functions.av_packet_alloc() else {
-            throw .library(FFmpegError.outOfMemory.description)
+        do throws(FFmpegError) {
+            packet = try library.makePacket()
+        } catch {
+            throw .library(error.description)
         }
-        self.packet = packet
         self.format = format
     }
 
-    deinit {
-        var owned: UnsafeMutablePointer<AVPacket>? = packet
-        library.functions.av_packet_free(&owned)
-    }
+    deinit { library.free(packet) }
 
     /// The audible samples of one buffer.
     ///
@@ -76,27 +74,19 @@ package final class FFmpegPacketDecoder: PacketDecoder {
     }
 
     private static func makeDecoder(
-        for format: AudioFormat, _ ffmpeg: tutti_codecs
+        for format: AudioFormat, _ library: FFmpegLibrary
     ) throws(FFmpegError) -> FFmpegDecoder {
-        guard let parameters = ffmpeg.avcodec_parameters_alloc() else { throw .outOfMemory }
-        defer {
-            var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
-            ffmpeg.avcodec_parameters_free(&owned)
+        try library.withParameters { parameters throws(FFmpegError) in
+            try parameters.describe(format, library.functions)
+            return try FFmpegDecoder(
+                parameters: parameters, packetTimeBase: AVRational(num: 1, den: Int32(format.sampleRate)))
         }
-        try parameters.describe(format, ffmpeg)
-        return try FFmpegDecoder(
-            parameters: parameters, packetTimeBase: AVRational(num: 1, den: Int32(format.sampleRate)))
     }
 
     /// Everything that the packet decodes to, interleaved.
     private func samples(of data: [UInt8], frameCount: Int) throws(FFmpegError) -> [Float] {
-        guard !data.isEmpty, let size = Int32(exactly: data.count), size < Int32.max - AV_INPUT_BUFFER_PADDING_SIZE
-        else { throw .invalidData }
-        try FFmpegError.check(library.functions.av_new_packet(packet, size), "decoding")
+        try library.fill(packet, with: data)
         defer { library.functions.av_packet_unref(packet) }
-        data.withUnsafeBytes { bytes in
-            UnsafeMutableRawBufferPointer(start: packet.pointee.data, count: bytes.count).copyMemory(from: bytes)
-        }
         try decoder.send(packet)
         var decoded: [Float] = []
         while case .frame(let frame) = try decoder.receive() {

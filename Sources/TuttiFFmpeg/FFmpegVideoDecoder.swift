@@ -30,51 +30,38 @@ package final class FFmpegVideoDecoder: VideoDecoder {
         self.format = format
         do throws(FFmpegError) {
             library = try .loaded()
-            context = try Self.open(format, threads: threads, library.functions)
+            context = try Self.open(format, threads: threads, library)
         } catch {
             if case .unsupported(let what) = error { throw .unsupported(what) }
             throw .invalidFormat(error.description)
         }
-        guard let packet = library.functions.av_packet_alloc() else {
-            var owned: UnsafeMutablePointer<AVCodecContext>? = context
-            library.functions.avcodec_free_context(&owned)
-            throw .library(FFmpegError.outOfMemory.description)
+        do throws(FFmpegError) {
+            packet = try library.makePacket()
+        } catch {
+            library.free(context)
+            throw .library(error.description)
         }
-        self.packet = packet
     }
 
     deinit {
-        var ownedPacket: UnsafeMutablePointer<AVPacket>? = packet
-        library.functions.av_packet_free(&ownedPacket)
-        var ownedContext: UnsafeMutablePointer<AVCodecContext>? = context
-        library.functions.avcodec_free_context(&ownedContext)
+        library.free(packet)
+        library.free(context)
     }
 
     private static func open(
-        _ format: VideoFormat, threads: Int, _ ffmpeg: tutti_codecs
+        _ format: VideoFormat, threads: Int, _ library: FFmpegLibrary
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVCodecContext> {
-        guard let codec = ffmpeg.avcodec_find_decoder(format.codec.ffmpegID) else {
+        guard let codec = library.functions.avcodec_find_decoder(format.codec.ffmpegID) else {
             throw .unsupported("\(format.codec.rawValue) pictures")
         }
-        guard let parameters = ffmpeg.avcodec_parameters_alloc() else { throw .outOfMemory }
-        defer {
-            var owned: UnsafeMutablePointer<AVCodecParameters>? = parameters
-            ffmpeg.avcodec_parameters_free(&owned)
+        return try library.withParameters { parameters throws(FFmpegError) in
+            try parameters.describe(format, library.functions)
+            return try library.openDecoder(codec, parameters: parameters) { context in
+                context.pointee.thread_count = Int32(
+                    min(max(threads, Self.threads.lowerBound), Self.threads.upperBound))
+                context.pointee.max_pixels = Int64(VideoFormat.Limits.pixels.upperBound)
+            }
         }
-        try parameters.describe(format, ffmpeg)
-        guard let context = ffmpeg.avcodec_alloc_context3(codec) else { throw .outOfMemory }
-        var code = ffmpeg.avcodec_parameters_to_context(context, parameters)
-        if code >= 0 {
-            context.pointee.thread_count = Int32(min(max(threads, Self.threads.lowerBound), Self.threads.upperBound))
-            context.pointee.max_pixels = Int64(VideoFormat.Limits.pixels.upperBound)
-            code = ffmpeg.avcodec_open2(context, codec, nil)
-        }
-        guard code >= 0 else {
-            var owned: UnsafeMutablePointer<AVCodecContext>? = context
-            ffmpeg.avcodec_free_context(&owned)
-            throw FFmpegError(code: code, operation: "opening the decoder")
-        }
-        return context
     }
 
     package func decode(_ buffer: VideoSampleBuffer) throws(CodecError) -> [VideoFrame] {
@@ -104,14 +91,8 @@ package final class FFmpegVideoDecoder: VideoDecoder {
     }
 
     private func send(_ buffer: VideoSampleBuffer) throws(FFmpegError) {
-        guard let size = Int32(exactly: buffer.data.count), size < Int32.max - AV_INPUT_BUFFER_PADDING_SIZE else {
-            throw .invalidData
-        }
-        try FFmpegError.check(library.functions.av_new_packet(packet, size), "decoding")
+        try library.fill(packet, with: buffer.data)
         defer { library.functions.av_packet_unref(packet) }
-        buffer.data.withUnsafeBytes { bytes in
-            UnsafeMutableRawBufferPointer(start: packet.pointee.data, count: bytes.count).copyMemory(from: bytes)
-        }
         number &+= 1
         (packet.pointee.pts, packet.pointee.dts) = (number, number)
         if buffer.isSync { packet.pointee.flags |= AV_PKT_FLAG_KEY }

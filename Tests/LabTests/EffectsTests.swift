@@ -8,10 +8,6 @@ extension BehaviourTests {
     struct EffectsTests {
         private static let rate = 48_000
 
-        private static func tone(_ hertz: Double, seconds: Int) -> [Float] {
-            (0..<rate * seconds).map { Float(0.25 * sin(2 * .pi * hertz * Double($0) / Double(rate))) }
-        }
-
         private static func noise(seconds: Int, bits: Int) -> [[Float]] {
             var random = UInt64(88_172_645_463_325_252)
             return (0..<2).map { _ in
@@ -50,7 +46,7 @@ extension BehaviourTests {
         func heardAtOnce() throws {
             let folder = try LabSite.folder("effects-heard")
             let song = "\(folder)/tone.wav"
-            let tone = Self.tone(1_000, seconds: 14)
+            let tone = ToneTrack.samples(1_000, seconds: 14, rate: Self.rate)
             try WaveFile(sampleRate: Self.rate, channels: [tone, tone]).write(to: song, bits: 24)
             let room = try QualityRoom(
                 "kitchen", in: try LabSite.folder("effects-heard/kitchen"), format: "S24_3LE", rate: Self.rate,

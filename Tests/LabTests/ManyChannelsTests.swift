@@ -12,7 +12,7 @@ extension BehaviourTests {
         }
 
         private static func write(_ hertz: Double, seconds: Int, to path: String) throws {
-            let tone = (0..<rate * seconds).map { Float(0.25 * sin(2 * .pi * hertz * Double($0) / Double(rate))) }
+            let tone = ToneTrack.samples(hertz, seconds: seconds, rate: rate)
             try WaveFile(sampleRate: rate, channels: [tone, tone]).write(to: path, bits: 24)
         }
 

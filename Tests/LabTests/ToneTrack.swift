@@ -11,6 +11,11 @@ struct ToneTrack {
     /// Half of the window, in seconds: with its shape it sees nothing of tones 400 Hz away.
     private static let reach = 0.01
 
+    /// The samples of such a tone, a quarter of full scale.
+    static func samples(_ frequency: Double, seconds: Int, rate: Int) -> [Float] {
+        (0..<rate * seconds).map { Float(0.25 * sin(2 * .pi * frequency * Double($0) / Double(rate))) }
+    }
+
     /// - Parameters:
     ///   - card: of one run.
     ///   - channel: of the card, counted from 0.

@@ -98,6 +98,13 @@ import TuttiSpeaker
             level * Float(sin(2 * .pi * 440 * Double(frame) / 48_000))
         }
 
+        /// Nothing follows: gives all that the port has then.
+        func finish() throws -> [Int: (Float, Float)] {
+            studio.renderer.finishMediaData()
+            _ = try studio.render(480)
+            return try sound()
+        }
+
         /// What the port has by now, by frame: what was inserted later counts.
         func sound() throws -> [Int: (Float, Float)] {
             var sound: [Int: (Float, Float)] = [:]
@@ -113,20 +120,21 @@ import TuttiSpeaker
         }
     }
 
+    /// Whether it is what was enqueued, whose level may depend on the frame.
+    private func isEnqueued(_ sound: [Int: (Float, Float)], level: (Int) -> Float) -> Bool {
+        sound.allSatisfy { frame, samples in
+            let sample = Distant.sample(frame, level(frame))
+            return abs(samples.0 - sample) < 1e-6 && abs(samples.1 + sample) < 1e-6
+        }
+    }
+
     @Test func whatGoesToRoomsPassesTheEngineFrameForFrame() throws {
         let distant = try Distant()
         for second in 0..<3 { try distant.enqueue(second * 48_000..<(second + 1) * 48_000, level: 0.1) }
         // What the limiter holds back comes with the end.
         #expect(try distant.sound().count < 3 * 48_000)
-        distant.studio.renderer.finishMediaData()
-        _ = try distant.studio.render(480)
-        let sound = try distant.sound()
-        #expect(sound.count == 3 * 48_000)
-        #expect(
-            sound.allSatisfy { frame, samples in
-                let sample = Distant.sample(frame, 0.1)
-                return abs(samples.0 - sample) < 1e-6 && abs(samples.1 + sample) < 1e-6
-            })
+        let sound = try distant.finish()
+        #expect(sound.count == 3 * 48_000 && isEnqueued(sound) { _ in 0.1 })
     }
 
     @Test func editsOfWhatGoesToRoomsPassTheEngineToo() async throws {
@@ -134,14 +142,8 @@ import TuttiSpeaker
         for second in 0..<3 { try distant.enqueue(second * 48_000..<(second + 1) * 48_000, level: 0.1) }
         #expect(await distant.studio.renderer.flush(fromSourceTime: MediaTime(frame: 2, sampleRate: 1)))
         try distant.enqueue(96_000..<192_000, level: 0.05)
-        distant.studio.renderer.finishMediaData()
-        _ = try distant.studio.render(480)
-        let sound = try distant.sound()
-        #expect(sound.count == 4 * 48_000)
-        #expect(
-            sound.allSatisfy { frame, samples in
-                abs(samples.0 - Distant.sample(frame, frame < 96_000 ? 0.1 : 0.05)) < 1e-6
-            })
+        let sound = try distant.finish()
+        #expect(sound.count == 4 * 48_000 && isEnqueued(sound) { $0 < 96_000 ? 0.1 : 0.05 })
     }
 
     @Test func anEngineStandsBeforeRooms() throws {

@@ -23,7 +23,7 @@ import Tutti
         func time(_ picture: Int) -> MediaTime { MediaTime(frame: Int64(picture), sampleRate: 25) }
 
         func enqueue(_ pictures: Range<Int>) throws {
-            for picture in pictures { try video.enqueue(VideoScreen.frame(time(picture))) }
+            for picture in pictures { try video.enqueue(try VideoRendererTests.frame(time(picture))) }
         }
 
         /// Whether the picture is seen that should be, to within 5 ns.
@@ -39,6 +39,12 @@ import Tutti
                 #expect(isRight)
             }
         }
+    }
+
+    /// A gray picture of 2 × 2 pixels.
+    private static func frame(_ time: MediaTime) throws -> VideoFrame {
+        try #require(
+            VideoFrame(pixelFormat: .gray, width: 2, height: 2, presentationTime: time, planes: [[0, 1, 2, 3]]))
     }
 
     @Test func picturesAreInStepWithSound() throws {
@@ -122,7 +128,7 @@ import Tutti
                     return count
                 }
                 guard picture < 500 else { return video.stopRequestingMediaData() }
-                try? video.enqueue(VideoScreen.frame(time(picture)))
+                try? video.enqueue(VideoRendererTests.frame(time(picture)))
             }
         }
         _ = try theatre.studio.render(480)
@@ -184,10 +190,19 @@ import Tutti
     @Test func picturesThatCannotBeTaken() throws {
         let theatre = try Theatre()
         #expect(throws: PlaybackError.negativeTime(theatre.time(-1))) {
-            try theatre.video.enqueue(VideoScreen.frame(theatre.time(-1)))
+            try theatre.video.enqueue(Self.frame(theatre.time(-1)))
         }
         #expect(VideoFormat(codec: .h264, width: 0, height: 5) == nil)
         #expect(VideoFormat(codec: .h264, width: 16_384, height: 16_384) == nil)
+        let planes = [[UInt8](repeating: 1, count: 15), [2, 2, 3, 3, 4, 4], [5, 5, 6, 6, 7, 7]]
+        func picture(_ planes: [[UInt8]]) -> VideoFrame? {
+            VideoFrame(pixelFormat: .yuv420, width: 3, height: 5, presentationTime: .zero, planes: planes)
+        }
+        #expect(picture(Array(planes[..<2])) == nil && picture([planes[0], planes[1], [5]]) == nil)
+        let chroma = try #require(picture(planes)).withPlane(2) { plane in
+            (plane.bytesPerRow, plane.bytes.load(fromByteOffset: 3, as: UInt8.self))
+        }
+        #expect(chroma == (2, 6))
         #expect(PixelAspectRatio(horizontalSpacing: 0, verticalSpacing: 1) == nil)
     }
 }

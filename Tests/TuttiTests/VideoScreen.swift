@@ -34,17 +34,4 @@ final class VideoScreen: VideoSink {
         let now = clock.now()
         return showings.last { $0.instant <= now }?.time
     }
-
-    /// A gray picture of 2 × 2 pixels.
-    static func frame(_ time: MediaTime) -> VideoFrame {
-        let memory = Memory()
-        return VideoFrame(
-            pixelFormat: .gray, width: 2, height: 2, presentationTime: time,
-            planes: [VideoFrame.Plane(bytes: memory.bytes, bytesPerRow: 2)], owner: memory)
-    }
-
-    private final class Memory {
-        let bytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 4, alignment: 1))
-        deinit { bytes.deallocate() }
-    }
 }

@@ -42,20 +42,21 @@ final class EngineStage {
     /// Interleaved stereo in, and out of it what can be said yet.
     func process(_ samples: [Float]) -> [Float] {
         guard let processor else { return samples }
-        var output: [Float] = []
-        output.reserveCapacity(samples.count)
-        for start in stride(from: 0, to: samples.count / 2, by: Self.maximumFrames) {
-            let count = min(samples.count / 2 - start, Self.maximumFrames)
-            for frame in 0..<count {
-                memory.planes[0][frame] = samples[2 * (start + frame)]
-                memory.planes[1][frame] = samples[2 * (start + frame) + 1]
+        // As many as go in come out, less what is early.
+        let total = samples.count / 2
+        let skipped = min(early, total)
+        early -= skipped
+        var frames = samples
+        frames.withUnsafeMutableBufferPointer { frames in
+            guard let frames = frames.baseAddress else { return }
+            for start in stride(from: 0, to: total, by: Self.maximumFrames) {
+                let count = min(total - start, Self.maximumFrames)
+                memory.planes.take(stereo: frames + 2 * start, frames: count)
+                processor.process(memory.planes, frames: count)
+                memory.planes.interleave(into: frames + 2 * start, frames: count)
             }
-            processor.process(memory.planes, frames: count)
-            let skipped = min(early, count)
-            early -= skipped
-            for frame in skipped..<count { output += [memory.planes[0][frame], memory.planes[1][frame]] }
         }
-        return output
+        return skipped == 0 ? frames : Array(frames[(2 * skipped)...])
     }
 
     /// What is held back.

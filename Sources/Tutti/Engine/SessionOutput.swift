@@ -142,14 +142,3 @@ final class SessionOutput: EngineOutput {
         return nil
     }
 }
-
-extension Planes {
-    /// The frames of two planes, one after the other. RT.
-    fileprivate func interleave(into output: UnsafeMutablePointer<Float>, frames: Int) {
-        var frame = 0
-        while frame < frames {
-            (output[2 * frame], output[2 * frame + 1]) = (self[0][frame], self[1][frame])
-            frame += 1
-        }
-    }
-}

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import TuttiCodecs
 public import TuttiCore
@@ -16,19 +15,18 @@ public import TuttiPlayback
 public final class VideoRenderer: Sendable {
     struct State {
         var plan: VideoPlan
-        var timeline: HostTimeline
         var sink: (any VideoSink)?
         var isAttached = false
         var isWorking = false
         var alarm: UInt64?
-        /// The media time at which pictures stop.
+        /// From when on nothing more is shown.
         var stop: HostTime?
         var damagedFrames = 0
         var status = AudioRendererStatus.unknown
         var error: PlaybackError?
         var request: MediaRequest?
         var requestNumber = 0
-        var decodable: Set<VideoFormat> = []
+        var decodable = DecodableFormats<VideoFormat>()
     }
 
     private struct Work: ~Copyable {
@@ -45,7 +43,7 @@ public final class VideoRenderer: Sendable {
     public let clock: PlaybackClock
     let state: Mutex<State>
     private let work = Mutex(Work())
-    private let queue = DispatchQueue(label: "tutti.video")
+    private let worker: Courier
     private let courier: Courier
     private let broadcaster = Broadcaster<VideoPresentation>()
 
@@ -56,11 +54,9 @@ public final class VideoRenderer: Sendable {
     ///   - sink: what shows the pictures.
     public init(clock: PlaybackClock = .system, sink: (any VideoSink)? = nil) {
         self.clock = clock
-        let timeline = HostTimeline(now: clock.now())
-        var state = State(plan: VideoPlan(timeline: timeline), timeline: timeline)
-        state.sink = sink
-        self.state = Mutex(state)
-        courier = Courier(clock.isManual ? .clock(clock) : .queue(DispatchQueue(label: "tutti.video.show")))
+        state = Mutex(State(plan: VideoPlan(timeline: HostTimeline(now: clock.now())), sink: sink))
+        worker = Courier(workOn: clock, label: "tutti.video")
+        courier = Courier(workOn: clock, label: "tutti.video.show")
     }
 
     deinit { state.withLock { clock.cancel($0.alarm) } }
@@ -101,7 +97,7 @@ public final class VideoRenderer: Sendable {
     /// - Throws: `unsupportedFormat`, `negativeTime`, `bufferFull`; the picture is then not held.
     public func enqueue(_ buffer: VideoSampleBuffer) throws(PlaybackError) {
         try state.withLock { state throws(PlaybackError) in
-            try state.checkDecodable(buffer.format)
+            try state.decodable.check(buffer.format, Decoding.refusal)
             try state.plan.append(.coded(buffer))
         }
         step()
@@ -154,12 +150,7 @@ public final class VideoRenderer: Sendable {
             defer { state.isWorking = true }
             return !state.isWorking
         }
-        guard begins else { return }
-        if clock.isManual {
-            clock.soon { [weak self] in self?.workOff() }
-        } else {
-            queue.async { [weak self] in self?.workOff() }
-        }
+        if begins { worker.deliver { [weak self] in self?.workOff() } }
     }
 
     private func workOff() {
@@ -241,20 +232,6 @@ public final class VideoRenderer: Sendable {
     }
 }
 
-extension VideoRenderer.State {
-    /// Refuses what no decoder can be made for; asks once for each format.
-    mutating func checkDecodable(_ format: VideoFormat) throws(PlaybackError) {
-        guard !decodable.contains(format) else { return }
-        do throws(CodecError) {
-            _ = try Decoders.makeVideo(for: format)
-        } catch {
-            throw .unsupportedFormat(error.description)
-        }
-        if decodable.count >= 16 { decodable.removeAll() }
-        decodable.insert(format)
-    }
-}
-
 extension VideoRenderer: TimelineRenderer {
     /// Ahead of a jump the pictures behind it are decoded.
     private static let preparation: Int64 = 250_000_000
@@ -285,7 +262,6 @@ extension VideoRenderer: TimelineRenderer {
     func follow(_ timeline: HostTimeline, news: [Timebase]) {
         let now = clock.now()
         state.withLock { state in
-            state.timeline = timeline
             if let instant = state.plan.follow(timeline, now: now) { send(.takeBack(fromHostTime: instant), state) }
         }
         step()
@@ -294,7 +270,7 @@ extension VideoRenderer: TimelineRenderer {
     func stop(at time: MediaTime) -> HostTime? {
         let now = clock.now()
         return state.withLock { state in
-            state.stop = state.timeline.instant(of: time, now: now)
+            state.stop = state.plan.timeline.instant(of: time, now: now)
             if let stop = state.stop { send(.takeBack(fromHostTime: stop), state) }
             return state.stop
         }

@@ -95,8 +95,64 @@ public final class VideoFrame: @unchecked Sendable {
         self.owner = owner
     }
 
+    /// A frame that copies its planes: rows of `width` samples one after the other, and of half as many (rounded up) where
+    /// the format has half of them; of `nv12`'s chroma and of `bgra` with all that belongs to a pixel.
+    ///
+    /// - Returns: nil for a size outside `VideoFormat.Limits`, and for planes that are too few or of another length.
+    public convenience init?(
+        pixelFormat: PixelFormat, width: Int, height: Int, presentationTime: MediaTime, duration: MediaTime? = nil,
+        planes: [[UInt8]]
+    ) {
+        let sides = VideoFormat.Limits.sides
+        guard sides.contains(width), sides.contains(height), VideoFormat.Limits.pixels.contains(width * height),
+            planes.count == pixelFormat.planeCount
+        else { return nil }
+        let memory = FrameMemory(planes)
+        var placed: [Plane] = []
+        for index in planes.indices {
+            let (bytesPerRow, rows) = pixelFormat.size(ofPlane: index, width: width, height: height)
+            guard planes[index].count == bytesPerRow * rows else { return nil }
+            placed.append(Plane(bytes: memory.pointers[index], bytesPerRow: bytesPerRow))
+        }
+        self.init(
+            pixelFormat: pixelFormat, width: width, height: height, presentationTime: presentationTime,
+            duration: duration, planes: placed, owner: memory)
+    }
+
     /// Reads a plane; its pointer is good inside `body` only.
     public func withPlane<Result>(_ index: Int, _ body: (Plane) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(owner) { try body(planes[index]) }
     }
+}
+
+extension VideoFrame.PixelFormat {
+    /// Bytes of a row without any behind it, and rows.
+    fileprivate func size(ofPlane index: Int, width: Int, height: Int) -> (bytesPerRow: Int, rows: Int) {
+        let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
+        switch (self, index > 0) {
+        case (.yuv420, true): return (halfWidth, halfHeight)
+        case (.yuv422, true): return (halfWidth, height)
+        case (.yuv420p10, true): return (2 * halfWidth, halfHeight)
+        case (.yuv422p10, true): return (2 * halfWidth, height)
+        case (.nv12, true): return (2 * halfWidth, halfHeight)
+        case (.yuv420p10, _), (.yuv422p10, _), (.yuv444p10, _): return (2 * width, height)
+        case (.bgra, _): return (4 * width, height)
+        default: return (width, height)
+        }
+    }
+}
+
+/// Copies of planes.
+private final class FrameMemory {
+    let pointers: [UnsafeRawPointer]
+
+    init(_ planes: [[UInt8]]) {
+        pointers = planes.map { plane in
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: max(plane.count, 1), alignment: 16)
+            UnsafeMutableRawBufferPointer(start: memory, count: plane.count).copyBytes(from: plane)
+            return UnsafeRawPointer(memory)
+        }
+    }
+
+    deinit { for pointer in pointers { UnsafeMutableRawPointer(mutating: pointer).deallocate() } }
 }

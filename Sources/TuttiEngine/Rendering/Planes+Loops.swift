@@ -1,4 +1,4 @@
-import TuttiEffects
+package import TuttiEffects
 
 /// The inner loops of the graph. They are written so that the compiler makes vectors of them, and round each sample in
 /// the same way wherever a call begins.
@@ -30,12 +30,23 @@ extension Planes {
     }
 
     /// Takes two channels from interleaved frames.
-    func take(stereo samples: UnsafePointer<Float>, frames: Int) {
+    package func take(stereo samples: UnsafePointer<Float>, frames: Int) {
         let (left, right) = (self[0], self[1])
         var frame = 0
         while frame < frames {
             left[frame] = samples[2 &* frame]
             right[frame] = samples[2 &* frame &+ 1]
+            frame &+= 1
+        }
+    }
+
+    /// Gives the first two channels as interleaved frames.
+    package func interleave(into samples: UnsafeMutablePointer<Float>, frames: Int) {
+        let (left, right) = (self[0], self[1])
+        var frame = 0
+        while frame < frames {
+            samples[2 &* frame] = left[frame]
+            samples[2 &* frame &+ 1] = right[frame]
             frame &+= 1
         }
     }

@@ -30,7 +30,8 @@ package struct VideoPlan: Sendable {
     private static let memory: Int64 = 2_000_000_000
 
     package private(set) var store = VideoStore()
-    private var timeline: HostTimeline
+    /// The synchronizer's.
+    package private(set) var timeline: HostTimeline
     /// The pictures that are being decoded.
     private var run = FrameRun()
     /// Those of before a jump, which are shown until `takeover`.
@@ -49,7 +50,6 @@ package struct VideoPlan: Sendable {
     private var (runBegin, runFirst): (MediaTime?, Int?)
     /// Pictures of the run that have been shown, dropped, or were not to be shown.
     private var settled = 0
-    private var isFirst = true
     private var isDraining = false
     /// Whether pictures of the run are shown that are late: it has been shown, or it is where a slow decoder goes on.
     private var showsLate = false
@@ -168,7 +168,7 @@ package struct VideoPlan: Sendable {
         run = FrameRun()
         cursor = time.flatMap { store.sync(before: $0) }
         (runBegin, runFirst, settled) = (cursor.map { store[$0].presentationTime }, cursor, 0)
-        (isFirst, isDraining, showsLate) = (true, false, false)
+        (isDraining, showsLate) = (false, false)
     }
 
     // MARK: Decoding
@@ -189,15 +189,15 @@ package struct VideoPlan: Sendable {
             beginRun(at: wanted)
             showsLate = isLag
         }
-        guard let number = cursor ?? firstSync else { return nil }
+        guard let number = cursor ?? store.firstSync else { return nil }
         guard number < store.numbers.upperBound else {
             guard isFinished, !isDraining else { return nil }
             isDraining = true
             return .finish(run: runNumber)
         }
-        defer { (cursor, isFirst) = (number + 1, false) }
         if cursor == nil { (runBegin, runFirst) = (store[number].presentationTime, number) }
-        return .decode(store[number], run: runNumber, isFirst: isFirst)
+        cursor = number + 1
+        return .decode(store[number], run: runNumber, isFirst: number == runFirst)
     }
 
     private func isRunning(_ now: HostTime) -> Bool { timeline.line(at: now).rate > 0 }
@@ -222,9 +222,6 @@ package struct VideoPlan: Sendable {
         // All until a jump is wanted before that.
         return waiting.count < limit.least || (waiting.count < (jump == nil ? limit.most : 64) && bytes < limit.bytes)
     }
-
-    /// Where playback begins before the first picture.
-    private var firstSync: Int? { store.numbers.first { store[$0].isSync } }
 
     /// Drops coded and decoded pictures that are not shown any more.
     private mutating func keep(_ now: HostTime) {

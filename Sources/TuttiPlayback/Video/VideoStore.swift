@@ -67,9 +67,13 @@ package struct VideoStore: Sendable {
     /// The last sync picture whose time is `time` or before it.
     package func sync(before time: MediaTime) -> Int? { syncs.last { self[$0].presentationTime <= time } }
 
+    /// The first sync picture that is held.
+    package var firstSync: Int? { syncs.first }
+
     /// Drops what is before a picture.
     package mutating func remove(before number: Int) {
         let end = min(max(number, numbers.lowerBound), numbers.upperBound)
+        guard end > numbers.lowerBound else { return }
         for passed in numbers.lowerBound..<end { byteCount -= self[passed].byteCount }
         dropped = end - base
         syncs.removeAll { $0 < end }

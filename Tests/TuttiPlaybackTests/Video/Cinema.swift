@@ -51,16 +51,8 @@ struct Cinema {
                 format: format, presentationTime: time(shown), isSync: number % group == 0, data: [1]))
     }
 
-    static func frame(_ time: MediaTime) -> VideoFrame {
-        let memory = Memory()
-        return VideoFrame(
-            pixelFormat: .gray, width: 1, height: 1, presentationTime: time,
-            planes: [VideoFrame.Plane(bytes: memory.bytes, bytesPerRow: 1)], owner: memory)
-    }
-
-    private final class Memory {
-        let bytes = UnsafeRawPointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
-        deinit { bytes.deallocate() }
+    static func frame(_ time: MediaTime) -> VideoFrame? {
+        VideoFrame(pixelFormat: .gray, width: 1, height: 1, presentationTime: time, planes: [[0]])
     }
 
     /// Enqueues as long as the plan wants more.
@@ -123,9 +115,9 @@ struct Cinema {
             held.sort()
             // A picture is given when it is known that none comes before it.
             guard held.count > 3 else { return }
-            plan.decoded([Self.frame(held.removeFirst())], run: run, now: now)
+            plan.decoded([held.removeFirst()].compactMap(Self.frame), run: run, now: now)
         case .finish(let number):
-            plan.decoded(held.map(Self.frame), run: number, isLast: true, now: now)
+            plan.decoded(held.compactMap(Self.frame), run: number, isLast: true, now: now)
             held = []
         }
     }
