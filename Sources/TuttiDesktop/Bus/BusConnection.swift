@@ -3,7 +3,7 @@ import Glibc
 import TuttiHost
 
 /// A connection to a message bus. Used by one thread, which waits at `descriptor` and then calls `exchange`: nothing
-/// but `init` and `own` waits for the bus.
+/// but `init`, `own` and `disown` waits for the bus.
 final class BusConnection {
     /// Bytes that wait to be sent at most: a bus that takes no more is not waited for.
     private static let mostUnsent = 8 << 20
@@ -65,6 +65,9 @@ final class BusConnection {
         default: throw .nameRefused(name, reason: Self.reason(error))
         }
     }
+
+    /// Gives a name back; what was called by it can still be answered.
+    func disown(_ name: String) { dbus_bus_release_name(connection, name, nil) }
 
     private static func reason(_ error: DBusError) -> String {
         let text = (error.message ?? error.name).map { String(cString: $0) } ?? ""

@@ -38,6 +38,8 @@ package final class DesktopSession {
 
     private var players = PlayerSet()
     private var onBus: [String: PlayerOnBus] = [:]
+    /// Players that are gone, whose calls the service has yet to answer.
+    private var leaving: [PlayerOnBus] = []
     private var client: ServiceClient?
     private var view: HouseView?
     private var shelf = ArtworkShelf()
@@ -88,6 +90,7 @@ package final class DesktopSession {
             if content.isOver { return }
             take(content)
             for key in onBus.keys.sorted() { serve(key) }
+            leaving.removeAll { $0.finish() }
             own.exchange()
             while own.next() != nil {}
             guard own.isConnected else { throw BusError.gone }
@@ -100,7 +103,7 @@ package final class DesktopSession {
     /// Waits until there is something to do.
     private func wait() {
         var places = [pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0), Self.place(of: own)]
-        places += onBus.values.map { Self.place(of: $0.bus) }
+        places += (onBus.values + leaving).map { Self.place(of: $0.bus) }
         let deadline = onBus.values.compactMap(\.deadline).min()
         let left = deadline.map { max(0, ($0 - ServiceWatch.now) * 1000).rounded(.up) }
         poll(&places, nfds_t(places.count), left.map { Int32(min($0, 1000)) } ?? -1)
@@ -116,6 +119,7 @@ package final class DesktopSession {
         let now = ServiceWatch.now
         // First: with what was answered a player may be gone.
         for completion in content.completions {
+            for place in leaving { _ = place.complete(completion, nil, at: now) }
             let key = completion.player
             guard let player = players.players[key], let place = onBus[key] else { continue }
             if case .command(.rate(let rate))? = place.complete(completion, player, at: now) {
@@ -155,9 +159,7 @@ package final class DesktopSession {
         switch effect {
         case .appear(let key, let busName):
             do throws(BusError) {
-                let bus = try BusConnection(address: address)
-                try bus.own(busName)
-                onBus[key] = PlayerOnBus(bus, of: key)
+                onBus[key] = try PlayerOnBus(address, as: busName, of: key)
                 logger.info("player", metadata: ["name": "\(busName)"])
             } catch {
                 logger.warning("a group cannot be controlled: \(error)", metadata: ["name": "\(busName)"])
@@ -165,6 +167,7 @@ package final class DesktopSession {
         case .vanish(let key):
             guard let place = onBus.removeValue(forKey: key) else { return }
             place.leave()
+            leaving.append(place)
             logger.info("player gone", metadata: ["group": "\(key)"])
         case .tell(let key, .changed(let values)):
             onBus[key]?.bus.emit(

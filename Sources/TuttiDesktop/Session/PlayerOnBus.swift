@@ -8,6 +8,7 @@ final class PlayerOnBus {
     private static let mostWaiting = 128
 
     let bus: BusConnection
+    private let busName: String
     private let key: String
     /// Commands of one player are carried out in order, and those of another do not wait for them.
     private let queue: DispatchQueue
@@ -29,9 +30,13 @@ final class PlayerOnBus {
     /// Seconds that a call waits after the answer, so that whoever reads a property then reads the new one.
     private static let settlingTime = 0.3
 
-    /// - Parameter key: which player it is.
-    init(_ bus: BusConnection, of key: String) {
-        (self.bus, self.key) = (bus, key)
+    /// - Parameters:
+    ///   - busName: what it is called on the bus.
+    ///   - key: which player it is.
+    init(_ address: String, as busName: String, of key: String) throws(BusError) {
+        bus = try BusConnection(address: address)
+        try bus.own(busName)
+        (self.busName, self.key) = (busName, key)
         queue = DispatchQueue(label: "commands of \(key)")
     }
 
@@ -62,19 +67,23 @@ final class PlayerOnBus {
 
     /// Takes what has become of an action.
     ///
+    /// - Parameter player: nil when it is gone.
     /// - Returns: the action, if it was carried out.
-    func complete(_ completion: Inbox.Completion, _ player: MediaPlayer, at now: Double) -> PlayerAction? {
+    func complete(_ completion: Inbox.Completion, _ player: MediaPlayer?, at now: Double) -> PlayerAction? {
         guard let waiting = waiting.removeValue(forKey: completion.number) else { return nil }
         switch completion.result {
         case .failure(let failure):
             bus.refuse(waiting.message, .failed(failure.description))
             return nil
         case .success(let response):
-            var goal = player
-            if let status = response.status, player.group.status != nil, status.item != nil {
-                var group = player.group
+            guard var goal = player else {
+                bus.reply(to: waiting.message, [])
+                return waiting.action
+            }
+            if let status = response.status, goal.group.status != nil, status.item != nil {
+                var group = goal.group
                 (group.status, group.statusTime) = (status, now)
-                _ = goal.take(group, rooms: [], artwork: player.properties.track?.artwork, at: now)
+                _ = goal.take(group, rooms: [], artwork: goal.properties.track?.artwork, at: now)
             }
             if case .command(.rate(let rate)) = waiting.action { _ = goal.noteRate(rate) }
             settling.append(Settling(message: waiting.message, goal: goal, deadline: now + Self.settlingTime))
@@ -91,11 +100,21 @@ final class PlayerOnBus {
         }
     }
 
-    /// Answers all calls, before the player is gone.
+    /// Takes the player off the bus. Calls that the service has carried out are answered now, and others when it has: a
+    /// player may be gone because it was stopped.
     func leave() {
         for call in settling { bus.reply(to: call.message, []) }
-        for call in waiting.values { bus.refuse(call.message, .failed("this player is gone")) }
-        (settling, waiting) = ([], [:])
+        settling = []
+        bus.disown(busName)
         bus.exchange()
+    }
+
+    /// Sends what is still to be answered, and refuses what comes now.
+    ///
+    /// - Returns: whether it is through.
+    func finish() -> Bool {
+        bus.exchange()
+        while let message = bus.next() { bus.refuse(message, .failed("this player is gone")) }
+        return !bus.isConnected || waiting.isEmpty && !bus.wantsToWrite
     }
 }
