@@ -1,5 +1,3 @@
-public import TuttiCore
-
 /// What a video renderer says is to be seen.
 public enum VideoPresentation: Sendable {
     /// Show a picture from a host time on, until another one takes its place. It is said a little before.
