@@ -182,7 +182,7 @@ let package = Package(
         library("TuttiDecoding", ["TuttiCore", "TuttiCodecs", ffmpeg("TuttiFFmpeg")]),
         library(
             "TuttiAssets", ["TuttiCore", "TuttiCodecs", "TuttiEffects", ffmpeg("TuttiFFmpeg"), ffmpeg("CFFmpeg")]),
-        tests("TuttiAssets", ["TestSupport", "TuttiCore"]),
+        tests("TuttiAssets", ["TestSupport", "TuttiCore", "TuttiCodecs", "TuttiDecoding"]),
         system("CSonic", apt: "libsonic-dev"),
         library("TuttiStretch", ["CSonic"]),
         tests("TuttiStretch"),

@@ -4,6 +4,8 @@
 
 #include "shim.h"
 #include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <math.h>
 
 // Turns nested opens down: a local file that is really a playlist opens nothing else.
 static inline int tutti_refuse_open(
@@ -33,6 +35,15 @@ static inline void tutti_show_inner(AVIOContext *outer) {
         .child_next = tutti_link_child,
     };
     outer->av_class = &link_class;
+}
+
+// By how many quarter turns clockwise a stream's pictures are turned to be shown, 0 to 3.
+static inline int tutti_stream_quarter_turns(const AVStream *stream) {
+    size_t size = 0;
+    const uint8_t *matrix = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    if (!matrix || size < 9 * sizeof(int32_t)) return 0;
+    double degrees = -av_display_rotation_get((const int32_t *)matrix);
+    return isfinite(degrees) ? (int)(lround(degrees / 90) & 3) : 0;
 }
 
 #endif

@@ -27,6 +27,27 @@ package final class Asset {
     package func stopPackets() throws(AssetError) { throw .withoutReader(input.name) }
 }
 
+/// What stands for the pictures of an open file in a build without the package's trait `FFmpeg`. There is no instance.
+package final class FilmReader {
+    package let input: AssetInput
+    package let tracks: [VideoTrack]
+    package let track: VideoTrack
+    package let interrupter: Interrupter
+    package let damageCount = 0
+
+    /// - Throws: `.unsupported`, always.
+    package init(
+        _ input: AssetInput, sound: Asset? = nil, interrupter: Interrupter = Interrupter(),
+        policy: ReconnectPolicy = ReconnectPolicy()
+    ) throws(AssetError) {
+        throw .withoutReader(input.name)
+    }
+
+    package func next() throws(AssetError) -> VideoSampleBuffer? { throw .withoutReader(input.name) }
+    package func seek(to time: MediaTime) throws(AssetError) { throw .withoutReader(input.name) }
+    package func select(_ track: VideoTrack) throws(AssetError) { throw .withoutReader(input.name) }
+}
+
 /// Playlists from the web.
 enum RemoteText {
     /// - Throws: `.unsupported`, always.

@@ -16,6 +16,8 @@ package enum AssetError: Error, Equatable, Sendable {
     case notAudio(String)
     /// A medium that holds pictures or text only.
     case noAudioStream(String)
+    /// A medium that holds no video track.
+    case noVideoStream(String)
     /// Sound of a kind that is not played, and why.
     case unsupported(String, reason: String)
     /// More or fewer frames a second than the system carries (8 000 … 192 000).
@@ -49,6 +51,7 @@ extension AssetError: CustomStringConvertible {
         case .nothingToPlay(let name): "\(name): nothing playable inside"
         case .notAudio(let name): "\(name): not an audio file, or damaged at its start"
         case .noAudioStream(let name): "\(name): contains no audio"
+        case .noVideoStream(let name): "\(name): contains no video"
         case .unsupported(let name, let reason): "\(name): \(reason)"
         case .unsupportedSampleRate(let name, let rate):
             "\(name): cannot play \(rate) Hz (only 8000 to 192000 Hz)"

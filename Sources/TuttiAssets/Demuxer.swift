@@ -4,8 +4,18 @@ import CFFmpegFormat
 import TuttiCore
 import TuttiFFmpeg
 
-/// One open medium and the audio stream picked from it: packets, timestamps, seeking. Decodes nothing.
+/// One open medium and the stream picked from it: packets, timestamps, seeking. Decodes nothing.
 final class Demuxer {
+    /// Which stream is picked.
+    enum Medium {
+        /// The best audio stream.
+        case sound
+        /// The video track that the medium asks to play, else the first one.
+        case pictures
+        /// This one.
+        case stream(Int)
+    }
+
     /// What a read gave.
     enum Outcome {
         /// A packet of the picked stream, valid until the next read.
@@ -25,12 +35,14 @@ final class Demuxer {
     /// What a station says that it plays now; nil while it says nothing.
     private(set) var streamTitle: String?
 
-    /// Opens `input` and finds its audio stream.
+    /// Opens `input` and finds its stream.
     ///
-    /// - Parameter ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
+    /// - Parameters:
+    ///   - ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
+    ///   - medium: which stream that is.
     init(
         _ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy = ReconnectPolicy(),
-        ignoringEdits: Bool = false
+        ignoringEdits: Bool = false, medium: Medium = .sound
     ) throws(AssetError) {
         FFmpegLibrary.prepare()
         self.input = input
@@ -43,7 +55,7 @@ final class Demuxer {
         do throws(AssetError) {
             let code = avformat_find_stream_info(context, nil)
             if code < 0 { throw source.error(FFmpegError(code: code, operation: "reading the file's start")) }
-            stream = try Self.pickStream(of: context, from: source, named: input.name)
+            stream = try Self.pickStream(medium, of: context, from: source, named: input.name)
             guard let packet = av_packet_alloc() else { throw source.error(.outOfMemory) }
             self.packet = packet
             source.finishOpening()
@@ -81,6 +93,12 @@ final class Demuxer {
         guard !input.isStandardInput, let io = context.pointee.pb else { return !input.isStandardInput }
         return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
     }
+
+    /// Whether its timestamps may go back or leap, as in recordings of broadcasts.
+    var allowsBreaks: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
+
+    /// Whether there is an audio stream.
+    var hasSound: Bool { av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
 
     /// Whether the medium is a list of further files, which fail for reasons of their own.
     private var isSegmented: Bool { ["hls", "dash"].contains(formatName) }
@@ -124,12 +142,25 @@ final class Demuxer {
     }
 
     private static func pickStream(
-        of context: UnsafeMutablePointer<AVFormatContext>, from source: DemuxerSource, named name: String
+        _ medium: Medium, of context: UnsafeMutablePointer<AVFormatContext>, from source: DemuxerSource,
+        named name: String
     ) throws(AssetError) -> UnsafeMutablePointer<AVStream> {
-        let best = Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
         let count = Int(context.pointee.nb_streams)
+        let best: Int
+        switch medium {
+        case .sound: best = Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
+        case .pictures:
+            let tracks = VideoTrack.tracks(of: context)
+            best = (tracks.first { $0.isDefault } ?? tracks.first)?.id ?? -1
+            if best < 0, let coding = VideoTrack.unknownCoding(in: context) {
+                throw .unsupported(name, reason: "pictures coded as \(coding) cannot be decoded")
+            }
+        case .stream(let index): best = index
+        }
         guard (0..<count).contains(best), let streams = context.pointee.streams, let stream = streams[best] else {
-            throw count == 0 ? source.notAudio : .noAudioStream(name)
+            if count == 0 { throw source.notAudio }
+            if case .sound = medium { throw .noAudioStream(name) }
+            throw .noVideoStream(name)
         }
         for index in 0..<count where index != best { streams[index]?.pointee.discard = AVDISCARD_ALL }
         return stream

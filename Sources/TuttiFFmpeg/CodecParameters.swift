@@ -1,5 +1,5 @@
-import CFFmpeg
-import TuttiCore
+package import CFFmpeg
+package import TuttiCore
 
 extension UnsafeMutablePointer where Pointee == AVCodecParameters {
     /// Fills the parameters in from `format`.
@@ -65,7 +65,7 @@ extension AudioFormat.Codec {
 
 extension VideoFormat.Codec {
     /// FFmpeg's number for the coding.
-    var ffmpegID: AVCodecID {
+    package var ffmpegID: AVCodecID {
         switch self {
         case .h264: AV_CODEC_ID_H264
         case .hevc: AV_CODEC_ID_HEVC
