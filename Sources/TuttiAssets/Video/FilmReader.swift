@@ -63,7 +63,7 @@ package final class FilmReader {
     ///
     /// - Parameters:
     ///   - sound: the open asset of the same input, whose zero holds; without it the input is opened once more to find
-    ///     that out, unless its bytes come only once.
+    ///     that out. Where its bytes come only once that cannot be done, and the pictures' own beginning is zero.
     ///   - interrupter: stops a slow open from another thread.
     ///   - policy: how a broken connection is made again.
     /// - Throws: `.noVideoStream` for a medium without pictures, `.unsupported` for those of a coding that is not in
