@@ -15,7 +15,13 @@ extension AssetInfo.Artwork {
     ///
     /// - Parameter side: of the square, in pixels, 16 … 4096.
     /// - Throws: what is wrong with the picture.
-    package func scaled(to side: Int) throws(FFmpegError) -> [UInt8] {
+    package func scaled(to side: Int) throws(FFmpegError) -> [UInt8] { try still(within: side).data }
+
+    /// The picture as a still one for screens: JPEG that fits into a square, never larger than it was.
+    ///
+    /// - Parameter side: of the square, in pixels, 16 … 4096.
+    /// - Throws: what is wrong with the picture.
+    package func still(within side: Int) throws(FFmpegError) -> StillPicture {
         precondition((16...4_096).contains(side), "a side has some pixels")
         let whole = try decoded()
         let (width, height) = (Int(whole.pointer.pointee.width), Int(whole.pointer.pointee.height))
@@ -34,7 +40,11 @@ extension AssetInfo.Artwork {
         else { throw .unsupported("pictures with pixels of this kind") }
         defer { sws_freeContext(scaler) }
         try FFmpegError.check(sws_scale_frame(scaler, small.pointer, whole.pointer), "scaling")
-        return try Self.encode(small)
+        let image = try Self.encode(small)
+        guard let still = StillPicture(jpeg: image, width: Int(to.width), height: Int(to.height)) else {
+            throw .invalidData
+        }
+        return still
     }
 
     private func decoded() throws(FFmpegError) -> Picture {

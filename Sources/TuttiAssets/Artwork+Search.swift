@@ -14,7 +14,27 @@ extension AssetInfo.Artwork {
             throw .unsupported(input.name, reason: "only files have pictures")
         }
         try LocalFile.check(path)
-        if let inside = AssetInfo.Artwork(try Demuxer(input, interrupter: Interrupter())) { return inside }
+        return try find(for: input, interrupter: Interrupter())
+    }
+
+    /// The picture of an input: the one inside it, or else one that lies beside a local file, such as `cover.jpg`.
+    ///
+    /// - Parameters:
+    ///   - input: a file or an address. What can be read once only is not touched and has none.
+    ///   - interrupter: stops reading from another thread.
+    ///   - policy: how a broken connection is made again.
+    /// - Returns: nil when there is none.
+    /// - Throws: what is wrong with the input; `.noAudioStream` for one without sound.
+    package static func find(
+        for input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy = ReconnectPolicy()
+    ) throws(AssetError) -> AssetInfo.Artwork? {
+        if input.isReadOnce { return nil }
+        let demuxer = try Demuxer(input, interrupter: interrupter, policy: policy)
+        if let inside = AssetInfo.Artwork(demuxer) { return inside }
+        return input.isRemote ? nil : beside(input.uri)
+    }
+
+    private static func beside(_ path: String) -> AssetInfo.Artwork? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for name in names {
             for suffix in suffixes {

@@ -48,6 +48,28 @@ package final class FilmReader {
     package func select(_ track: VideoTrack) throws(AssetError) { throw .withoutReader(input.name) }
 }
 
+/// What stands for the pictures of a track in a build without the package's trait `FFmpeg`: there are none.
+package final class SpanReader {
+    package let span: PictureSpan
+    package let from: MediaTime
+    package let interrupter: Interrupter
+    package let problem: String?
+    package var end: MediaTime?
+
+    package init(
+        _ span: PictureSpan, from: MediaTime? = nil, artwork: AssetInfo.Artwork? = nil,
+        interrupter: Interrupter = Interrupter(), policy: ReconnectPolicy = ReconnectPolicy()
+    ) {
+        self.span = span
+        self.from = max(from ?? span.start, span.start)
+        self.interrupter = interrupter
+        problem = AssetError.withoutReader(span.input.name).description
+        end = span.end
+    }
+
+    package func next() throws(AssetError) -> VideoSampleBuffer? { nil }
+}
+
 /// Playlists from the web.
 enum RemoteText {
     /// - Throws: `.unsupported`, always.

@@ -49,6 +49,8 @@ package final class FilmReader {
     private let end: MediaTime?
     private var hasEnded = false
     private var damageInARow = 0
+    /// What ended the pictures too early; thrown once those before it have been given out.
+    private var failure: AssetError?
 
     /// A run of unreadable data longer than this is the end.
     private static let maximumDamageInARow = 1_000
@@ -88,10 +90,14 @@ package final class FilmReader {
 
     /// The next picture in decoding order; nil at the end.
     ///
-    /// - Throws: when the medium fails; `.interrupted` after `interrupter.interrupt()`. Damaged data are skipped.
+    /// - Throws: when the medium fails; `.interrupted` after `interrupter.interrupt()`. Damaged data are skipped;
+    ///   `.damaged`, once, in place of the first nil, where nothing but such followed for too long.
     package func next() throws(AssetError) -> VideoSampleBuffer? {
         if let buffer = ahead.popFirst() { return buffer }
-        return try read()?.buffer
+        if let picture = try read() { return picture.buffer }
+        guard let failure else { return nil }
+        self.failure = nil
+        throw failure
     }
 
     /// Reads another track, from its beginning on.
@@ -122,7 +128,7 @@ package final class FilmReader {
     /// Forgets what was read: the packets that come next are from elsewhere.
     func restart() {
         times = Self.times(track, timeline, demuxer)
-        (ahead, hasEnded, damageInARow) = ([], false, 0)
+        (ahead, hasEnded, damageInARow, failure) = ([], false, 0, nil)
     }
 
     /// The next picture as it comes from the medium.
@@ -153,7 +159,9 @@ package final class FilmReader {
     private func noteDamage() {
         damageCount += 1
         damageInARow += 1
-        if damageInARow > Self.maximumDamageInARow { finish() }
+        guard damageInARow > Self.maximumDamageInARow, !hasEnded else { return }
+        failure = .damaged(input.name, reason: "no further picture can be read")
+        finish()
     }
 
     private func take(_ packet: UnsafePointer<AVPacket>) {
