@@ -77,7 +77,7 @@ extension QueuePlayerEvent {
         case .roomMissing(let room, let error): self = .roomMissing(room, reason: error.reason)
         case .roomLate(let room): self = .roomLate(room)
         case .givenUp(let failures): self = .gaveUp(failures: failures)
-        case .standardInputLost, .roomsRanOut, .said: return nil
+        case .standardInputLost, .roomsRanOut, .pictures, .said: return nil
         }
     }
 }

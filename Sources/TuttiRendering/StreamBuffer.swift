@@ -64,13 +64,17 @@ package final class StreamBuffer: Sendable {
     /// How playback time, which timebases are in, runs against the group clock.
     package let reference = ReferenceRoom()
     private let wakeUps = DispatchSemaphore(value: 0)
+    /// What shows the stream's pictures; nil where there is no screen.
+    package let pictures: (any PictureOutput)?
     /// Told of signals besides, where no thread waits for them.
     private let listener: (@Sendable () -> Void)?
     private let history: MediaTime
 
     package init(
-        maximumBytes: Int, history: MediaTime = StreamBuffer.history, onSignal listener: (@Sendable () -> Void)? = nil
+        maximumBytes: Int, history: MediaTime = StreamBuffer.history, pictures: (any PictureOutput)? = nil,
+        onSignal listener: (@Sendable () -> Void)? = nil
     ) {
+        self.pictures = pictures
         self.listener = listener
         self.history = history
         state = Mutex(State(store: PacketStore(maximumPackets: Self.maximumPackets, maximumBytes: maximumBytes)))
@@ -121,6 +125,7 @@ package final class StreamBuffer: Sendable {
             return state.store.loadedTimeRanges
         }
         signal()
+        pictures?.flush(from: time)
         return loaded
     }
 
@@ -157,6 +162,7 @@ package final class StreamBuffer: Sendable {
         }
         reference.clear()
         signal()
+        pictures?.clear()
     }
 
     /// Lets the worker use other decks from now on.
@@ -203,6 +209,20 @@ extension StreamBuffer {
 }
 
 extension StreamBuffer {
+    /// Tells whoever shows the stream's pictures where it stands by now.
+    ///
+    /// - Parameter delay: nanoseconds that pictures are to be said earlier.
+    package func leadPictures(_ clock: ClockEstimateSlot, delay: Int64) {
+        guard let pictures, let estimate = estimate(clock) else { return }
+        let (timebase, previous) = state.withLock { ($0.timebase, $0.previousTimebase) }
+        pictures.follow(
+            [previous, timebase].compactMap { timebase in
+                guard let timebase, let host = estimate.hostTime(of: timebase.groupTime) else { return nil }
+                return PictureLine(
+                    rate: timebase.rate, media: timebase.mediaTime, instant: host.advanced(byNanoseconds: -delay))
+            })
+    }
+
     /// Notes what waits for a start: whether it can start at once, and what it was decoded from.
     package func note(_ preroll: Preroll, format: AudioFormat?) {
         state.withLock { state in

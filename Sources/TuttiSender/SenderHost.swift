@@ -8,10 +8,16 @@ package struct SenderHost: Sendable {
         @Sendable (_ options: EncodingOptions, _ report: @escaping @Sendable (Int, ProducerEvent) -> Void)
         throws(SenderError) -> any TrackProducer
 
+    /// Starts a reader of pictures; it reports from any thread, with the work's number. Nil where there are none.
+    package typealias PictureStarter =
+        @Sendable (_ report: @escaping @Sendable (Int, PictureBatch) -> Void) throws(SenderError) -> (any PictureMaking)?
+
     /// What the rooms need.
     package var rooms: RoomsHost
     /// Gives a producer that runs.
     package var startProducer: ProducerStarter
+    /// Gives a reader of pictures that runs.
+    package var startPictures: PictureStarter = { _ in nil }
 
     /// A host of these parts.
     package init(rooms: RoomsHost, startProducer: @escaping ProducerStarter) {
@@ -20,9 +26,17 @@ package struct SenderHost: Sendable {
     }
 
     /// This host.
-    package static let system = SenderHost(rooms: .system) { options, report throws(SenderError) in
-        let producer = Producer(options: options, report: report)
-        try producer.run()
-        return producer
-    }
+    package static let system = {
+        var host = SenderHost(rooms: .system) { options, report throws(SenderError) in
+            let producer = Producer(options: options, report: report)
+            try producer.run()
+            return producer
+        }
+        host.startPictures = { report throws(SenderError) in
+            let producer = PictureProducer(report: report)
+            try producer.run()
+            return producer
+        }
+        return host
+    }()
 }

@@ -1,4 +1,5 @@
 package import TuttiOutput
+package import TuttiRendering
 
 /// The configuration of a speaker at its start.
 package struct SpeakerConfiguration: Sendable {
@@ -26,6 +27,8 @@ package struct SpeakerConfiguration: Sendable {
     /// Whether the drift correction is on; without it equal rates pass bit for bit and rooms drift apart.
     package var correctsDrift: Bool
 
+    /// What shows the pictures of what plays; nil where there is no screen.
+    package var pictures: (any PictureOutput)?
     /// Where figures are served to Prometheus, a numeric address or a name and a port; nil for nowhere.
     package var metrics: (address: String, port: Int)?
     /// Who may claim a speaker that is nobody's.

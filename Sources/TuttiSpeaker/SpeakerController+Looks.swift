@@ -25,6 +25,7 @@ extension SpeakerController {
             if let playhead = playhead(of: slot) { streams[slot].trim(playhead: playhead) }
             updateCredit(of: slot)
         }
+        leadPictures()
         noticeReset()
         reviewDevice(now: now)
         takeMixer(now: now)
@@ -39,6 +40,12 @@ extension SpeakerController {
         groupClock.setSounding(
             soundingStates.contains(playbackState(of: .owner, position: playhead())) || isAnnouncing)
         return pause(after: now)
+    }
+
+    /// Tells the screen where the stream stands by now.
+    func leadPictures() {
+        let delay = memory.state.outputDelayMilliseconds * 1e6
+        streams.owner.leadPictures(groupClock.estimates, delay: Int64(delay.rounded()))
     }
 
     /// How long nothing is missed, if `onEvent` is called when there is something.

@@ -37,6 +37,7 @@ extension SpeakerController {
         return Welcome(
             id: memory.state.id, name: name, bufferSeconds: configuration.bufferSeconds,
             bufferBytes: UInt64(configuration.bufferBytes), codecs: Decoders.decodable.map(\.rawValue),
+            pictureCodecs: stream.pictures?.codecs.map(\.rawValue) ?? [],
             device: configuration.device, deviceFormat: actual.map(Self.format) ?? "",
             clockPort: configuration.isPrivate ? nil : groupClock.port,
             clock: configuration.isPrivate ? nil : knownClock,

@@ -202,7 +202,8 @@ extension SpeakerController {
     func updateCredit(of slot: Slot) {
         let room = room(for: slot)
         let (held, start) = streams[slot].state.withLock { ($0.store.cost, $0.timebase?.mediaTime) }
-        let free = max(0, room.bytes - held)
+        var free = max(0, room.bytes - held)
+        if let load = streams[slot].pictures?.load { free = min(free, max(0, load.maximum - load.bytes)) }
         let seconds = MediaTime(seconds: room.seconds, preferredTimescale: 1_000) ?? .zero
         let horizon = (playhead(of: slot) ?? start).map { $0 + seconds }
         let coarse = horizon.flatMap { Self.coarse($0, depth: room.seconds) }

@@ -154,6 +154,7 @@ package final class SpeakerController {
         case .timebase(let command):
             keepDevice()
             streams[slot].set(Timebase(rate: command.rate, mediaTime: command.media, groupTime: command.group))
+            leadPictures()
             updateCredit(of: slot)
             reports.expire(slot)
         case .flush(let generation, let time):
@@ -169,6 +170,8 @@ package final class SpeakerController {
         case .end(let media): streams[slot].setEnd(media)
         case .deliver(let packet):
             if streams[slot].insert(packet), Self.isLandmark(packet.timeRange) { reportSoon(to: slot) }
+        case .deliverPicture(let picture, let beginsAnew):
+            streams[slot].pictures?.insert(picture, beginsAnew: beginsAnew)
         }
     }
 
@@ -212,7 +215,7 @@ extension SpeakerEffect {
     /// Whether a look soon after may find something to report, or find that looks are to be taken more often.
     fileprivate var mayChangeReports: Bool {
         switch self {
-        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .volume, .outputDelay, .reference, .name:
+        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .deliverPicture, .volume, .outputDelay, .reference, .name:
             false
         case .overlay(_, let effect): effect.mayChangeReports
         default: true

@@ -49,7 +49,7 @@ package final class SpeakerService: Sendable {
         let firstState = state
         let missing = try Self.probe(configuration, clock: clock)
 
-        let stream = StreamBuffer(maximumBytes: configuration.bufferBytes)
+        let stream = StreamBuffer(maximumBytes: configuration.bufferBytes, pictures: configuration.pictures)
         let overlays = (0..<WireLimits.overlays).map { _ in
             StreamBuffer(maximumBytes: min(configuration.bufferBytes, SpeakerConfiguration.overlayBufferBytes))
         }

@@ -1,3 +1,5 @@
+import TuttiCore
+
 /// Reads big-endian integers from the front of a body whose length the caller has checked.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
@@ -19,6 +21,19 @@ struct ByteReader {
         return value
     }
 
+    /// The next time: its value as i64, its timescale as u32.
+    ///
+    /// - Precondition: the bytes are there.
+    /// - Throws: `malformedPacket` for one that is out of range.
+    mutating func readTime() throws(WireError) -> MediaTime {
+        let value = Int64(bitPattern: read())
+        let timescale = Int32(exactly: read(UInt32.self)) ?? 0
+        guard let time = MediaTime(value: value, timescale: timescale) else {
+            throw .malformedPacket("the presentation time \(value)/\(timescale) is out of range")
+        }
+        return time
+    }
+
     /// Everything not read yet.
     var rest: ArraySlice<UInt8> { bytes[index...] }
 }
@@ -31,5 +46,11 @@ extension [UInt8] {
             append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
             shift -= 8
         }
+    }
+
+    /// Appends a time as `ByteReader.readTime` reads it.
+    mutating func appendBigEndian(_ time: MediaTime) {
+        appendBigEndian(time.value)
+        appendBigEndian(UInt32(time.timescale))
     }
 }

@@ -35,6 +35,7 @@ extension ControlMessage {
         case .hello: "hello"
         case .clock: "clock"
         case .format: "format"
+        case .pictureFormat: "pictureFormat"
         case .timebase: "timebase"
         case .flush: "flush"
         case .volume: "volume"
@@ -73,6 +74,8 @@ private struct Incoming: Decodable {
         case "hello": .hello(try Hello(fields))
         case "clock": .clock(try ClockAnnouncement(fields))
         case "format": .format(id: try fields.integer("id", in: 0...UInt16.max), try AudioFormat(fields))
+        case "pictureFormat":
+            .pictureFormat(id: try fields.integer("id", in: 0...UInt16.max), try VideoFormat(fields))
         case "timebase": .timebase(try TimebaseCommand(fields))
         case "flush":
             .flush(
@@ -128,6 +131,9 @@ private struct Outgoing: Encodable {
         case .hello(let hello): try hello.write(to: &fields)
         case .clock(let clock): try clock.write(to: &fields)
         case .format(let id, let format):
+            try fields.set("id", id)
+            try format.write(to: &fields)
+        case .pictureFormat(let id, let format):
             try fields.set("id", id)
             try format.write(to: &fields)
         case .timebase(let command): try command.write(to: &fields)

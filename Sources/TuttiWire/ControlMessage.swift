@@ -12,6 +12,8 @@ package enum ControlMessage: Sendable, Equatable {
     case clock(ClockAnnouncement)
     /// `id` in media packets means `format` from now on.
     case format(id: UInt16, AudioFormat)
+    /// `id` in packets of pictures means `format` from now on.
+    case pictureFormat(id: UInt16, VideoFormat)
     /// Where the programme stands, and when.
     case timebase(TimebaseCommand)
     /// Drop the audio from `from` on (all of it when nil); later packets carry `generation`. Answered with `.flushed`.

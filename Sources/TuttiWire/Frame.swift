@@ -4,6 +4,8 @@ package enum Frame: Sendable, Equatable {
     case control([UInt8])
     /// A media packet.
     case media([UInt8])
+    /// A picture, or a part of one.
+    case picture([UInt8])
 
     /// Bytes before the body.
     package static let headerBytes = 5
@@ -14,12 +16,14 @@ package enum Frame: Sendable, Equatable {
         case control = 0
         /// Audio.
         case media = 1
+        /// Video.
+        case picture = 2
 
         /// The longest body of a frame of this type, in bytes.
         package var limit: Int {
             switch self {
             case .control: WireLimits.controlBytes
-            case .media: WireLimits.mediaBytes
+            case .media, .picture: WireLimits.mediaBytes
             }
         }
     }

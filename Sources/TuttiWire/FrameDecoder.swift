@@ -50,6 +50,7 @@ package struct FrameDecoder: Sendable {
         switch kind {
         case .control: return .control(body)
         case .media: return .media(body)
+        case .picture: return .picture(body)
         }
     }
 

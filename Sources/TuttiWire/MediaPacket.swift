@@ -61,12 +61,7 @@ package struct MediaPacket: Sendable, Equatable {
         generation = reader.read()
         formatID = reader.read()
         restartsDecoder = reader.read(UInt16.self) & Self.restartFlag != 0
-        let value = Int64(bitPattern: reader.read())
-        let timescale = Int32(exactly: reader.read(UInt32.self)) ?? 0
-        guard let presentation = MediaTime(value: value, timescale: timescale) else {
-            throw .malformedPacket("the presentation time \(value)/\(timescale) is out of range")
-        }
-        self.presentation = presentation
+        presentation = try reader.readTime()
         frameCount = reader.read()
         trimAtStart = reader.read()
         trimAtEnd = reader.read()
@@ -89,8 +84,7 @@ package struct MediaPacket: Sendable, Equatable {
         bytes.appendBigEndian(generation)
         bytes.appendBigEndian(formatID)
         bytes.appendBigEndian(restartsDecoder ? Self.restartFlag : 0)
-        bytes.appendBigEndian(presentation.value)
-        bytes.appendBigEndian(UInt32(presentation.timescale))
+        bytes.appendBigEndian(presentation)
         bytes.appendBigEndian(frameCount)
         bytes.appendBigEndian(trimAtStart)
         bytes.appendBigEndian(trimAtEnd)

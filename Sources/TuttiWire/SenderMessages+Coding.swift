@@ -35,16 +35,55 @@ extension Hello {
     }
 }
 
+extension FieldReader {
+    fileprivate func magicCookie() throws -> [UInt8] {
+        let cookie = try optionalString("magicCookie", maximumBytes: WireLimits.magicCookieBytes * 4 / 3 + 4)
+        guard let data = Data(base64Encoded: cookie ?? ""), data.count <= WireLimits.magicCookieBytes else {
+            throw invalid("magicCookie", "is not base64 of a valid length")
+        }
+        return Array(data)
+    }
+}
+
+extension FieldWriter {
+    fileprivate mutating func magicCookie(_ cookie: [UInt8]) throws {
+        guard !cookie.isEmpty else { return }
+        try set("magicCookie", Data(cookie.prefix(WireLimits.magicCookieBytes)).base64EncodedString())
+    }
+}
+
+extension VideoFormat {
+    init(_ fields: FieldReader) throws {
+        let aspects = 1...65_535
+        let aspect = PixelAspectRatio(
+            horizontalSpacing: try fields.optionalInteger("pixelWidth", in: aspects) ?? 1,
+            verticalSpacing: try fields.optionalInteger("pixelHeight", in: aspects) ?? 1)
+        let format = VideoFormat(
+            codec: try fields.choice("codec"), width: try fields.integer("width", in: Limits.sides),
+            height: try fields.integer("height", in: Limits.sides), pixelAspectRatio: aspect ?? .square,
+            magicCookie: try fields.magicCookie())
+        guard let format else { throw fields.invalid("width", "makes a picture that is too large") }
+        self = format
+    }
+
+    func write(to fields: inout FieldWriter) throws {
+        try fields.set("codec", codec.rawValue)
+        try fields.set("width", width)
+        try fields.set("height", height)
+        if pixelAspectRatio != .square {
+            try fields.set("pixelWidth", pixelAspectRatio.horizontalSpacing)
+            try fields.set("pixelHeight", pixelAspectRatio.verticalSpacing)
+        }
+        try fields.magicCookie(magicCookie)
+    }
+}
+
 extension AudioFormat {
     init(_ fields: FieldReader) throws {
-        let cookie = try fields.optionalString("magicCookie", maximumBytes: WireLimits.magicCookieBytes * 4 / 3 + 4)
-        guard let data = Data(base64Encoded: cookie ?? ""), data.count <= WireLimits.magicCookieBytes else {
-            throw fields.invalid("magicCookie", "is not base64 of a valid length")
-        }
         let format = AudioFormat(
             codec: try fields.choice("codec"), sampleRate: try fields.integer("sampleRate", in: Limits.sampleRates),
             channelCount: try fields.integer("channels", in: Limits.channelCounts),
-            bitDepth: try fields.integer("bits", in: Limits.bitDepths), magicCookie: Array(data))
+            bitDepth: try fields.integer("bits", in: Limits.bitDepths), magicCookie: try fields.magicCookie())
         guard let format else { throw fields.invalid("codec", "has an unsupported format") }
         self = format
     }
@@ -54,9 +93,7 @@ extension AudioFormat {
         try fields.set("sampleRate", sampleRate)
         try fields.set("channels", channelCount)
         try fields.set("bits", bitDepth)
-        if !magicCookie.isEmpty {
-            try fields.set("magicCookie", Data(magicCookie.prefix(WireLimits.magicCookieBytes)).base64EncodedString())
-        }
+        try fields.magicCookie(magicCookie)
     }
 }
 

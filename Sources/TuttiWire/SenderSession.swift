@@ -30,6 +30,7 @@ package struct SenderSession: Sendable {
     var controlDecoder = FrameDecoder()
     var mediaDecoder = FrameDecoder()
     var announced: [UInt16: AudioFormat] = [:]
+    var announcedPictures: [UInt16: VideoFormat] = [:]
     /// When the speaker was heard last.
     package internal(set) var lastHeard = HostTime(nanoseconds: 0)
     var lastSent = HostTime(nanoseconds: 0)
@@ -172,6 +173,13 @@ package struct SenderSession: Sendable {
         return send(.format(id: id, format), now: now)
     }
 
+    /// Announces a format of pictures unless this connection has it already. Do so before the first picture of it.
+    package mutating func announce(_ format: VideoFormat, id: UInt16, now: HostTime) -> [SenderEffect] {
+        guard phase != .closed, announcedPictures[id] != format else { return [] }
+        announcedPictures[id] = format
+        return send(.pictureFormat(id: id, format), now: now)
+    }
+
     /// Makes the speaker drop the audio from `time` on (all of it when nil); packets wait for its answer. Before it has
     /// said what it holds the generation alone changes: that is then dropped when it says so.
     package mutating func flush(from time: MediaTime?, now: HostTime) -> [SenderEffect] {
@@ -186,7 +194,16 @@ package struct SenderSession: Sendable {
 
     /// Whether a packet of `payloadBytes` that begins at `presentation` may be sent now.
     package func allows(payloadBytes: Int, presentation: MediaTime) -> Bool {
-        guard isMediaOpen, let credit, payloadBytes <= MediaPacket.maximumPayloadBytes else { return false }
+        payloadBytes <= MediaPacket.maximumPayloadBytes && grants(payloadBytes, at: presentation)
+    }
+
+    /// Whether a picture may be sent now, in as many packets as it takes.
+    package func allows(_ picture: VideoSampleBuffer) -> Bool {
+        picture.data.count <= WireLimits.pictureBytes && grants(picture.data.count, at: picture.presentationTime)
+    }
+
+    private func grants(_ payloadBytes: Int, at presentation: MediaTime) -> Bool {
+        guard isMediaOpen, let credit else { return false }
         if let horizon = credit.horizon, presentation >= horizon { return false }
         let (sum, overflow) = sentBytes.addingReportingOverflow(UInt64(payloadBytes))
         return !overflow && sum <= credit.bytes
@@ -205,11 +222,24 @@ package struct SenderSession: Sendable {
         return packet.encodedHeader()
     }
 
+    /// The packets of a picture, which count against the credit from now on.
+    ///
+    /// - Parameter beginsAnew: what the speaker holds of pictures from its time on is to make way.
+    /// - Precondition: `allows` said yes.
+    package mutating func packets(
+        for picture: VideoSampleBuffer, formatID: UInt16, beginsAnew: Bool
+    ) -> [PicturePacket] {
+        sentBytes &+= UInt64(picture.data.count)
+        return PicturePacket.packets(
+            of: picture, streamID: streamID, generation: generation, formatID: formatID, beginsAnew: beginsAnew)
+    }
+
     mutating func reset() {
         phase = .closed
         controlDecoder = FrameDecoder()
         mediaDecoder = FrameDecoder()
         announced = [:]
+        announcedPictures = [:]
         isFlushing = false
         sentBytes = 0
         credit = nil

@@ -8,7 +8,7 @@ extension Welcome {
             version: try fields.integer("version", in: 0...Int(Int32.max)), session: try fields.string("session"),
             bufferSeconds: try fields.number("bufferSeconds", in: 0...86_400),
             bufferBytes: try fields.integer("bufferBytes", in: 0...UInt64(Int64.max)),
-            codecs: try fields.strings("codecs"), device: try fields.optionalString("device") ?? "",
+            codecs: try fields.strings("codecs"), pictureCodecs: try fields.strings("pictureCodecs"), device: try fields.optionalString("device") ?? "",
             deviceFormat: try fields.optionalString("deviceFormat") ?? "",
             clockPort: try fields.optionalInteger("clockPort", in: 1...UInt16.max), clock: try KnownClock(fields),
             generation: try fields.optionalInteger("generation", in: 0...UInt32.max) ?? 0,
@@ -29,6 +29,11 @@ extension Welcome {
         try fields.figure("bufferSeconds", bufferSeconds)
         try fields.set("bufferBytes", min(bufferBytes, UInt64(Int64.max)))
         try fields.set("codecs", codecs.prefix(WireLimits.codecs).map { $0.cut(toBytes: WireLimits.codecBytes) })
+        if !pictureCodecs.isEmpty {
+            try fields.set(
+                "pictureCodecs",
+                pictureCodecs.prefix(WireLimits.codecs).map { $0.cut(toBytes: WireLimits.codecBytes) })
+        }
         try fields.text("device", device)
         try fields.text("deviceFormat", deviceFormat)
         try fields.optional("clockPort", clockPort)

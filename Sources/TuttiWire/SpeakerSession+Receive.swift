@@ -29,11 +29,8 @@ extension SpeakerSession {
                 throw .unexpectedMessage(type: message.type, reason: "the media connection carries only packets")
             }
             return try handle(message, of: peer.slot, on: connection, now: now)
-        case .media(let body):
-            guard let peer = peers[connection], peer.role == .media else {
-                throw .unexpectedMessage(type: "media", reason: "packets belong on the media connection, after hello")
-            }
-            return try handle(MediaPacket(parsing: body), of: peer.slot, on: connection)
+        case .media(let body): return try handle(.sound(MediaPacket(parsing: body)), on: connection)
+        case .picture(let body): return try handle(.picture(PicturePacket(parsing: body)), on: connection)
         }
     }
 
@@ -158,6 +155,7 @@ extension SpeakerSession {
         case .ping, .unsupported: return []
         case .unknown(let type): return send(.unsupported(type: type), to: slot)
         case .format(let id, let format): return try define(format, id: id, of: slot, now: now)
+        case .pictureFormat(let id, let format): return try define(format, id: id, of: slot, now: now)
         case .flush(let generation, let from): return flush(generation, from: from, of: slot, now: now)
         case .goodbye(let reason):
             streams[slot] = nil
@@ -180,20 +178,37 @@ extension SpeakerSession {
         return resumeMedia(of: slot, now: now)
     }
 
+    private mutating func define(
+        _ format: VideoFormat, id: UInt16, of slot: Slot, now: HostTime
+    ) throws(WireError) -> [SpeakerEffect] {
+        guard let formats = active[slot]?.pictureFormats,
+            formats.count < WireLimits.pictureFormats || formats[id] != nil
+        else {
+            throw .malformedMessage("more than \(WireLimits.pictureFormats) formats of pictures")
+        }
+        active[slot]?.pictureFormats[id] = format
+        return resumeMedia(of: slot, now: now)
+    }
+
     private mutating func flush(
         _ generation: UInt32, from: MediaTime?, of slot: Slot, now: HostTime
     ) -> [SpeakerEffect] {
         streams[slot]?.generation = generation
         active[slot]?.lead = nil
+        active[slot]?.pictureParts = PictureParts()
         return [SpeakerEffect.flush(generation: generation, from: from).about(slot)] + resumeMedia(of: slot, now: now)
     }
 
     // MARK: Media
 
     private mutating func handle(
-        _ packet: MediaPacket, of slot: Slot, on connection: ConnectionID
+        _ packet: MediaFrame, on connection: ConnectionID
     ) throws(WireError) -> [SpeakerEffect] {
-        let bytes = (active[slot]?.receivedBytes ?? 0) &+ UInt64(packet.payload.count)
+        guard let peer = peers[connection], peer.role == .media else {
+            throw .unexpectedMessage(type: "media", reason: "packets belong on the media connection, after hello")
+        }
+        let slot = peer.slot
+        let bytes = (active[slot]?.receivedBytes ?? 0) &+ UInt64(packet.payloadBytes)
         let granted = active[slot]?.grantedBytes ?? 0
         guard bytes <= granted else { throw .creditExceeded(sent: bytes, granted: granted) }
         active[slot]?.receivedBytes = bytes
@@ -203,15 +218,35 @@ extension SpeakerSession {
 
     /// Delivers a packet, drops it when a flush has overtaken it, or lets it wait for what it refers to.
     private mutating func place(
-        _ packet: MediaPacket, of slot: Slot, on connection: ConnectionID
+        _ packet: MediaFrame, of slot: Slot, on connection: ConnectionID
     ) throws(WireError) -> [SpeakerEffect] {
         let distance = Int32(bitPattern: packet.generation &- generation(of: slot))
         if distance < 0 { return [] }
-        guard distance == 0, let format = active[slot]?.formats[packet.formatID] else {
-            peers[connection]?.waiting = packet
-            return []
+        if distance == 0 {
+            switch packet {
+            case .sound(let packet):
+                if let format = active[slot]?.formats[packet.formatID] {
+                    return try deliver(packet, of: format, to: slot)
+                }
+            case .picture(let packet):
+                if let format = active[slot]?.pictureFormats[packet.formatID] {
+                    return try deliver(packet, of: format, to: slot)
+                }
+            }
         }
-        return try deliver(packet, of: format, to: slot)
+        peers[connection]?.waiting = packet
+        return []
+    }
+
+    /// Delivers a picture once it is whole.
+    private mutating func deliver(
+        _ packet: PicturePacket, of format: VideoFormat, to slot: Slot
+    ) throws(WireError) -> [SpeakerEffect] {
+        guard let whole = try active[slot]?.pictureParts.append(packet) else { return [] }
+        guard let picture = whole.sampleBuffer(format: format) else {
+            throw .malformedPacket("\(whole.payload.count) bytes are no picture")
+        }
+        return [SpeakerEffect.deliverPicture(picture, beginsAnew: whole.beginsAnew).about(slot)]
     }
 
     /// Delivers a packet that is heard, with those before it that are not; keeps the latter until it comes.

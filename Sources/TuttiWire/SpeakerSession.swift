@@ -26,7 +26,7 @@ package struct SpeakerSession: Sendable {
         let openedAt: HostTime
         var isPaused = false
         /// A packet whose format or flush has not come yet.
-        var waiting: MediaPacket?
+        var waiting: MediaFrame?
     }
 
     /// A sender that is here.
@@ -36,6 +36,9 @@ package struct SpeakerSession: Sendable {
         let control: ConnectionID
         var media: ConnectionID?
         var formats: [UInt16: AudioFormat] = [:]
+        var pictureFormats: [UInt16: VideoFormat] = [:]
+        /// Of a picture that is not whole yet.
+        var pictureParts = PictureParts()
         var receivedBytes: UInt64 = 0
         var grantedBytes: UInt64 = 0
         var credit: Credit?

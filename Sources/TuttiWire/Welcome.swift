@@ -16,6 +16,8 @@ package struct Welcome: Sendable, Equatable {
     package var bufferBytes: UInt64
     /// Codecs that it decodes, best first.
     package var codecs: [String]
+    /// Codings of pictures that it shows; none where there is no screen.
+    package var pictureCodecs: [String]
     /// The output device, for people.
     package var device: String
     /// The format that the device runs with, as in `48000:24:2`; empty while no device is open.
@@ -46,7 +48,7 @@ package struct Welcome: Sendable, Equatable {
     /// A welcome.
     package init(
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
-        bufferBytes: UInt64, codecs: [String], device: String, deviceFormat: String, clockPort: UInt16? = nil,
+        bufferBytes: UInt64, codecs: [String], pictureCodecs: [String] = [], device: String, deviceFormat: String, clockPort: UInt16? = nil,
         clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = [], timebase: TimebaseCommand? = nil,
         end: MediaTime? = nil, reference: ReferenceFit? = nil, household: String? = nil, claimant: Claimant? = nil,
         proof: String? = nil, features: [String] = Self.allFeatures
@@ -58,6 +60,7 @@ package struct Welcome: Sendable, Equatable {
         self.bufferSeconds = bufferSeconds
         self.bufferBytes = bufferBytes
         self.codecs = codecs
+        self.pictureCodecs = pictureCodecs
         self.device = device
         self.deviceFormat = deviceFormat
         self.clockPort = clockPort

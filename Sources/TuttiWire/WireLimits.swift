@@ -20,6 +20,10 @@ package enum WireLimits {
     package static let messageBytes = 1024
     /// Formats that a sender may have announced in one session.
     package static let formats = 256
+    /// Formats of pictures that a sender may have announced in one session.
+    package static let pictureFormats = 64
+    /// Bytes of a coded picture.
+    package static let pictureBytes = 16 * 1024 * 1024
     /// Bytes of a magic cookie on the wire (base64 of more would not fit a control frame).
     package static let magicCookieBytes = 32 * 1024
     /// Ranges in a list of loaded ranges.

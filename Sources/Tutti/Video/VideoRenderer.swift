@@ -123,6 +123,17 @@ public final class VideoRenderer: Sendable {
         step()
     }
 
+    /// Drops the pictures from a media time on that have not been seen, and those that are decoded after the first of
+    /// these; what is before it is shown on. The next picture to be enqueued must be a sync picture, and may be of an
+    /// earlier time: what is shown of the pictures then held from its own time on is up to it.
+    public func flush(fromSourceTime time: MediaTime) {
+        let now = clock.now()
+        state.withLock { state in
+            if let instant = state.plan.flush(from: time, now: now) { send(.takeBack(fromHostTime: instant), state) }
+        }
+        step()
+    }
+
     /// Drops all pictures, also the one that is seen.
     public func flushAndRemoveImage() {
         let now = clock.now()

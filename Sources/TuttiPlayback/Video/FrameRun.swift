@@ -51,6 +51,12 @@ package struct FrameRun: Sendable {
         frames[(frames.lastIndex { $0.presentationTime <= time } ?? -1) + 1..<frames.endIndex]
     }
 
+    /// Drops the pictures whose time is `time` or later.
+    package mutating func remove(from time: MediaTime) {
+        frames.removeAll { $0.presentationTime >= time }
+        isComplete = false
+    }
+
     /// Drops what is not shown at `time` or later.
     ///
     /// - Returns: how many were dropped.

@@ -51,6 +51,8 @@ package struct VideoPlan: Sendable {
     /// Pictures of the run that have been shown, dropped, or were not to be shown.
     private var settled = 0
     private var isDraining = false
+    /// From when on pictures are not wanted that the decoder still holds; nil where all are.
+    private var unwanted: MediaTime?
     /// Whether pictures of the run are shown that are late: it has been shown, or it is where a slow decoder goes on.
     private var showsLate = false
     /// Whether nothing follows what is held.
@@ -99,6 +101,26 @@ package struct VideoPlan: Sendable {
         decided = HostTime(nanoseconds: .min)
     }
 
+    /// Drops the pictures from a media time on, and those that are decoded after the first of these. The next one must
+    /// be a sync picture, and may be of an earlier time.
+    ///
+    /// - Returns: from when on what was handed out is not shown, if that has changed.
+    package mutating func flush(from time: MediaTime, now: HostTime) -> HostTime? {
+        guard let end = store.cut(from: time) else { return nil }
+        (isFinished, isDraining) = (false, false)
+        formerRun.remove(from: time)
+        run.remove(from: time)
+        if let cursor, cursor > end {
+            // The decoder has seen what is no more: it gives what it holds of before, and begins anew with what comes.
+            unwanted = min(unwanted ?? time, time)
+            self.cursor = end
+            (runBegin, runFirst, settled) = (run.frames.first?.presentationTime, end, 0)
+        }
+        lookAhead(timeline.lines(at: now))
+        let first = shown.first { $0.instant > now && $0.frame.presentationTime >= time }
+        return first.flatMap { takeBack(from: $0.instant) }
+    }
+
     /// Whether more is wanted ahead of the playhead.
     package func isReady(now: HostTime) -> Bool {
         guard store.numbers.count < Self.maximumPictures * 3 / 4, store.byteCount < Self.maximumBytes * 3 / 4 else {
@@ -123,16 +145,20 @@ package struct VideoPlan: Sendable {
             takeover = HostTime(nanoseconds: .min)
             beginRun(at: wanted(now))
         }
-        (jump, kept) = (nil, nil)
-        if let next = lines.last, lines.count > 1 {
-            let isJump = lines[lines.count - 2].mediaTime(at: next.groupTime) != next.mediaTime
-            let begin = Self.begin(of: next)
-            if isJump, begin != takeover {
-                if run.holds(next.mediaTime) { kept = next.mediaTime } else { jump = (begin, next.mediaTime) }
-            }
-        }
+        lookAhead(lines)
         if takeover <= now, !reaches(wanted(now)) { beginRun(at: wanted(now)) }
         return takeBack(from: Self.difference(before, lines, now: now))
+    }
+
+    /// Finds out where a jump to come leads.
+    private mutating func lookAhead(_ lines: [Timebase]) {
+        (jump, kept) = (nil, nil)
+        guard let next = lines.last, lines.count > 1,
+            lines[lines.count - 2].mediaTime(at: next.groupTime) != next.mediaTime
+        else { return }
+        let begin = Self.begin(of: next)
+        guard begin != takeover else { return }
+        if run.holds(next.mediaTime) { kept = next.mediaTime } else { jump = (begin, next.mediaTime) }
     }
 
     private static func begin(of line: Timebase) -> HostTime { HostTime(nanoseconds: line.groupTime.nanoseconds) }
@@ -168,7 +194,7 @@ package struct VideoPlan: Sendable {
         run = FrameRun()
         cursor = time.flatMap { store.sync(before: $0) }
         (runBegin, runFirst, settled) = (cursor.map { store[$0].presentationTime }, cursor, 0)
-        (isDraining, showsLate) = (false, false)
+        (isDraining, showsLate, unwanted) = (false, false, nil)
     }
 
     // MARK: Decoding
@@ -181,6 +207,7 @@ package struct VideoPlan: Sendable {
         turnToJump(now)
         let wanted = wanted(now)
         keep(now)
+        if unwanted != nil { return .finish(run: runNumber) }
         guard wantsFrames(after: wanted) else { return nil }
         if let sync = store.sync(before: wanted), cursor.map({ $0 < sync && !run.holds(wanted) }) ?? true {
             // Too far behind, or not begun: what lies between is never seen.
@@ -195,7 +222,8 @@ package struct VideoPlan: Sendable {
             isDraining = true
             return .finish(run: runNumber)
         }
-        if cursor == nil { (runBegin, runFirst) = (store[number].presentationTime, number) }
+        if cursor == nil { runFirst = number }
+        if number == runFirst, runBegin == nil { runBegin = store[number].presentationTime }
         cursor = number + 1
         return .decode(store[number], run: runNumber, isFirst: number == runFirst)
     }
@@ -237,14 +265,17 @@ package struct VideoPlan: Sendable {
     package mutating func decoded(_ frames: [VideoFrame], run number: Int, isLast: Bool = false, now: HostTime) {
         guard number == runNumber else { return }
         let wanted = wanted(now)
-        for frame in frames {
+        for frame in frames where unwanted.map({ frame.presentationTime < $0 }) ?? true {
             run.append(frame)
             // On the way from the sync picture to the one that is wanted.
             if frame.presentationTime <= wanted, run.frames.count > 1, !isShowing {
                 run.remove(before: min(wanted, kept ?? wanted))
             }
         }
-        if isLast { run.isComplete = true }
+        if isLast {
+            run.isComplete = unwanted == nil
+            unwanted = nil
+        }
     }
 
     /// Whether a picture of this run has been handed out.

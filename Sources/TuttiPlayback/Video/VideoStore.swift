@@ -41,7 +41,7 @@ package struct VideoStore: Sendable {
     private var syncs: [Int] = []
     /// Bytes that are held.
     package private(set) var byteCount = 0
-    /// The latest time of all that was ever appended; nil before that.
+    /// The latest time of all that was appended and not taken back; nil before that.
     package private(set) var latestTime: MediaTime?
 
     /// A store of nothing.
@@ -63,6 +63,19 @@ package struct VideoStore: Sendable {
     package mutating func removeAll() { self = VideoStore(base: numbers.upperBound) }
 
     private init(base: Int) { self.base = base }
+
+    /// Drops the first picture whose time is `time` or later, and what was appended behind it.
+    ///
+    /// - Returns: the number of that picture; nil when there is none.
+    package mutating func cut(from time: MediaTime) -> Int? {
+        guard let index = pictures[dropped...].firstIndex(where: { $0.presentationTime >= time }) else { return nil }
+        for picture in pictures[index...] { byteCount -= picture.byteCount }
+        pictures.removeSubrange(index...)
+        latestTime = pictures[dropped...].map(\.presentationTime).max()
+        let number = base + index
+        syncs.removeAll { $0 >= number }
+        return number
+    }
 
     /// The last sync picture whose time is `time` or before it.
     package func sync(before time: MediaTime) -> Int? { syncs.last { self[$0].presentationTime <= time } }

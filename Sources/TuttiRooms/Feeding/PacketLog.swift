@@ -23,20 +23,16 @@ package struct PacketLog {
     /// A log without packets.
     package init() {}
 
-    private var entries: [Entry] = []
-    /// Entries at the front of `entries` that are gone already.
-    private var trimmed = 0
-    /// The index of `entries[0]`.
-    private var base = 0
+    private var entries = NumberedList<Entry>()
     /// Payload bytes held.
     package private(set) var byteCount = 0
 
     /// The index of the first packet held.
-    package var firstIndex: Int { base + trimmed }
+    package var firstIndex: Int { entries.firstIndex }
     /// The index that the next packet will get.
-    package var endIndex: Int { base + entries.count }
+    package var endIndex: Int { entries.endIndex }
     /// Whether no packet is held.
-    package var isEmpty: Bool { firstIndex == endIndex }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// Where the audio held begins.
     package var start: MediaTime? { self[firstIndex]?.buffer.presentationTime }
@@ -44,9 +40,7 @@ package struct PacketLog {
     package var end: MediaTime? { self[endIndex - 1]?.buffer.timeRange.end }
 
     /// The packet with this index, if it is held.
-    package subscript(index: Int) -> Entry? {
-        index >= firstIndex && index < endIndex ? entries[index - base] : nil
-    }
+    package subscript(index: Int) -> Entry? { entries[index] }
 
     /// Adds the packet that follows the last one.
     package mutating func append(_ entry: Entry) {
@@ -57,9 +51,7 @@ package struct PacketLog {
 
     /// Forgets everything; indices keep counting.
     package mutating func removeAll() {
-        base = endIndex
-        entries = []
-        trimmed = 0
+        entries.removeAll()
         byteCount = 0
     }
 
@@ -80,15 +72,11 @@ package struct PacketLog {
     ///
     /// - Complexity: O(removed), amortised.
     package mutating func trim(before time: MediaTime, keepingFrom limit: Int) {
-        while firstIndex < min(limit, endIndex), entries[trimmed].buffer.timeRange.end <= time {
-            byteCount -= entries[trimmed].buffer.byteCount
-            trimmed += 1
+        while firstIndex < limit, let first = self[firstIndex], first.buffer.timeRange.end <= time {
+            byteCount -= first.buffer.byteCount
+            entries.removeFirst()
         }
         checkCounts()
-        guard trimmed > 256, trimmed * 2 > entries.count else { return }
-        entries.removeFirst(trimmed)
-        base += trimmed
-        trimmed = 0
     }
 
     /// What holds after every change.
@@ -100,15 +88,7 @@ package struct PacketLog {
     /// The index of the first packet that ends after `time`; `endIndex` when there is none.
     ///
     /// - Complexity: O(log n).
-    package func index(at time: MediaTime) -> Int {
-        var low = firstIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle - base].buffer.timeRange.end > time { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    package func index(at time: MediaTime) -> Int { entries.partition { $0.buffer.timeRange.end > time } }
 
     /// The index of the first packet that a decoder is to hear so that it is right at the audio at `time`.
     package func entrance(at time: MediaTime) -> Int { lead(of: index(at: time)) }

@@ -1,4 +1,5 @@
 package import TuttiCore
+import TuttiWire
 
 /// What a group's rooms are fed from: the packet log, and what rooms buffer besides.
 package struct PacketSource {
@@ -9,7 +10,7 @@ package struct PacketSource {
     package var begin: MediaTime?
     /// Up to where rooms buffer the timeline that is not in the log.
     package var heldUpTo: MediaTime?
-    private var formats = FormatNumbers()
+    private var formats = FormatNumbers<AudioFormat>(limit: WireLimits.formats)
 
     package init() {}
 

@@ -41,8 +41,7 @@ extension RoomGroup {
             if let cursor = room.feed.cursor {
                 room.feed.resumeAt = log[cursor]?.buffer.presentationTime ?? log.end ?? room.feed.resumeAt
             }
-            room.feed.cursor = nil
-            room.feed.resumeAt = max(room.feed.resumeAt, place)
+            room.feed.begin(at: max(room.feed.resumeAt, place))
             return room.feed.resumeAt
         }
     }
@@ -68,6 +67,7 @@ extension RoomGroup {
         let helping = firstHelping
         while media.isWritable, let entry = log[cursor],
             let buffer = enters ? log.entering(at: cursor) : entry.buffer,
+            sendPictures(before: buffer.presentationTime, to: room, on: media, &hasSent),
             helping.map({ buffer.presentationTime < $0 }) ?? true,
             room.session.allows(payloadBytes: buffer.byteCount, presentation: buffer.presentationTime)
         {
@@ -77,6 +77,7 @@ extension RoomGroup {
             hasSent = true
             cursor += 1
         }
+        if log[cursor] == nil, let end = log.end { _ = sendPictures(before: end, to: room, on: media, &hasSent) }
         // Of a timeline that is still being made nothing may be there yet.
         room.feed.cursor = log.isEmpty ? nil : cursor
         if hasSent {
@@ -124,8 +125,7 @@ extension RoomGroup {
     /// Flushes all rooms, and fills them from `time`.
     package func refill(from time: MediaTime) {
         for room in rooms {
-            room.feed.cursor = nil
-            room.feed.resumeAt = time
+            room.feed.begin(at: time)
             empty(room)
             hasten(room)
             room.status = nil
@@ -146,9 +146,10 @@ extension RoomGroup {
         for room in rooms {
             let isOpen = source.begin.map { time >= $0 } ?? true
             if let first, isOpen, room.feed.transcoded == nil, let cursor = room.feed.cursor, cursor <= first {
+                pictures.rewind(&room.feed)
                 continue
             }
-            room.feed.cursor = nil
+            room.feed.lookAnew()
             carryOut(room.session.flush(from: time, now: now), in: room)
             room.status?.loaded.cut(at: time)
             hasten(room)

@@ -46,6 +46,7 @@ extension RoomGroup {
         for transcoded in transcodedTimelines {
             if let time { transcoded.cut(from: time) } else { transcoded.removeAll() }
         }
+        pictures.cut(from: time)
         return source.cut(from: time)
     }
 
@@ -53,11 +54,13 @@ extension RoomGroup {
     /// transcoded timelines are restarted.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
         for transcoded in transcodedTimelines { transcoded.rest() }
+        pictures.cut(from: time)
         return source.cut(from: time)
     }
 
     /// Forgets what has played.
     package func trimLogs(before time: MediaTime) {
+        pictures.log.trim(before: time)
         source.log.trim(before: time, keepingFrom: log.endIndex)
         for transcoded in transcodedTimelines {
             transcoded.log.trim(before: time, keepingFrom: transcoded.log.endIndex)

@@ -88,8 +88,7 @@ extension RoomGroup {
     /// - Parameter end: where it was told that the timeline ends, as far as is known here.
     func takeUp(_ room: Room, _ welcome: Welcome, knownEnd end: MediaTime?) {
         precondition(phase != .attaching, "rooms are left as they are until all have answered")
-        room.feed.cursor = nil
-        room.feed.resumeAt = SenderSession.resumePoint(after: kept(in: room), playhead: position)
+        room.feed.begin(at: SenderSession.resumePoint(after: kept(in: room), playhead: position))
         agreeOnClock(with: room, welcome)
         if room.session.isBehind { carryOut(room.session.flush(from: firstChange, now: now), in: room) }
         if let told = welcome.end, told != end { carryOut(room.session.flush(from: told, now: now), in: room) }

@@ -160,7 +160,7 @@ extension RoomGroup {
         room.control?.close(promise: nil)
         room.media?.close(promise: nil)
         (room.control, room.media, room.clock.address) = (nil, nil, nil)
-        room.feed.cursor = nil
+        room.feed.lookAnew()
         room.feed.isLoading = false
         (room.status, room.clock.told, room.clock.toldReference) = (nil, nil, nil)
         room.care.watch = LinkWatch()

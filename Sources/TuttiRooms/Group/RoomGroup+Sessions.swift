@@ -16,8 +16,7 @@ extension RoomGroup {
             case .flushed(let loaded):
                 // Its last word may be from before.
                 room.status?.loaded = LoadedRanges(loaded)
-                room.feed.cursor = nil
-                room.feed.resumeAt = SenderSession.resumePoint(after: loaded, playhead: position)
+                room.feed.begin(at: SenderSession.resumePoint(after: loaded, playhead: position))
                 feed(room)
             case .cardFit(let fit): take(fit, from: room)
             case .trust(let handover): take(handover)

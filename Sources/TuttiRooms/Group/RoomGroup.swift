@@ -27,6 +27,8 @@ package final class RoomGroup {
     var nextNumber = 0
     /// What the rooms are fed from.
     package var source = PacketSource()
+    /// What rooms with a screen are fed from besides.
+    package var pictures = PictureSource()
     /// How playback runs.
     package var timebase: GroupTimebase
     /// Messages that wait until what they are about is written down.

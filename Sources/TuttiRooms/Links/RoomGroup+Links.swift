@@ -185,7 +185,7 @@ extension RoomGroup {
             room.care.restore(isProven: isProven, besides: otherRooms)
             keepPace(of: room)
             choose(for: room, welcome)
-            (room.feed.cursor, room.feed.resumeAt) = (nil, next)
+            room.feed.begin(at: next)
             report(.room(name: room.label, .whole, message: "trying full quality again"))
             feed(room)
         }

@@ -6,6 +6,10 @@ struct RoomFeed {
     var transcoded: TranscodedTimeline?
     /// The next packet to send; nil until it is found from `resumeAt`.
     var cursor: Int?
+    /// The next picture to send; nil until it is found from `resumeAt`.
+    var pictureCursor: Int?
+    /// Codings of pictures that it has been said of that the room's screen does not show them.
+    var unseen: Set<VideoFormat.Codec> = []
     /// Where on the timeline sending begins when `cursor` is nil.
     var resumeAt = MediaTime.zero
     /// Whether the room's last report is from before a change of what it has to have ready.
@@ -17,6 +21,15 @@ struct RoomFeed {
     var mayQueue = false
     /// Since when it lacks the audio at the playhead although that was sent.
     var lacksAudioSince: HostTime?
+
+    /// What is sent next is found anew, from `resumeAt`.
+    mutating func lookAnew() { (cursor, pictureCursor) = (nil, nil) }
+
+    /// What is sent next begins at `time`.
+    mutating func begin(at time: MediaTime) {
+        lookAnew()
+        resumeAt = time
+    }
 
     /// Nanoseconds that it may lack audio which is on its way before it gets it again.
     static let gapTimeout: Int64 = 1_500_000_000

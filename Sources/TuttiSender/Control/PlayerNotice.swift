@@ -12,6 +12,8 @@ package enum PlayerNotice: Sendable, Equatable {
     case standardInputLost
     /// The rooms had played all their audio when this process found them.
     case roomsRanOut
+    /// A track's pictures cannot be shown, or not to the end; its sound plays.
+    case pictures(String)
     /// A line of the service, or of a player in another process.
     case said(String)
 }
@@ -26,7 +28,7 @@ extension PlayerNotice: CustomStringConvertible {
         case .standardInputLost:
             "standard input is lost: only what was read before still plays"
         case .roomsRanOut: "the rooms ran out of audio; they continue where they stopped"
-        case .said(let text): text
+        case .pictures(let reason), .said(let reason): reason
         }
     }
 }

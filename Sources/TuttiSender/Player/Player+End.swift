@@ -37,6 +37,7 @@ extension Player {
         phase = .finished
         pulse.next?.cancel()
         production.stop()
+        pictures.stop()
         part(group).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }
 

@@ -117,5 +117,6 @@ extension Player {
         let limit = max(reached, position) + Self.lookahead
         guard limit > production.limit + MediaTime(frame: 1, sampleRate: 2) else { return }
         production.extend(to: limit)
+        followPictures()
     }
 }

@@ -14,6 +14,7 @@ extension Player {
     func commit() {
         if isAlive, restored == nil { recorder?.record(recordedState, queue) }
         group.outbox.flush()
+        followPictures()
     }
 
     var recordedState: PlayerRecord.State {

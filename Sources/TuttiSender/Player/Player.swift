@@ -47,6 +47,8 @@ package actor Player {
     var failures = TrackFailures()
     /// What the producer works on.
     var production: Production
+    /// What the reader of pictures works on.
+    var pictures = PlayerPictures()
     /// How what is scheduled from now on plays.
     var scheduling: SchedulingOptions
     /// When waiting for rooms ends.

@@ -71,6 +71,16 @@ struct Cinema {
         try feed()
     }
 
+    /// Drops what is shown from a time on, and enqueues it anew, from the sync picture before it on.
+    mutating func replace(from time: MediaTime) throws {
+        let first = number(at: time) / group * group
+        guard first < next else { return }
+        if let instant = plan.flush(from: time, now: now) { screen.removeAll { $0.instant >= instant } }
+        if let instant = plan.flush(from: self.time(first), now: now) { screen.removeAll { $0.instant >= instant } }
+        next = first
+        try feed()
+    }
+
     mutating func set(rate: Double, time: MediaTime? = nil, inMilliseconds: Int64 = 0) throws {
         try timeline.set(
             rate: rate, time: time, at: now.advanced(byNanoseconds: inMilliseconds * 1_000_000), now: now)

@@ -76,7 +76,11 @@ import TuttiPlayback
             let rate = isPlaying ? [1, 1, 0.5, 1.5, 2][Int(random.next() % 5)] : 0
             let delay = Int64(random.next() % 300)
             let ahead = MediaTime(frame: Int64(random.next() % 1_000), sampleRate: 60)
-            switch random.next() % 4 {
+            switch random.next() % 5 {
+            case 4:
+                let time = cinema.timeline.time(at: cinema.now) + MediaTime(frame: ahead.value % 180, sampleRate: 60)
+                story.append("anew from \(time.seconds)")
+                try cinema.replace(from: time)
             case 0:
                 story.append("seek to \(ahead.seconds), rate \(rate)")
                 try cinema.set(rate: rate, time: ahead)
@@ -103,6 +107,34 @@ import TuttiPlayback
                 return
             }
         }
+        #expect(cinema.plan.droppedCount == 0)
+    }
+
+    @Test func anotherFilmTakesOverAtItsTime() throws {
+        var cinema = Cinema(group: 50, count: 100)
+        try cinema.feed()
+        try cinema.set(rate: 1, time: .zero)
+        try cinema.pass(milliseconds: 500)
+        // In the middle of a group: what is before it is seen to its end.
+        let begin = MediaTime(frame: 30, sampleRate: 25)
+        #expect(cinema.plan.flush(from: begin, now: cinema.now) == nil)
+        let format = try #require(VideoFormat(codec: .vp9, width: 16, height: 16))
+        for number in Int64(0)..<10 {
+            let time = begin + MediaTime(frame: number, sampleRate: 10)
+            try cinema.plan.append(
+                .coded(
+                    try #require(
+                        VideoSampleBuffer(
+                            format: format, presentationTime: time,
+                            duration: MediaTime(frame: 1, sampleRate: 10), isSync: number == 0, data: [1]))))
+        }
+        cinema.plan.finish()
+        try cinema.pass(milliseconds: 1_500)
+        let seen = cinema.screen.map { $0.frame.presentationTime }
+        // The three that are decoded behind picture 30 although they are shown before it are gone with it.
+        let before = (0..<28).map { MediaTime(frame: $0, sampleRate: 25) }
+        let behind = (0..<9).map { begin + MediaTime(frame: $0, sampleRate: 10) }
+        #expect(seen == before + behind)
         #expect(cinema.plan.droppedCount == 0)
     }
 

@@ -1,0 +1,78 @@
+import TuttiAssets
+import TuttiCore
+
+/// How far a piece of work has been read. Used by one thread.
+final class PictureReading {
+    let serial: Int
+    let interrupter = Interrupter()
+    private let from: MediaTime
+    private var reader: SpanReader?
+    /// Read, and beyond what is wanted.
+    private var ahead: VideoSampleBuffer?
+    private var hasTrackEnded = false
+    private var isTrackNew = true
+    private var hasToldProblem = false
+    /// All bytes that were given.
+    private var bytes = 0
+    private var reached: MediaTime?
+
+    /// A track that is over says so again when it has been over for so much longer.
+    private static let step = MediaTime(frame: 1, sampleRate: 1)
+
+    init(_ work: PictureWork) { (serial, from) = (work.serial, work.from) }
+
+    /// What comes next; nil when there is nothing to do for now.
+    func next(_ work: PictureWork, upToBytes most: Int) -> PictureBatch? {
+        guard let reader = turn(to: work.spans) else { return nil }
+        var batch = PictureBatch()
+        let size = read(from: reader, work, upToBytes: most, into: &batch)
+        bytes += size
+        if isTrackNew, !batch.pictures.isEmpty { (batch.beginsAnew, isTrackNew) = (true, false) }
+        if let problem = reader.problem, !hasToldProblem {
+            hasToldProblem = true
+            batch.problem = (reader.span.serial, problem)
+        }
+        let place = hasTrackEnded ? max(reader.end ?? work.limit, reader.from) : batch.pictures.map(\.presentationTime).max()
+        guard let place else { return batch.problem == nil ? nil : batch }
+        let isNews = reached.map { place >= $0 + Self.step } ?? true
+        guard isNews || !batch.pictures.isEmpty || batch.problem != nil else { return nil }
+        let latest = max(reached ?? place, place)
+        (reached, batch.reached) = (latest, latest)
+        return batch
+    }
+
+    /// - Returns: the bytes that were read.
+    private func read(
+        from reader: SpanReader, _ work: PictureWork, upToBytes most: Int, into batch: inout PictureBatch
+    ) -> Int {
+        var size = 0
+        while size < most, bytes + size < work.bytes, !hasTrackEnded {
+            guard let picture = ahead ?? (try? reader.next()) else {
+                hasTrackEnded = !interrupter.wasInterrupted
+                break
+            }
+            ahead = picture
+            guard picture.presentationTime < work.limit else { break }
+            ahead = nil
+            batch.pictures.append(picture)
+            size += picture.data.count
+        }
+        return size
+    }
+
+    /// The reader of the track that is to be read now; nil where there is none yet.
+    private func turn(to spans: [PictureSpan]) -> SpanReader? {
+        guard let current = reader?.span.serial else {
+            return (spans.last { $0.start <= from } ?? spans.first).map { open($0, from: from) }
+        }
+        if let span = spans.first(where: { $0.serial == current }) { reader?.end = span.end }
+        guard hasTrackEnded, let next = spans.first(where: { $0.serial > current }) else { return reader }
+        return open(next, from: next.start)
+    }
+
+    private func open(_ span: PictureSpan, from time: MediaTime) -> SpanReader {
+        let reader = SpanReader(span, from: time, interrupter: interrupter)
+        (self.reader, ahead, hasTrackEnded, isTrackNew, hasToldProblem) = (reader, nil, false, true, false)
+        return reader
+    }
+}

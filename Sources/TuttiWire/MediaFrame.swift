@@ -1,0 +1,27 @@
+/// What comes on a media connection.
+enum MediaFrame: Sendable {
+    case sound(MediaPacket)
+    case picture(PicturePacket)
+
+    var streamID: UInt32 {
+        switch self {
+        case .sound(let packet): packet.streamID
+        case .picture(let packet): packet.streamID
+        }
+    }
+
+    var generation: UInt32 {
+        switch self {
+        case .sound(let packet): packet.generation
+        case .picture(let packet): packet.generation
+        }
+    }
+
+    /// Bytes that count against the credit.
+    var payloadBytes: Int {
+        switch self {
+        case .sound(let packet): packet.payload.count
+        case .picture(let packet): packet.payload.count
+        }
+    }
+}
