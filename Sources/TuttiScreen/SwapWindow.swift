@@ -1,0 +1,108 @@
+import TuttiCore
+
+/// The latest swaps, numbered by refreshes, and the line through their returns.
+struct SwapWindow: Sendable {
+    /// When refreshes are.
+    struct Line {
+        /// Nanoseconds from one to the next.
+        let period: Double
+        /// One of them: about the last.
+        let refresh: HostTime
+        /// How far returns lie from the line, and how far handovers do from one beside it, in ns (medians).
+        let (spread, handoverSpread): (Double, Double)
+
+        /// Whether handovers scatter enough to tell whose line it is.
+        var canTell: Bool { handoverSpread > 100_000 }
+        /// Whether returns come when the display has it so, rather than some time after handovers.
+        var isOfDisplay: Bool { spread < 0.05 * period && spread < 0.6 * handoverSpread }
+    }
+
+    private struct Swap {
+        let (handedOver, returned): (HostTime, HostTime)
+        /// Refreshes since the first swap.
+        var number: Int64
+    }
+
+    private static let capacity = 48
+    /// Swaps that make a line.
+    private static let fewest = 10
+    private var swaps: [Swap] = []
+
+    var count: Int { swaps.count }
+    /// When the latest swap returned.
+    var last: HostTime? { swaps.last?.returned }
+
+    mutating func removeAll() { swaps.removeAll(keepingCapacity: true) }
+
+    /// Takes a swap that returned `steps` refreshes after the one before.
+    mutating func append(_ handedOver: HostTime, _ returned: HostTime, steps: Int64) {
+        if swaps.count >= Self.capacity { swaps.removeFirst() }
+        let number = (swaps.last?.number ?? 0).addingReportingOverflow(steps)
+        swaps.append(
+            Swap(handedOver: handedOver, returned: returned, number: number.overflow ? 0 : number.partialValue))
+    }
+
+    /// The median time from one return to the next, in ns; 0 without two.
+    var medianStep: Double {
+        zip(swaps.dropFirst(), swaps).map { Double($0.returned.nanoseconds(since: $1.returned)) }.median
+    }
+
+    /// The median time that a swap takes, in ns; 0 of none.
+    var medianDuration: Double { swaps.map { Double($0.returned.nanoseconds(since: $0.handedOver)) }.median }
+
+    /// Numbers the swaps anew, for refreshes `period` apart.
+    mutating func count(by period: Double) {
+        for index in swaps.indices.dropFirst() {
+            let step = Double(swaps[index].returned.nanoseconds(since: swaps[index - 1].returned)) / period
+            swaps[index].number = swaps[index - 1].number + Int64(min(max(step.rounded(), 0), 1e6))
+        }
+    }
+
+    /// The line, by least squares without outliers; nil with too few swaps.
+    ///
+    /// - Parameter prior: the period as known, of which the result is no more than 2 % apart.
+    func line(prior: Double) -> Line? {
+        guard let last = swaps.last, swaps.count >= Self.fewest else { return nil }
+        let numbers = swaps.map { Double($0.number - last.number) }
+        let returns = swaps.map { Double($0.returned.nanoseconds(since: last.returned)) }
+        var (period, phase) = (prior, 0.0)
+        for _ in 0..<3 {
+            let residuals = zip(numbers, returns).map { $1 - $0 * period }
+            let middle = residuals.median
+            let limit = max(4 * residuals.map { abs($0 - middle) }.median, 100_000)
+            let kept = residuals.indices.filter { abs(residuals[$0] - middle) <= limit }
+            (period, phase) = Self.fit(numbers, returns, kept, prior: prior) ?? (period, middle)
+        }
+        let residuals = zip(numbers, returns).map { $1 - $0 * period - phase }
+        let handovers = zip(numbers, swaps).map {
+            Double($1.handedOver.nanoseconds(since: last.returned)) - $0 * period
+        }
+        let middle = handovers.median
+        return Line(
+            period: period, refresh: last.returned.advanced(byNanoseconds: Int64(phase)),
+            spread: residuals.map(abs).median, handoverSpread: handovers.map { abs($0 - middle) }.median)
+    }
+
+    private static func fit(
+        _ numbers: [Double], _ returns: [Double], _ kept: [Int], prior: Double
+    ) -> (period: Double, phase: Double)? {
+        guard kept.count >= fewest / 2 else { return nil }
+        let count = Double(kept.count)
+        let meanNumber = kept.reduce(0) { $0 + numbers[$1] } / count
+        let meanReturn = kept.reduce(0) { $0 + returns[$1] } / count
+        var (square, product) = (0.0, 0.0)
+        for index in kept {
+            let distance = numbers[index] - meanNumber
+            square += distance * distance
+            product += distance * (returns[index] - meanReturn)
+        }
+        guard square > 0 else { return nil }
+        let period = min(max(product / square, 0.98 * prior), 1.02 * prior)
+        return (period, meanReturn - period * meanNumber)
+    }
+}
+
+extension [Double] {
+    /// The middle one by size; 0 of none.
+    var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+}
