@@ -11,6 +11,9 @@ package struct LightErrors: Sendable, Equatable {
     /// The largest magnitude, in ns.
     package private(set) var maximum: Int64 = 0
 
+    /// No error yet.
+    package init() {}
+
     /// The mean, in ns; positive where pictures come late.
     package var mean: Double { count == 0 ? 0 : sum / Double(count) }
 

@@ -3,20 +3,21 @@ package import TuttiCore
 
 /// Makes red, green and blue of pictures in any pixel format, row by row.
 package struct PictureRows: ~Copyable {
-    private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 64)
+    private var start = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
+    private var capacity = 64
 
     /// Rows of any length.
     package init() {}
 
-    deinit { memory.deallocate() }
+    deinit { start.deallocate() }
 
     /// Memory of at least so many bytes; whatever it held is gone, and what was given out before too.
     mutating func bytes(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-        if memory.count < count {
-            memory.deallocate()
-            memory = .allocate(byteCount: count, alignment: 64)
+        if capacity < count {
+            start.deallocate()
+            (start, capacity) = (.allocate(byteCount: count, alignment: 64), count)
         }
-        return memory.baseAddress!.assumingMemoryBound(to: UInt8.self)
+        return start.assumingMemoryBound(to: UInt8.self)
     }
 
     /// Writes a picture as `bgra` with full opacity.

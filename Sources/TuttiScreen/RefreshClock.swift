@@ -34,7 +34,7 @@ package struct RefreshClock: Sendable {
     /// Swaps after a rest that a driver may take without waiting: its queue is not full yet.
     private static let unheeded = 3
     /// Swaps in a row that settle whether they wait.
-    private static let trial = 20
+    private static let trial = 24
     /// Swaps in a row that speak against what is believed, until it is given up.
     private static let patience = 24
     /// A rest of so many refreshes makes the phase uncertain.
@@ -103,7 +103,7 @@ package struct RefreshClock: Sendable {
     ///   - preparation: how long drawing takes, in ns; at most eight tenths of a refresh are given to it.
     package mutating func nextRefresh(after now: HostTime, preparation: Int64) -> Refresh {
         let preparation = Int64(min(max(Double(preparation), 0), 0.8 * period))
-        let spread = Int64(scatter.unit() * min(period / 6, 2_500_000))
+        let spread = Int64(scatter.unit() * min(period / 4, 2_500_000))
         switch standing {
         case .learning:
             let handover = now.advanced(byNanoseconds: spread)
@@ -112,6 +112,8 @@ package struct RefreshClock: Sendable {
                 drawing: handover, handover: handover, light: handover.advanced(byNanoseconds: preparation + wait))
         case .locked:
             let light = refresh(notBefore: now.advanced(byNanoseconds: preparation + Self.guardTime))
+            // A driver's queue is to be full: only then does each swap wait, and each picture alike.
+            if isRested(at: now) { return Refresh(drawing: now, handover: now, light: light) }
             let lead = Int64(min(Double(preparation + Self.guardTime + spread), 0.9 * period))
             let drawing = max(now, light.advanced(byNanoseconds: -lead))
             return Refresh(drawing: drawing, handover: drawing, light: light)
@@ -123,6 +125,14 @@ package struct RefreshClock: Sendable {
                 drawing: max(now, handover.advanced(byNanoseconds: -preparation)), handover: handover, light: light)
         }
     }
+
+    /// Whether a driver may still take swaps without waiting.
+    private func isRested(at now: HostTime) -> Bool {
+        guard run > Self.unheeded, let lastReturn else { return true }
+        return isRest(Double(now.nanoseconds(since: lastReturn)))
+    }
+
+    private func isRest(_ interval: Double) -> Bool { interval > max(3.5 * period, 30e6) }
 
     /// The first refresh at `time` or later.
     private func refresh(notBefore time: HostTime) -> HostTime {
@@ -152,7 +162,7 @@ package struct RefreshClock: Sendable {
         defer { swaps.add(duration) }
         // A screen that sleeps may keep a swap for long; what comes after is another line.
         if Double(duration) > 6 * period + 50e6 { return interrupt() }
-        if rest > max(3.5 * period, 30e6) { run = 0 }
+        if isRest(rest) { run = 0 }
         run = min(run + 1, 1_000)
         switch standing {
         case .learning:
@@ -176,7 +186,7 @@ package struct RefreshClock: Sendable {
         let step = window.medianStep
         guard step >= 1e9 / Self.rates.upperBound, step <= 1e9 / Self.rates.lowerBound else { return letGo(returned) }
         window.count(by: step)
-        guard let line = window.line(prior: step), line.isOfDisplay else { return letGo(returned) }
+        guard let line = window.line(prior: step), line.isSurelyOfDisplay else { return letGo(returned) }
         (standing, doubts) = (.locked, 0)
         trialInterval = Self.trialIntervals.first
         take(line)
@@ -193,13 +203,14 @@ package struct RefreshClock: Sendable {
     }
 
     private mutating func follow(_ handedOver: HostTime, _ returned: HostTime) {
-        let last = window.last ?? anchor ?? returned
-        let steps = (Double(returned.nanoseconds(since: last)) / period).rounded()
-        window.append(handedOver, returned, steps: Int64(steps))
+        // From the refresh that the swap before belongs to, not from its return, which may have been late.
+        let steps = (Double(returned.nanoseconds(since: anchor ?? returned)) / period).rounded()
+        window.append(handedOver, returned, steps: Int64(min(max(steps, -1e9), 1e9)))
         guard let line = window.line(prior: period) else { return }
         take(line)
         doubts = line.isOfDisplay || !line.canTell ? 0 : doubts + 1
-        if doubts >= Self.patience { learn() }
+        // Where all swaps are two refreshes apart, it is refreshes that are twice as far apart.
+        if doubts >= Self.patience || (window.count >= Self.patience && window.commonStep > 1) { learn() }
     }
 
     private mutating func take(_ line: SwapWindow.Line) {

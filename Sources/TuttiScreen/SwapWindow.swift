@@ -15,6 +15,8 @@ struct SwapWindow: Sendable {
         var canTell: Bool { handoverSpread > 100_000 }
         /// Whether returns come when the display has it so, rather than some time after handovers.
         var isOfDisplay: Bool { spread < 0.05 * period && spread < 0.6 * handoverSpread }
+        /// The same without a doubt.
+        var isSurelyOfDisplay: Bool { spread < 0.04 * period && spread < 0.35 * handoverSpread }
     }
 
     private struct Swap {
@@ -29,8 +31,6 @@ struct SwapWindow: Sendable {
     private var swaps: [Swap] = []
 
     var count: Int { swaps.count }
-    /// When the latest swap returned.
-    var last: HostTime? { swaps.last?.returned }
 
     mutating func removeAll() { swaps.removeAll(keepingCapacity: true) }
 
@@ -47,14 +47,30 @@ struct SwapWindow: Sendable {
         zip(swaps.dropFirst(), swaps).map { Double($0.returned.nanoseconds(since: $1.returned)) }.median
     }
 
+    /// The largest number of refreshes that each swap is a multiple of apart; 0 without two.
+    var commonStep: Int64 {
+        zip(swaps.dropFirst(), swaps).reduce(0) { Self.commonDivisor($0, $1.0.number - $1.1.number) }
+    }
+
+    private static func commonDivisor(_ first: Int64, _ second: Int64) -> Int64 {
+        var (larger, rest) = (first.magnitude, second.magnitude)
+        while rest > 0 { (larger, rest) = (rest, larger % rest) }
+        return Int64(clamping: larger)
+    }
+
     /// The median time that a swap takes, in ns; 0 of none.
     var medianDuration: Double { swaps.map { Double($0.returned.nanoseconds(since: $0.handedOver)) }.median }
 
     /// Numbers the swaps anew, for refreshes `period` apart.
     mutating func count(by period: Double) {
-        for index in swaps.indices.dropFirst() {
-            let step = Double(swaps[index].returned.nanoseconds(since: swaps[index - 1].returned)) / period
-            swaps[index].number = swaps[index - 1].number + Int64(min(max(step.rounded(), 0), 1e6))
+        guard let first = swaps.first?.returned else { return }
+        // Returns are late at times: the line is followed by small steps.
+        var shift = 0.0
+        for index in swaps.indices {
+            let place = Double(swaps[index].returned.nanoseconds(since: first)) / period - shift
+            let number = min(max(place.rounded(), 0), 1e6)
+            swaps[index].number = Int64(number)
+            shift += min(max(place - number, -0.1), 0.1)
         }
     }
 
