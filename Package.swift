@@ -80,6 +80,7 @@ let package = Package(
         .executable(name: "tutti-player", targets: ["tutti-player"]),
         .executable(name: "tutti-simulate", targets: ["tutti-simulate"]),
         .executable(name: "tutti-speaker", targets: ["tutti-speaker"]),
+        .executable(name: "tutti-screen", targets: ["tutti-screen"]),
         .executable(name: "tutti-lab", targets: ["tutti-lab"]),
         .executable(name: "tutti-web", targets: ["tutti-web"]),
         .executable(name: "tutti-desktop", targets: ["tutti-desktop"]),
@@ -345,6 +346,12 @@ let package = Package(
             "tutti-speaker",
             [
                 "TuttiSpeaker", "TuttiHost", "TuttiLogging", "TuttiOutput", "TuttiSettings", "TuttiTrust", "TuttiQR",
+                arguments, logging,
+            ]),
+        program(
+            "tutti-screen",
+            [
+                "Tutti", "TuttiScreen", "TuttiSpeaker", "TuttiCommandLine", "TuttiCore", "TuttiHost", "TuttiLogging",
                 arguments, logging,
             ]),
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),

@@ -25,6 +25,15 @@ package enum Decoders {
         #endif
     }
 
+    /// Codings of pictures, in order of preference on the wire.
+    package static let decodableVideo: [VideoFormat.Codec] = {
+        #if FFmpeg
+        FFmpegVideoDecoder.decodable
+        #else
+        []
+        #endif
+    }()
+
     /// A decoder for pictures of `format`, whose fields and magic cookie may come from anywhere.
     package static func makeVideo(for format: VideoFormat) throws(CodecError) -> any VideoDecoder {
         #if FFmpeg

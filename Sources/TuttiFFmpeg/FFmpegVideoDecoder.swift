@@ -48,6 +48,12 @@ package final class FFmpegVideoDecoder: VideoDecoder {
         library.free(context)
     }
 
+    /// What the libraries of this host decode; nothing where they are missing.
+    package static let decodable: [VideoFormat.Codec] = {
+        guard let library = try? FFmpegLibrary.loaded() else { return [] }
+        return VideoFormat.Codec.allCases.filter { library.functions.avcodec_find_decoder($0.ffmpegID) != nil }
+    }()
+
     private static func open(
         _ format: VideoFormat, threads: Int, _ library: FFmpegLibrary
     ) throws(FFmpegError) -> UnsafeMutablePointer<AVCodecContext> {

@@ -16,6 +16,7 @@ final class FakeSpeaker: Sendable {
         var channels: [ConnectionID: any Channel] = [:]
         var lastID: UInt64 = 0
         var packets: [SampleBuffer] = []
+        var pictures: [VideoSampleBuffer] = []
         var timebases: [TimebaseCommand] = []
         var movedAt = HostTime(nanoseconds: 0)
         var end: MediaTime?
@@ -40,6 +41,7 @@ final class FakeSpeaker: Sendable {
     let port: UInt16
     private let bufferSeconds: Int64
     private let codecs: [String]
+    private let pictureCodecs: [String]
     private let features: [String]
     private let listener: any Channel
     private let box: Mutex<State>
@@ -49,11 +51,11 @@ final class FakeSpeaker: Sendable {
 
     init(
         _ name: String, port: UInt16 = 0, bufferSeconds: Int64 = 300, codecs: [String] = ["flac", "opus", "pcm"],
-        features: [String] = Welcome.allFeatures
+        pictureCodecs: [String] = [], features: [String] = Welcome.allFeatures
     ) async throws {
         self.name = name
         self.features = features
-        self.codecs = codecs
+        (self.codecs, self.pictureCodecs) = (codecs, pictureCodecs)
         self.bufferSeconds = bufferSeconds
         let relay = FakeSpeakerRelay()
         listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -172,7 +174,8 @@ final class FakeSpeaker: Sendable {
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
-                    codecs: codecs, device: "none", deviceFormat: "48000:16:2", loaded: loaded, features: features)
+                    codecs: codecs, pictureCodecs: pictureCodecs, device: "none", deviceFormat: "48000:16:2",
+                    loaded: loaded, features: features)
                 carryOut(state.session.accept(welcome), &state)
             case .mediaConnected: grant(&state)
             case .looked(let id, _, _):
@@ -195,11 +198,15 @@ final class FakeSpeaker: Sendable {
                 state.flushedFrom.append(from)
                 if let end = state.end, from.map({ $0 <= end }) ?? true { state.end = nil }
                 state.packets.removeAll { packet in from.map { $0 <= packet.presentationTime } ?? true }
+                state.pictures.removeAll { picture in from.map { $0 <= picture.presentationTime } ?? true }
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 carryOut(state.session.flushed(generation: generation, loaded: loaded), &state)
             case .volume(let command): state.volumes.append(command.percent)
             case .end(let media): state.end = media
             case .deliver(let buffer): state.packets.append(buffer)
+            case .deliverPicture(let picture, let beginsAnew):
+                if beginsAnew { state.pictures.removeAll { $0.presentationTime >= picture.presentationTime } }
+                state.pictures.append(picture)
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
             case .reference(let command): state.references.append(command)

@@ -90,6 +90,11 @@ public final class VideoRenderer: Sendable {
         }
     }
 
+    /// Bytes of coded pictures that are held, and at most.
+    package var load: (bytes: Int, maximum: Int) {
+        (state.withLock { $0.plan.store.byteCount }, VideoPlan.maximumBytes)
+    }
+
     // MARK: Pictures
 
     /// Takes the next coded picture in decoding order.

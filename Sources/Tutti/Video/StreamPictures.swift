@@ -1,0 +1,85 @@
+import Synchronization
+package import TuttiCore
+import TuttiDecoding
+import TuttiPlayback
+package import TuttiRendering
+
+/// The pictures of a stream that comes from a sender, on the line that its sound has: what a screen is to a speaker.
+package final class StreamPictures: PictureOutput {
+    private struct State {
+        /// What the synchronizer was told last.
+        var lines: [PictureLine] = []
+        var refusedCount = 0
+    }
+
+    /// Lines of sound and clock move by less all the time, and nobody would see it, in ns.
+    private static let tolerance: Int64 = 300_000
+
+    package let codecs = Decoders.decodableVideo
+    /// What decodes them and says what is seen when.
+    package let renderer: VideoRenderer
+    private let synchronizer: RenderSynchronizer
+    private let clock: PlaybackClock
+    private let state = Mutex(State())
+
+    /// Pictures on this host's clock.
+    ///
+    /// - Parameter sink: shows them.
+    package init(sink: any VideoSink, clock: PlaybackClock = .system) throws(PlaybackError) {
+        self.clock = clock
+        renderer = VideoRenderer(clock: clock, sink: sink)
+        synchronizer = RenderSynchronizer(clock: clock)
+        try synchronizer.addRenderer(renderer)
+    }
+
+    /// Pictures that were not taken, since too much was held.
+    package var refusedCount: Int { state.withLock { $0.refusedCount } }
+
+    package var load: (bytes: Int, maximum: Int) { renderer.load }
+
+    package func insert(_ picture: VideoSampleBuffer, beginsAnew: Bool) {
+        if beginsAnew { renderer.flush(fromSourceTime: picture.presentationTime) }
+        do throws(PlaybackError) {
+            try renderer.enqueue(picture)
+        } catch {
+            state.withLock { $0.refusedCount += 1 }
+        }
+    }
+
+    package func flush(from time: MediaTime?) {
+        guard let time else { return renderer.flush() }
+        renderer.flush(fromSourceTime: time)
+    }
+
+    package func clear() {
+        renderer.flushAndRemoveImage()
+        state.withLock { state in
+            state.lines = []
+            try? synchronizer.setRate(0, time: .zero, atHostTime: clock.now())
+        }
+    }
+
+    package func follow(_ lines: [PictureLine]) {
+        let now = clock.now()
+        let current = lines.last { $0.instant <= now }
+        let next = lines.last { $0.instant > now && $0 == lines.last }
+        state.withLock { state in
+            for line in [current, next].compactMap(\.self) where !state.lines.contains(where: { Self.isSame($0, line) }) {
+                // One that takes the place of lines to come is followed by these.
+                state.lines.removeAll { $0.instant >= line.instant || $0.media == line.media && $0.rate == line.rate }
+                guard (try? synchronizer.setRate(line.rate, time: line.media, atHostTime: line.instant)) != nil else {
+                    continue
+                }
+                state.lines = (state.lines + [line]).suffix(Self.remembered)
+            }
+        }
+    }
+
+    /// Lines that are remembered: the one that holds, and one to come.
+    private static let remembered = 2
+
+    private static func isSame(_ left: PictureLine, _ right: PictureLine) -> Bool {
+        left.rate == right.rate && left.media == right.media
+            && (left.rate == 0 || left.instant.nanoseconds(since: right.instant).magnitude < tolerance)
+    }
+}
