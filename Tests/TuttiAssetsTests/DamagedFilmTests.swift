@@ -7,7 +7,12 @@ import TuttiCore
 @Suite("Damaged films", .enabled(if: OutsideTool.hasFFmpeg, "ffmpeg is not installed"))
 struct DamagedFilmTests {
     /// Opens, seeks and decodes bytes that may be anything.
-    private func tryAll(_ path: String, _ random: inout SplitMix64) {
+    private func tryAll(_ path: String, _ random: inout SplitMix64) throws {
+        let from = MediaTime(frame: Int64(random.next() % 30), sampleRate: 10)
+        let span = PictureSpan(serial: 1, input: AssetInput(uri: path), start: .zero, rate: 1.25)
+        // On a timeline there is always a picture, with any damage.
+        let pictures = try SpanReader(span, from: from).readAll()
+        #expect(pictures.first?.isSync ?? false)
         guard let reader = try? FilmReader(AssetInput(uri: path)) else { return }
         for frame in (try? reader.decodeAll()) ?? [] {
             #expect(frame.luma.count == frame.width * frame.height && frame.presentationTime >= .zero)
@@ -33,7 +38,7 @@ struct DamagedFilmTests {
                 bytes[Int(run.random.next() % UInt64(bytes.count))] ^= UInt8(1 << (run.random.next() % 8))
             }
             if run.random.next() % 3 == 0 { bytes = Array(bytes.prefix(Int(run.random.next() % UInt64(bytes.count)))) }
-            tryAll(try shop.write(bytes, to: "damaged-" + names[number]), &run.random)
+            try tryAll(try shop.write(bytes, to: "damaged-" + names[number]), &run.random)
         }
     }
 

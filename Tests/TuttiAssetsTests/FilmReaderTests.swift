@@ -22,6 +22,7 @@ struct FilmReaderTests {
         Coding(file: "h264.mp4", codec: .h264, options: h264),
         Coding(file: "h264.mkv", codec: .h264, options: h264),
         Coding(file: "h264.ts", codec: .h264, options: h264),
+        Coding(file: "h264.avi", codec: .h264, options: h264, isExact: false),
         Coding(file: "open.mkv", codec: .h264, options: h264 + ["-x264-params", "open-gop=1:scenecut=0"]),
         Coding(
             file: "hevc.mp4", codec: .hevc,
@@ -84,6 +85,18 @@ struct FilmReaderTests {
                 frames.last { $0.presentationTime <= target }, whole.last { $0.presentationTime <= target }
             )
             #expect(shown?.presentationTime == same?.presentationTime && shown?.luma == same?.luma, "\(tenth)")
+        }
+    }
+
+    @Test("without a container are shown in the order that the coding says", arguments: ["raw.h264", "raw.hevc"])
+    func raw(_ file: String) throws {
+        let shop = try Workshop()
+        let names = file == "raw.h264" ? ["h264.mp4", "open.mkv"] : ["hevc.mp4"]
+        for coding in Self.codings where names.contains(coding.file) {
+            try shop.film(file, ["-y"] + coding.options)
+            let frames = try FilmReader(AssetInput(uri: shop.path(file))).decodeAll()
+            #expect(frames.map(\.luma) == (try shop.luma(of: file, width: 64, height: 48)))
+            #expect(frames.map(\.presentationTime) == (0..<75).map { MediaTime(frame: $0, sampleRate: 25) })
         }
     }
 

@@ -41,6 +41,9 @@ package final class FilmReader {
     private(set) var demuxer: Demuxer
     private(set) var timeline: FilmTimeline
     private var times: PictureTimes<Coded>
+    /// Before `times` where packets have no presentation times, since a packet without one came first.
+    private var order: (parser: PictureNumberParser, pictures: PictureOrder<Coded>)?
+    private var isAtFirstPacket = true
     /// What the next picture is: the coding may change on the way.
     private var format: VideoFormat
     /// Read ahead by a seek.
@@ -129,6 +132,7 @@ package final class FilmReader {
     func restart() {
         times = Self.times(track, timeline, demuxer)
         (ahead, hasEnded, damageInARow, failure) = ([], false, 0, nil)
+        (order, isAtFirstPacket) = (nil, true)
     }
 
     /// The next picture as it comes from the medium.
@@ -153,6 +157,7 @@ package final class FilmReader {
 
     private func finish() {
         hasEnded = true
+        endOrder()
         times.finish()
     }
 
@@ -175,9 +180,37 @@ package final class FilmReader {
             format: format, isSync: packet.pointee.flags & AV_PKT_FLAG_KEY != 0,
             data: Array(UnsafeBufferPointer(start: bytes, count: size)))
         let unknown = tutti_no_pts()
-        times.append(
-            coded, presentation: packet.pointee.pts == unknown ? nil : packet.pointee.pts,
-            decoding: packet.pointee.dts == unknown ? nil : packet.pointee.dts, duration: packet.pointee.duration)
+        let presentation = packet.pointee.pts == unknown ? nil : packet.pointee.pts
+        let decoding = packet.pointee.dts == unknown ? nil : packet.pointee.dts
+        if isAtFirstPacket, presentation == nil { beginOrder() }
+        isAtFirstPacket = false
+        if presentation != nil { endOrder() }
+        guard let number = order?.parser.number(of: packet) else {
+            return times.append(
+                coded, presentation: presentation, decoding: decoding, duration: packet.pointee.duration)
+        }
+        order?.pictures.append(
+            coded, number: number, isSync: coded.isSync, decoding: decoding, duration: packet.pointee.duration)
+        takeOrdered()
+    }
+
+    private func beginOrder() {
+        guard let parser = PictureNumberParser(demuxer.stream) else { return }
+        let frameDuration = timeline.units(track.frameDuration ?? Self.usualFrameDuration)
+        order = (parser, PictureOrder(frameDuration: frameDuration))
+    }
+
+    private func endOrder() {
+        order?.pictures.finish()
+        takeOrdered()
+        order = nil
+    }
+
+    private func takeOrdered() {
+        while let next = order?.pictures.popFirst() {
+            times.append(
+                next.picture, presentation: next.presentation, decoding: next.decoding, duration: next.duration)
+        }
     }
 
     /// Takes over a decoder configuration that begins with this packet.
