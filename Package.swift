@@ -316,7 +316,7 @@ let package = Package(
             "Tutti",
             [
                 "TuttiRooms", "TuttiSender", "TuttiCore", "TuttiSchema", "TuttiPlayback", "TuttiCodecs", "TuttiOutput",
-                "TuttiHost",
+                "TuttiAssets", "TuttiHost", "TuttiRendering",
                 "TuttiDiscovery", "TuttiSpeaker", "TuttiStretch", "TestSupport", logging,
             ]),
 

@@ -8,14 +8,14 @@ enum AtCompletion {
         let before = words.prefix(max(index, 0))
         guard before.contains("play") else { return ["play", "--cancel", "--json"] }
         return switch before.last {
-        case "--room", "--reference": NameCompletion.offeredRooms
+        case "--room", "--reference", "--screen": NameCompletion.offeredRooms
         case "--group": NameCompletion.offeredGroups
         default: typed.hasPrefix("-") ? options : files(typed)
         }
     }
 
     private static let options = [
-        "--room", "--group", "--volume", "--fade", "--crossfade", "--normalise", "--reference", "--codec", "--bitrate",
+        "--room", "--group", "--screen", "--volume", "--fade", "--crossfade", "--normalise", "--reference", "--codec", "--bitrate",
         "--start-at",
         "--rate",
         "--any",

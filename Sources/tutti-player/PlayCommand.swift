@@ -45,6 +45,10 @@ struct PlayCommand: AsyncParsableCommand {
             With --codec original, AAC, MP3, ALAC, FLAC, Vorbis and Opus files are sent as they are, without \
             transcoding, and so are the samples of WAV and AIFF. Other tracks, and speakers that cannot decode these \
             formats, get FLAC.
+
+            Of films, rooms get the sound. A screen (`tutti-screen`, on the host with the display) also gets the \
+            pictures, and of music the cover. It is a room like any other, which --screen adds to those of --room, \
+            --group or the settings: tutti play film.mkv --group downstairs --screen tv
             """)
 
     @Argument(
@@ -62,6 +66,12 @@ struct PlayCommand: AsyncParsableCommand {
         help: ArgumentHelp("A group of rooms (see `tutti group`); repeat for more.", valueName: "name"),
         completion: NameCompletion.groups)
     var group: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A screen that shows the pictures, beside the rooms; repeat for more.", valueName: "name[@host[:port]]"),
+        completion: NameCompletion.rooms)
+    var screen: [String] = []
 
     @Flag(help: "Play on this host's own card too, as a room called 'here'; without --room, only there.")
     var here = false
@@ -178,8 +188,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     private func plan(_ settings: PlayerSettings, _ inputs: [AssetInput]) async throws -> Takeover {
         guard here || device == nil else { throw ValidationError("--device needs --here") }
-        return try await settings.plan(
-            inputs, in: try settings.rooms(named: room, groups: group, isHere: here), any: any)
+        let rooms = try settings.rooms(named: room, groups: group, screens: screen, isHere: here)
+        return try await settings.plan(inputs, in: rooms, any: any)
     }
 
     private func configuration(_ settings: PlayerSettings) throws -> QueuePlayer.Configuration {
@@ -247,9 +257,9 @@ extension PlayCommand {
                 exitCode: 2)
         }
         var place: PlayOrder?
-        if !room.isEmpty || !group.isEmpty {
+        if !room.isEmpty || !group.isEmpty || !screen.isEmpty {
             var order = PlayOrder(inputs: [])
-            (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
+            (order.rooms, order.groups) = try settings.places(rooms: room, groups: group, screens: screen)
             place = order
         }
         let request = ControlRequest(.resume(place: place), group: try groupName(settings))
@@ -265,7 +275,7 @@ extension PlayCommand {
             throw Failure("the service cannot play standard input; \(remedy)", exitCode: 2)
         }
         var order = PlayOrder(inputs: try QueueInputs.resolve(input, keepsMissing: true))
-        (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
+        (order.rooms, order.groups) = try settings.places(rooms: room, groups: group, screens: screen)
         (order.codec, order.bitrate) = try encoding(settings)
         order.startAt = startAt
         order.rate = try rate.map(RateCommand.parse)

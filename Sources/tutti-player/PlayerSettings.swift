@@ -59,13 +59,17 @@ struct PlayerSettings {
 
     /// The rooms to play in: those of `--room` and `--group`, else the usual ones of the configuration.
     ///
-    /// - Parameter isHere: whether this host is played on too, which needs no rooms.
-    func rooms(named names: [String], groups: [String], isHere: Bool = false) throws -> [RoomAddress] {
+    /// - Parameters:
+    ///   - screens: those of `--screen`, which come to the rooms.
+    ///   - isHere: whether this host is played on too, which needs no rooms.
+    func rooms(
+        named names: [String], groups: [String], screens: [String] = [], isHere: Bool = false
+    ) throws -> [RoomAddress] {
         var rooms = try RoomArgument.parse(names)
         for name in try self.groups(named: groups, rooms: names) { rooms += try group(name) }
-        if rooms.isEmpty, isHere { return [] }
-        if rooms.isEmpty { rooms = try RoomArgument.parse(value(SenderSetting.rooms) ?? []) }
-        guard !rooms.isEmpty else {
+        if rooms.isEmpty, !isHere { rooms = try RoomArgument.parse(value(SenderSetting.rooms) ?? []) }
+        rooms += try RoomArgument.parse(screens)
+        guard !rooms.isEmpty || isHere else {
             throw ValidationError(
                 "no room to play in: use --room NAME, --group NAME or --here (`tutti rooms` lists the rooms)")
         }
@@ -74,7 +78,9 @@ struct PlayerSettings {
     }
 
     /// The same for a service, which knows the groups of `tutti group`: rooms as for `--room`, and names of groups.
-    func places(rooms names: [String], groups: [String]) throws -> (rooms: [String], groups: [String]) {
+    func places(
+        rooms names: [String], groups: [String], screens: [String]
+    ) throws -> (rooms: [String], groups: [String]) {
         var rooms = try RoomArgument.parse(names)
         var kept: [String] = []
         for name in try self.groups(named: groups, rooms: names) {
@@ -86,7 +92,11 @@ struct PlayerSettings {
                 kept.append(name)
             }
         }
-        if rooms.isEmpty, kept.isEmpty { rooms = try self.rooms(named: [], groups: []) }
+        if rooms.isEmpty, kept.isEmpty {
+            rooms = try self.rooms(named: [], groups: [], screens: screens)
+        } else {
+            rooms += try RoomArgument.parse(screens)
+        }
         return (rooms.map(\.description), kept)
     }
 
