@@ -86,12 +86,9 @@ package struct PictureQueue<Picture: Sendable>: Sendable {
         waiting.removeFirst(due.count)
         droppedCount += due.count - 1 + (isNew ? 1 : 0)
         (former, current, isNew) = (current, chosen, true)
+        // It is noted beyond the margin too: one that was just outside of it goes before others of its kind.
         let early = Double(chosen.instant.nanoseconds(since: light))
-        if early >= half - margin {
-            prefersEarlier = true
-        } else if early <= margin - half, early >= -margin - half {
-            prefersEarlier = false
-        }
+        if abs(early) > half - 3 * margin, abs(early) < half + 3 * margin { prefersEarlier = early > 0 }
         return chosen.picture
     }
 

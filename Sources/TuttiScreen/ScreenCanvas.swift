@@ -86,7 +86,8 @@ final class ScreenCanvas {
         // Not by SDL's flag: where the driver cannot, SDL would imitate it.
         if let renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_ACCELERATED.rawValue) {
             let driver = tutti_sdl_gl_renderer().map { String(cString: $0) } ?? ""
-            if !softwareDrivers.contains(where: driver.contains) {
+            // Whoever names one by SDL's variable means it.
+            if SDL_GetHint(SDL_HINT_RENDER_DRIVER) != nil || !softwareDrivers.contains(where: driver.contains) {
                 _ = SDL_GL_SetSwapInterval(1)
                 return renderer
             }
