@@ -35,6 +35,7 @@ package struct RefreshClock: Sendable {
     private static let unheeded = 3
     /// Swaps in a row that settle whether they wait.
     private static let trial = 24
+    private static let longestTrial = 120
     /// Swaps in a row that speak against what is believed, until it is given up.
     private static let patience = 24
     /// A rest of so many refreshes makes the phase uncertain.
@@ -103,7 +104,7 @@ package struct RefreshClock: Sendable {
     ///   - preparation: how long drawing takes, in ns; at most eight tenths of a refresh are given to it.
     package mutating func nextRefresh(after now: HostTime, preparation: Int64) -> Refresh {
         let preparation = Int64(min(max(Double(preparation), 0), 0.8 * period))
-        let spread = Int64(scatter.unit() * min(period / 4, 2_500_000))
+        let spread = Int64(scatter.unit() * handoverSpread)
         switch standing {
         case .learning:
             let handover = now.advanced(byNanoseconds: spread)
@@ -124,6 +125,13 @@ package struct RefreshClock: Sendable {
             return Refresh(
                 drawing: max(now, handover.advanced(byNanoseconds: -preparation)), handover: handover, light: light)
         }
+    }
+
+    /// Over how many ns handovers scatter: the more the clearer it is who decides when swaps return.
+    private var handoverSpread: Double {
+        guard standing == .learning else { return min(period / 4, 5e6) }
+        let isKnown = window.count >= Self.trial / 4
+        return min(isKnown ? 0.4 * window.medianStep : 1e6, 7e6)
     }
 
     /// Whether a driver may still take swaps without waiting.
@@ -186,7 +194,13 @@ package struct RefreshClock: Sendable {
         let step = window.medianStep
         guard step >= 1e9 / Self.rates.upperBound, step <= 1e9 / Self.rates.lowerBound else { return letGo(returned) }
         window.count(by: step)
-        guard let line = window.line(prior: step), line.isSurelyOfDisplay else { return letGo(returned) }
+        guard let line = window.line(prior: window.medianSlope) else { return letGo(returned) }
+        if !line.isSurelyOfDisplay {
+            // On a busy host it takes more to tell.
+            if line.isHardlyOfDisplay { return letGo(returned) }
+            if run < Self.longestTrial { return }
+            if !line.isOfDisplay { return letGo(returned) }
+        }
         (standing, doubts) = (.locked, 0)
         trialInterval = Self.trialIntervals.first
         take(line)

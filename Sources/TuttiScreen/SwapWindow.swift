@@ -15,7 +15,9 @@ struct SwapWindow: Sendable {
         var canTell: Bool { handoverSpread > 100_000 }
         /// Whether returns come when the display has it so, rather than some time after handovers.
         var isOfDisplay: Bool { spread < 0.05 * period && spread < 0.6 * handoverSpread }
-        /// The same without a doubt.
+        /// Whether that is out of the question.
+        var isHardlyOfDisplay: Bool { spread > 0.15 * period || spread > 0.75 * handoverSpread }
+        /// Whether it is beyond doubt.
         var isSurelyOfDisplay: Bool { spread < 0.04 * period && spread < 0.35 * handoverSpread }
     }
 
@@ -74,6 +76,18 @@ struct SwapWindow: Sendable {
         }
     }
 
+    /// The median of the slopes of all pairs, in ns a refresh; 0 without two (H. Theil, P. K. Sen).
+    var medianSlope: Double {
+        var slopes: [Double] = []
+        for (index, later) in swaps.enumerated() {
+            for earlier in swaps[..<index] where later.number > earlier.number {
+                let distance = Double(later.returned.nanoseconds(since: earlier.returned))
+                slopes.append(distance / Double(later.number - earlier.number))
+            }
+        }
+        return slopes.median
+    }
+
     /// The line, by least squares without outliers; nil with too few swaps.
     ///
     /// - Parameter prior: the period as known, of which the result is no more than 2 % apart.
@@ -86,7 +100,8 @@ struct SwapWindow: Sendable {
             let residuals = zip(numbers, returns).map { $1 - $0 * period }
             let middle = residuals.median
             let limit = max(4 * residuals.map { abs($0 - middle) }.median, 100_000)
-            let kept = residuals.indices.filter { abs(residuals[$0] - middle) <= limit }
+            // Who is woken up is woken up late, hardly ever early.
+            let kept = residuals.indices.filter { (-limit...0.6 * limit).contains(residuals[$0] - middle) }
             (period, phase) = Self.fit(numbers, returns, kept, prior: prior) ?? (period, middle)
         }
         let residuals = zip(numbers, returns).map { $1 - $0 * period - phase }

@@ -46,7 +46,7 @@ struct RefreshClockTests {
             var display = SimulatedDisplay(.waiting(queue: 0), rate: 60, seed: seed)
             (display.noise, display.outlier, display.outlierRate) = (150_000, 40_000_000, 0.1)
             var loop = SimulatedLoop(display, statedRate: 60, seed: seed)
-            loop.run(100)
+            loop.run(200)
             let swaps = loop.run(1_000)
             #expect(swaps.count { $0.standing == .locked } > 900, "seed \(seed)")
             let refreshes = swaps.filter { $0.standing == .locked }.map {
