@@ -197,7 +197,8 @@ package struct RefreshClock: Sendable {
         guard let line = window.line(prior: window.medianSlope) else { return letGo(returned) }
         if !line.isSurelyOfDisplay {
             // On a busy host it takes more to tell.
-            if line.isHardlyOfDisplay { return letGo(returned) }
+            doubts = line.isHardlyOfDisplay ? doubts + 1 : 0
+            if doubts >= Self.trial / 2 { return letGo(returned) }
             if run < Self.longestTrial { return }
             if !line.isOfDisplay { return letGo(returned) }
         }
