@@ -1,15 +1,15 @@
-/// How long something takes, mostly: of the latest times that it was done.
+/// How long something takes: of the latest times that it was done.
 package struct Durations: Sendable {
     private static let capacity = 24
     private var latest: [Int64] = []
     private var next = 0
-    /// What seven of eight do not exceed, in ns.
-    package private(set) var likely: Int64
+    /// The longest, in ns.
+    package private(set) var longest: Int64
     /// What half of them do not exceed, in ns.
     package private(set) var median: Int64
 
     /// Nothing is known yet but a guess.
-    package init(guess: Int64) { (likely, median) = (guess, guess) }
+    package init(guess: Int64) { (longest, median) = (guess, guess) }
 
     /// It took so long, in ns.
     package mutating func add(_ duration: Int64) {
@@ -21,6 +21,6 @@ package struct Durations: Sendable {
             next = (next + 1) % Self.capacity
         }
         let sorted = latest.sorted()
-        (likely, median) = (sorted[sorted.count * 7 / 8], sorted[sorted.count / 2])
+        (longest, median) = (sorted[sorted.count - 1], sorted[sorted.count / 2])
     }
 }

@@ -101,29 +101,31 @@ package struct RefreshClock: Sendable {
     ///
     /// - Parameters:
     ///   - now: the present.
-    ///   - preparation: how long drawing takes, in ns; at most eight tenths of a refresh are given to it.
-    package mutating func nextRefresh(after now: HostTime, preparation: Int64) -> Refresh {
-        let preparation = Int64(min(max(Double(preparation), 0), 0.8 * period))
+    ///   - usual: how long drawing takes in general, in ns: a refresh that leaves less is not aimed at.
+    ///   - longest: how long it may take, in ns; at most eight tenths of a refresh are given to it.
+    package mutating func nextRefresh(after now: HostTime, usual: Int64, longest: Int64) -> Refresh {
+        let usual = Int64(min(max(Double(usual), 0), 0.8 * period))
+        let longest = Int64(min(max(Double(longest), Double(usual)), 0.8 * period))
         let spread = Int64(scatter.unit() * handoverSpread)
         switch standing {
         case .learning:
             let handover = now.advanced(byNanoseconds: spread)
             let wait = min(swaps.median, Int64(period))
             return Refresh(
-                drawing: handover, handover: handover, light: handover.advanced(byNanoseconds: preparation + wait))
+                drawing: handover, handover: handover, light: handover.advanced(byNanoseconds: usual + wait))
         case .locked:
-            let light = refresh(notBefore: now.advanced(byNanoseconds: preparation + Self.guardTime))
+            let light = refresh(notBefore: now.advanced(byNanoseconds: usual + Self.guardTime))
             // A driver's queue is to be full: only then does each swap wait, and each picture alike.
             if isRested(at: now) { return Refresh(drawing: now, handover: now, light: light) }
-            let lead = Int64(min(Double(preparation + Self.guardTime + spread), 0.9 * period))
+            let lead = Int64(min(Double(longest + Self.guardTime + spread), 0.9 * period))
             let drawing = max(now, light.advanced(byNanoseconds: -lead))
             return Refresh(drawing: drawing, handover: drawing, light: light)
         case .free:
             let swap = min(swaps.median, Int64(period / 4))
-            let light = refresh(notBefore: now.advanced(byNanoseconds: preparation + swap))
+            let light = refresh(notBefore: now.advanced(byNanoseconds: usual + swap))
             let handover = light.advanced(byNanoseconds: -swap)
             return Refresh(
-                drawing: max(now, handover.advanced(byNanoseconds: -preparation)), handover: handover, light: light)
+                drawing: max(now, handover.advanced(byNanoseconds: -longest)), handover: handover, light: light)
         }
     }
 

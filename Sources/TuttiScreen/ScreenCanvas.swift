@@ -35,7 +35,9 @@ final class ScreenCanvas {
             (SDL_HINT_NO_SIGNAL_HANDLERS, "1"), (SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1"),
             // A picture then waits for one refresh, not two.
             (SDL_HINT_VIDEO_DOUBLE_BUFFER, "1"), (SDL_HINT_RENDER_SCALE_QUALITY, "linear"),
-            (SDL_HINT_VIDEO_MINIMIZE_ON_FOCUS_LOSS, "0"), (SDL_HINT_APP_NAME, settings.title),
+            // What SDL's own driver has drawn goes to the window as it is, not through OpenGL in software.
+            (SDL_HINT_FRAMEBUFFER_ACCELERATION, "0"), (SDL_HINT_VIDEO_MINIMIZE_ON_FOCUS_LOSS, "0"),
+            (SDL_HINT_APP_NAME, settings.title),
         ] { SDL_SetHint(hint, value) }
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw .unavailable(reason: Self.reason) }
         do throws(ScreenError) {

@@ -137,7 +137,8 @@ package final class ScreenWindow {
     // MARK: Refreshes
 
     private func refresh() throws(ScreenError) {
-        let refresh = refreshes.nextRefresh(after: clock.now(), preparation: drawings.likely + reserve)
+        let refresh = refreshes.nextRefresh(
+            after: clock.now(), usual: drawings.median, longest: drawings.longest + reserve)
         sleep(until: refresh.drawing)
         let start = clock.now()
         let light = refresh.light.advanced(byNanoseconds: latency)
@@ -155,7 +156,7 @@ package final class ScreenWindow {
         if swapsToDo > 0 { (swapsToDo, lastRefresher) = (swapsToDo - 1, start) }
         guard canvas.isVisible, isChanged || refreshes.standing != .free else { return }
         if try !canvas.draw(content) { pictures.state.withLock { $0.status.refusedFrames += 1 } }
-        drawings.add(clock.now().nanoseconds(since: start))
+        if isChanged { drawings.add(clock.now().nanoseconds(since: start)) }
         sleep(until: refresh.handover)
         let handover = clock.now()
         canvas.swap()
@@ -177,6 +178,6 @@ package final class ScreenWindow {
         }
         // A driver may do in the swap what drawing has asked for.
         guard refreshes.standing == .locked else { return reserve = 0 }
-        reserve = isMissed ? min(reserve + 500_000, Int64(refreshes.period / 3)) : reserve - reserve / 128
+        reserve = isMissed ? min(reserve + 500_000, Int64(refreshes.period / 3)) : reserve - reserve / 1_024
     }
 }

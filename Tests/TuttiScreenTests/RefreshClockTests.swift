@@ -140,7 +140,7 @@ struct RefreshClockTests {
                 loop.rest(2_000_000_000)
                 loop.run(6)
                 #expect(loop.clock.standing == .locked, "seed \(seed)")
-                let next = loop.clock.nextRefresh(after: loop.now, preparation: 0).light
+                let next = loop.clock.nextRefresh(after: loop.now, usual: 0, longest: 0).light
                 let error = Double(next.nanoseconds) - loop.display.nearestRefresh(to: next)
                 #expect(abs(error) < 1_000_000, "seed \(seed)")
             }
@@ -160,7 +160,8 @@ struct RefreshClockTests {
                             : Int64(step) * 16_000_000 + Int64(random.unit() * 9e6))
                 }
                 let refresh = clock.nextRefresh(
-                    after: time(&random), preparation: Int64.random(in: .min ... .max, using: &random))
+                    after: time(&random), usual: Int64.random(in: .min ... .max, using: &random),
+                    longest: Int64.random(in: .min ... .max, using: &random))
                 #expect(refresh.drawing.nanoseconds <= HostTime.maximumNanoseconds)
                 clock.swapped(handedOver: time(&random), returned: time(&random))
                 _ = clock.light(ofReturn: time(&random))

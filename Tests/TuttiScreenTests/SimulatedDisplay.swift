@@ -86,7 +86,8 @@ struct SimulatedLoop {
     @discardableResult
     mutating func run(_ count: Int, preparation: Double = 1_200_000) -> [Swap] {
         (0..<count).map { _ in
-            let refresh = clock.nextRefresh(after: now, preparation: Int64(preparation * 1.1))
+            let refresh = clock.nextRefresh(
+                after: now, usual: Int64(preparation * 0.9), longest: Int64(preparation * 1.1))
             let start = max(now, refresh.drawing).advanced(byNanoseconds: Int64(random.unit() * 80_000))
             let drawn = start.advanced(byNanoseconds: Int64(preparation * (0.8 + 0.2 * random.unit())))
             let handover = max(drawn, refresh.handover)
