@@ -124,6 +124,8 @@ package final class ScreenWindow {
 
     private func sleep(until time: HostTime) {
         let nanoseconds = clock.sleepInterval(until: time)
+        // To sleep for no time would give the processor away.
+        guard nanoseconds > 0 else { return }
         var interval = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         nanosleep(&interval, nil)
     }
