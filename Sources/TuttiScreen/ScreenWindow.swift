@@ -78,8 +78,11 @@ package final class ScreenWindow {
         let (next, isDamaged) = pictures.state.withLock { state in
             ([state.pictures.nextInstant, state.overlays.nextInstant].compactMap { $0 }.min(), state.needsDrawing)
         }
-        try note(isPlaying: next != nil || now.nanoseconds(since: lastChange) < Times.playing)
-        if isDamaged || wantsSwap(now, next) {
+        note(isPlaying: next != nil || now.nanoseconds(since: lastChange) < Times.playing)
+        if !canvas.isVisible {
+            _ = choose(light: now.advanced(byNanoseconds: latency))
+            wait(until: now.advanced(byNanoseconds: Times.events))
+        } else if isDamaged || wantsSwap(now, next) {
             try refresh()
         } else {
             wait(until: restEnd(now, next))
@@ -96,7 +99,6 @@ package final class ScreenWindow {
 
     private func wantsSwap(_ now: HostTime, _ next: HostTime?) -> Bool {
         if let next, approach(next) <= now { return true }
-        guard canvas.isVisible else { return false }
         switch refreshes.standing {
         case .learning: return true
         case .free: return false
@@ -130,7 +132,7 @@ package final class ScreenWindow {
         nanosleep(&interval, nil)
     }
 
-    private func note(isPlaying: Bool) throws(ScreenError) {
+    private func note(isPlaying: Bool) {
         guard isPlaying != self.isPlaying else { return }
         self.isPlaying = isPlaying
         canvas.allowsScreenSaver = !isPlaying
@@ -144,8 +146,22 @@ package final class ScreenWindow {
         sleep(until: refresh.drawing)
         let start = clock.now()
         let light = refresh.light.advanced(byNanoseconds: latency)
+        let (content, isChanged) = choose(light: light)
+        if isChanged { lastChange = start }
+        if swapsToDo > 0 { (swapsToDo, lastRefresher) = (swapsToDo - 1, start) }
+        guard isChanged || refreshes.standing != .free else { return }
+        if try !canvas.draw(content), isChanged { pictures.state.withLock { $0.status.refusedFrames += 1 } }
+        if isChanged { drawings.add(clock.now().nanoseconds(since: start)) }
+        sleep(until: refresh.handover)
+        let handover = clock.now()
+        canvas.swap()
+        swapped(refresh, handover, clock.now())
+    }
+
+    /// What is seen at the refresh that comes to light at `light`, and whether that is something else than before.
+    private func choose(light: HostTime) -> (content: ScreenPictures.Content, isChanged: Bool) {
         let period = refreshes.period
-        let (content, isChanged) = pictures.state.withLock { state in
+        return pictures.state.withLock { state in
             let waited = state.pictures.waitingCount + state.overlays.waitingCount
             let content = ScreenPictures.Content(
                 picture: state.pictures.choose(light: light, period: period),
@@ -154,15 +170,6 @@ package final class ScreenWindow {
             state.needsDrawing = false
             return (content, isChanged)
         }
-        if isChanged { lastChange = start }
-        if swapsToDo > 0 { (swapsToDo, lastRefresher) = (swapsToDo - 1, start) }
-        guard canvas.isVisible, isChanged || refreshes.standing != .free else { return }
-        if try !canvas.draw(content) { pictures.state.withLock { $0.status.refusedFrames += 1 } }
-        if isChanged { drawings.add(clock.now().nanoseconds(since: start)) }
-        sleep(until: refresh.handover)
-        let handover = clock.now()
-        canvas.swap()
-        swapped(refresh, handover, clock.now())
     }
 
     private func swapped(_ refresh: RefreshClock.Refresh, _ handover: HostTime, _ returned: HostTime) {
