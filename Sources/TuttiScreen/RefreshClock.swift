@@ -13,7 +13,8 @@ package struct RefreshClock: Sendable {
         case learning
         /// Swaps wait for refreshes, and these are known.
         case locked
-        /// Swaps do not wait for refreshes: pictures are handed over at the stated rate.
+        /// Swaps do not wait for refreshes: pictures are handed over at their instants, no faster than the display refreshes
+        /// by its statement.
         case free
     }
 
@@ -103,7 +104,10 @@ package struct RefreshClock: Sendable {
     ///   - now: the present.
     ///   - usual: how long drawing takes in general, in ns: a refresh that leaves less is not aimed at.
     ///   - longest: how long it may take, in ns; at most eight tenths of a refresh are given to it.
-    package mutating func nextRefresh(after now: HostTime, usual: Int64, longest: Int64) -> Refresh {
+    ///   - wanted: when the next picture is to come to light. Only where nothing is known of refreshes it comes then.
+    package mutating func nextRefresh(
+        after now: HostTime, usual: Int64, longest: Int64, wanted: HostTime? = nil
+    ) -> Refresh {
         let usual = Int64(min(max(Double(usual), 0), 0.8 * period))
         let longest = Int64(min(max(Double(longest), Double(usual)), 0.8 * period))
         let spread = Int64(scatter.unit() * handoverSpread)
@@ -122,7 +126,9 @@ package struct RefreshClock: Sendable {
             return Refresh(drawing: drawing, handover: drawing, light: light)
         case .free:
             let swap = min(swaps.median, Int64(period / 4))
-            let light = refresh(notBefore: now.advanced(byNanoseconds: usual + swap))
+            let pace = lastReturn?.advanced(byNanoseconds: Int64(0.75 * period))
+            let soonest = now.advanced(byNanoseconds: usual + swap)
+            let light = max(soonest, pace ?? soonest, wanted ?? soonest)
             let handover = light.advanced(byNanoseconds: -swap)
             return Refresh(
                 drawing: max(now, handover.advanced(byNanoseconds: -longest)), handover: handover, light: light)

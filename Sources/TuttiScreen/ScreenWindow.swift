@@ -83,7 +83,7 @@ package final class ScreenWindow {
             _ = choose(light: now.advanced(byNanoseconds: latency))
             wait(until: now.advanced(byNanoseconds: Times.events))
         } else if isDamaged || wantsSwap(now, next) {
-            try refresh()
+            try refresh(next)
         } else {
             wait(until: restEnd(now, next))
         }
@@ -140,9 +140,13 @@ package final class ScreenWindow {
 
     // MARK: Refreshes
 
-    private func refresh() throws(ScreenError) {
+    /// The next refresh, where `next` is the instant of the next picture.
+    private func refresh(_ next: HostTime?) throws(ScreenError) {
+        // What is damaged is drawn now, not with the next picture.
+        let isUrgent = pictures.state.withLock { $0.needsDrawing }
         let refresh = refreshes.nextRefresh(
-            after: clock.now(), usual: drawings.median, longest: drawings.longest + reserve)
+            after: clock.now(), usual: drawings.median, longest: drawings.longest + reserve,
+            wanted: isUrgent ? nil : next?.advanced(byNanoseconds: -latency))
         sleep(until: refresh.drawing)
         let start = clock.now()
         let light = refresh.light.advanced(byNanoseconds: latency)
