@@ -351,7 +351,7 @@ let package = Package(
         program(
             "tutti-screen",
             [
-                "Tutti", "TuttiScreen", "TuttiSpeaker", "TuttiCommandLine", "TuttiCore", "TuttiHost", "TuttiLogging",
+                "Tutti", "TuttiScreen", "TuttiSpeaker", "TuttiCommandLine", "TuttiHost", "TuttiLogging",
                 arguments, logging,
             ]),
         library("TuttiControl", ["TuttiCore", "TuttiSchema", "TuttiPOSIX"]),

@@ -32,12 +32,12 @@ final class PictureReading {
             hasToldProblem = true
             batch.problem = (reader.span.serial, problem)
         }
-        let place = hasTrackEnded ? max(reader.end ?? work.limit, reader.from) : batch.pictures.map(\.presentationTime).max()
-        guard let place else { return batch.problem == nil ? nil : batch }
+        let latest = batch.pictures.map(\.presentationTime).max()
+        guard let place = hasTrackEnded ? max(reader.end ?? work.limit, reader.from) : latest else { return batch.problem == nil ? nil : batch }
         let isNews = reached.map { place >= $0 + Self.step } ?? true
         guard isNews || !batch.pictures.isEmpty || batch.problem != nil else { return nil }
-        let latest = max(reached ?? place, place)
-        (reached, batch.reached) = (latest, latest)
+        batch.reached = max(reached ?? place, place)
+        reached = batch.reached
         return batch
     }
 

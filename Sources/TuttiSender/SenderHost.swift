@@ -10,7 +10,8 @@ package struct SenderHost: Sendable {
 
     /// Starts a reader of pictures; it reports from any thread, with the work's number. Nil where there are none.
     package typealias PictureStarter =
-        @Sendable (_ report: @escaping @Sendable (Int, PictureBatch) -> Void) throws(SenderError) -> (any PictureMaking)?
+        @Sendable (_ report: @escaping @Sendable (Int, PictureBatch) -> Void)
+        throws(SenderError) -> (any PictureMaking)?
 
     /// What the rooms need.
     package var rooms: RoomsHost

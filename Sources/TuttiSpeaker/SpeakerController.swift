@@ -215,7 +215,8 @@ extension SpeakerEffect {
     /// Whether a look soon after may find something to report, or find that looks are to be taken more often.
     fileprivate var mayChangeReports: Bool {
         switch self {
-        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .deliverPicture, .volume, .outputDelay, .reference, .name:
+        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .deliverPicture, .volume, .outputDelay,
+            .reference, .name:
             false
         case .overlay(_, let effect): effect.mayChangeReports
         default: true

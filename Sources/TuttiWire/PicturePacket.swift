@@ -112,7 +112,8 @@ extension PicturePacket {
         let time = duration > 0 ? MediaTime(value: Int64(duration), timescale: presentation.timescale) : nil
         return VideoSampleBuffer(
             format: format, presentationTime: presentation,
-            duration: time.flatMap { $0 <= VideoSampleBuffer.maximumDuration ? $0 : nil }, isSync: isSync, data: payload)
+            duration: time.flatMap { $0 <= VideoSampleBuffer.maximumDuration ? $0 : nil }, isSync: isSync, data: payload
+        )
     }
 }
 

@@ -48,7 +48,8 @@ package struct Welcome: Sendable, Equatable {
     /// A welcome.
     package init(
         id: String, name: String, version: Int = WireLimits.version, session: String = "", bufferSeconds: Double,
-        bufferBytes: UInt64, codecs: [String], pictureCodecs: [String] = [], device: String, deviceFormat: String, clockPort: UInt16? = nil,
+        bufferBytes: UInt64, codecs: [String], pictureCodecs: [String] = [], device: String, deviceFormat: String,
+        clockPort: UInt16? = nil,
         clock: KnownClock? = nil, generation: UInt32 = 0, loaded: [TimeRange] = [], timebase: TimebaseCommand? = nil,
         end: MediaTime? = nil, reference: ReferenceFit? = nil, household: String? = nil, claimant: Claimant? = nil,
         proof: String? = nil, features: [String] = Self.allFeatures

@@ -15,7 +15,8 @@ enum AtCompletion {
     }
 
     private static let options = [
-        "--room", "--group", "--screen", "--volume", "--fade", "--crossfade", "--normalise", "--reference", "--codec", "--bitrate",
+        "--room", "--group", "--screen", "--volume", "--fade", "--crossfade", "--normalise", "--reference", "--codec",
+        "--bitrate",
         "--start-at",
         "--rate",
         "--any",

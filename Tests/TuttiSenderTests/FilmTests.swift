@@ -61,13 +61,14 @@ struct FilmTests {
     @Test func aSeekAndAnotherRateTakeThePicturesAlong() async throws {
         let scratch = try Scratch()
         let film = try Self.film("film.mkv", seconds: 30, in: scratch)
-        let screen = try await FakeSpeaker("tv", pictureCodecs: Self.codecs)
+        let screen = try await FakeSpeaker("tv", bufferSeconds: 5, pictureCodecs: Self.codecs)
         _ = try await PlayerHarness([film], [screen.room]).run { player in
-            try await eventually("all is there") { Self.numbers(screen).count == 750 }
+            try await eventually("it plays") { screen.wasStarted && Self.numbers(screen).count >= 100 }
+            #expect(Self.numbers(screen).count < 300)
             try await player.seek(.to(MediaTime(frame: 41, sampleRate: 2)))
             try await eventually("pictures are there from the sync one before on") {
                 let times = screen.inspect { $0.pictures.map(\.presentationTime.seconds) }
-                return times.count >= 230 && times.count <= 250
+                return times.count >= 100 && times.min() == 20
             }
             // Where it plays there is a picture for each of the film's, at its place beside the sound.
             let (first, count) = screen.inspect { ($0.pictures.first, $0.pictures.count) }

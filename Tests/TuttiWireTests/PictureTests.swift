@@ -6,7 +6,8 @@ import TuttiWire
 struct PictureTests {
     private static let format = VideoFormat(
         codec: .h264, width: 1280, height: 720,
-        pixelAspectRatio: PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3) ?? .square, magicCookie: [1, 100, 0])
+        pixelAspectRatio: PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3) ?? .square,
+        magicCookie: [1, 100, 0])
 
     private static func picture(_ number: Int64, isSync: Bool = false, bytes: Int = 10) throws -> VideoSampleBuffer {
         let format = try #require(format)
@@ -56,7 +57,8 @@ struct PictureTests {
         var welcome = SpeakerHarness.welcome
         welcome.pictureCodecs = ["h264", "vp9"]
         #expect(
-            try ControlMessage(parsing: ControlMessage.welcome(welcome).encodedBody()) == ControlMessage.welcome(welcome))
+            try ControlMessage(parsing: ControlMessage.welcome(welcome).encodedBody())
+                == ControlMessage.welcome(welcome))
     }
 
     @Test func picturesAreDeliveredAsTheyWereSent() throws {

@@ -64,7 +64,8 @@ package final class StreamPictures: PictureOutput {
         let current = lines.last { $0.instant <= now }
         let next = lines.last { $0.instant > now && $0 == lines.last }
         state.withLock { state in
-            for line in [current, next].compactMap(\.self) where !state.lines.contains(where: { Self.isSame($0, line) }) {
+            for line in [current, next].compactMap(\.self) where !state.lines.contains(where: { Self.isSame($0, line) })
+            {
                 // One that takes the place of lines to come is followed by these.
                 state.lines.removeAll { $0.instant >= line.instant || $0.media == line.media && $0.rate == line.rate }
                 guard (try? synchronizer.setRate(line.rate, time: line.media, atHostTime: line.instant)) != nil else {

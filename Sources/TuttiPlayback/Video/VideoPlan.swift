@@ -396,6 +396,9 @@ package struct VideoPlan: Sendable {
         run.remove(before: min(wanted, last.presentationTime, kept ?? wanted))
     }
 
+    /// Where something is due and waits for something else, it is looked at again after so many ns.
+    private static let rest: Int64 = 1_000_000
+
     /// When something is to be done next, if nothing else happens; nil when nothing is.
     package func deadline(now: HostTime, lead: Int64) -> HostTime? {
         var deadlines: [HostTime] = []
@@ -403,7 +406,10 @@ package struct VideoPlan: Sendable {
         if line.rate > 0 {
             let frames = takeover > now ? formerRun : run
             let last = max(shown.last?.frame.presentationTime ?? .zero, timeline.time(at: now))
-            if let next = frames.frames(after: last).first, let instant = Self.instant(of: next, on: line) {
+            let stop = timeline.scheduled.first.map(Self.begin)
+            if let next = frames.frames(after: last).first, let instant = Self.instant(of: next, on: line),
+                stop.map({ instant < $0 }) ?? true
+            {
                 deadlines.append(instant.advanced(byNanoseconds: -lead))
             }
         }
@@ -411,6 +417,6 @@ package struct VideoPlan: Sendable {
             let begin = Self.begin(of: next)
             deadlines += [begin, begin.advanced(byNanoseconds: -lead)].filter { $0 > now }
         }
-        return deadlines.min().map { max($0, now) }
+        return deadlines.min().map { max($0, now.advanced(byNanoseconds: Self.rest)) }
     }
 }

@@ -18,7 +18,8 @@ extension Player {
         }
         guard startPictures() else { return }
         let spans = timeline.tracks.filter { !$0.isSilent }.map(PictureSpan.init)
-        pictures.follow(spans, from: newPictures(of: spans), limit: production.limit, held: group.pictures.log.byteCount)
+        let from = newPictures(of: spans)
+        pictures.follow(spans, from: from, limit: production.limit, held: group.pictures.log.byteCount)
     }
 
     /// From where on pictures are to be read anew; nil for nowhere.
