@@ -195,7 +195,7 @@ let package = Package(
         tests("TuttiOutput", ["TestSupport", "TuttiCore", "TuttiHost"]),
         system("CSDL", apt: "libsdl2-dev"),
         library("TuttiScreen", ["TuttiCore", "TuttiHost", "CKernels", "CSDL"]),
-        tests("TuttiScreen", ["TuttiCore", "TuttiHost", "CKernels"]),
+        tests("TuttiScreen", ["TuttiCore"]),
         system("CAvahi", apt: "libavahi-client-dev"),
         library("TuttiDiscovery", ["TuttiCore", "CAvahi"]),
         tests("TuttiDiscovery", ["TestSupport", "TuttiCore"]),
