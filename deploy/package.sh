@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the programs with the Swift runtime linked in and packs them for Debian: tutti and tutti-speaker, in dist/.
+# Builds the programs with the Swift runtime linked in and packs them for Debian: tutti, tutti-speaker and tutti-screen, in dist/.
 # In the environment:
-#   PACKAGES  which ones                                       (default: both)
+#   PACKAGES  which ones                                       (default: all)
 #   OUTPUT    where the packages go                            (default: dist)
 #   VERSION   another version than deploy/debian/changelog says
 #   COMPRESSION  for dpkg-deb                                (default: -Zxz -z3)
@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-read -ra packages <<<"${PACKAGES:-tutti tutti-speaker}"
+read -ra packages <<<"${PACKAGES:-tutti tutti-speaker tutti-screen}"
 output=${OUTPUT:-dist}
 version=${VERSION:-$(dpkg-parsechangelog -l deploy/debian/changelog -S Version)}
 
@@ -23,8 +23,9 @@ for package in "${packages[@]}"; do
     case $package in
     tutti) programs=(tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt) settings=tutti.yaml ;;
     tutti-speaker) programs=(tutti-speaker) settings=speaker.yaml ;;
+    tutti-screen) programs=(tutti-screen) settings= ;;
     *)
-        echo "package: $package is neither tutti nor tutti-speaker" >&2
+        echo "package: $package is none of tutti, tutti-speaker and tutti-screen" >&2
         exit 2
         ;;
     esac
@@ -39,7 +40,7 @@ for package in "${packages[@]}"; do
         cp "$from/$program" "$tree/programs/"
     done
     program=$tree/programs/$package
-    cp "deploy/config/$settings" "$tree/config/"
+    [ -z "$settings" ] || cp "deploy/config/$settings" "$tree/config/"
     # It is read by a shell that runs, and needs no first line that names one.
     "$program" --generate-completion-script bash | sed '1{/^#!/d}' >"$tree/completions/bash/$package"
     "$program" --generate-completion-script zsh >"$tree/completions/zsh/_$package"

@@ -33,7 +33,7 @@ fail() {
 
 # The packages once more, as a later version.
 later() {
-    for package in tutti tutti-speaker; do
+    for package in tutti tutti-speaker tutti-screen; do
         rm -rf "$work/$package"
         dpkg-deb -R "$packages/$package"_*.deb "$work/$package"
         sed -i 's/^Version: .*/&+1/' "$work/$package/DEBIAN/control"
@@ -56,15 +56,21 @@ step "installing"
 # A room has what its package asks for and no more; the other one is a whole Debian with systemd.
 install_in "$work/room" systemd-standalone-sysusers "/root/$(basename "$packages"/tutti-speaker_*.deb)"
 install_in "$work/house" systemd systemd-sysv dbus avahi-daemon adduser iw sqlite3 openssh-server python3-apt \
-    "/root/$(basename "$packages"/tutti_*.deb)" "/root/$(basename "$packages"/tutti-speaker_*.deb)"
+    "/root/$(basename "$packages"/tutti_*.deb)" "/root/$(basename "$packages"/tutti-speaker_*.deb)" \
+    "/root/$(basename "$packages"/tutti-screen_*.deb)"
 for file in usr/bin/tutti-speaker etc/tutti/speaker.yaml usr/share/man/man1/tutti-speaker.1.gz; do
     [ -e "$work/room/$file" ] || fail "$file is not there"
 done
-for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt; do
+for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-screen; do
     [ -x "$work/house/usr/bin/$program" ] || fail "$program is not there"
 done
 [ -e "$work/house/usr/lib/systemd/user/tutti-desktop.service" ] || fail "no unit for a user's session"
 [ ! -e "$work/house/etc/systemd/user/default.target.wants/tutti-desktop.service" ] || fail "it starts in every session"
+[ -e "$work/house/usr/lib/systemd/user/tutti-screen.service" ] || fail "no unit for a screen"
+status=0
+inside "$work/house" tutti-screen --no-mdns >"$work/screen.log" 2>&1 || status=$?
+[ "$status" = 1 ] && grep -q "no display to show pictures on" "$work/screen.log" ||
+    fail "a screen without a display: $status, $(cat "$work/screen.log")"
 for unit in tutti.service tutti-speaker.service tutti-speaker@.service; do
     inside "$work/house" systemd-analyze security --offline=yes --no-pager --threshold=20 "$unit" >"$work/security" 2>&1 ||
         fail "$unit is exposed: $(tail -1 "$work/security")"

@@ -28,7 +28,7 @@ step "build of the programs (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
 TUTTI_LINK=static swift build -c release --disable-local-rpath
 mkdir -p "$PROGRAMS"
-cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-web,tutti-desktop,tutti-mqtt,tutti-speaker,tutti-lab} "$PROGRAMS/"
+cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-web,tutti-desktop,tutti-mqtt,tutti-speaker,tutti-screen,tutti-lab} "$PROGRAMS/"
 make -s -C Tests/Lab/card
 
 # The images for the last step are made beside the trial of the packages, and both beside the build of the tests and those that no

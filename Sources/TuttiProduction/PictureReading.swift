@@ -33,7 +33,8 @@ final class PictureReading {
             batch.problem = (reader.span.serial, problem)
         }
         let latest = batch.pictures.map(\.presentationTime).max()
-        guard let place = hasTrackEnded ? max(reader.end ?? work.limit, reader.from) : latest else { return batch.problem == nil ? nil : batch }
+        let end = hasTrackEnded ? max(reader.end ?? work.limit, reader.from) : nil
+        guard let place = end ?? latest else { return batch.problem == nil ? nil : batch }
         let isNews = reached.map { place >= $0 + Self.step } ?? true
         guard isNews || !batch.pictures.isEmpty || batch.problem != nil else { return nil }
         batch.reached = max(reached ?? place, place)
