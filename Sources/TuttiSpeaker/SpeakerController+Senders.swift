@@ -92,7 +92,7 @@ extension SpeakerController {
         let room = room(for: slot)
         var welcome = welcome
         (welcome.bufferSeconds, welcome.bufferBytes, welcome.loaded) = (room.seconds, UInt64(room.bytes), [])
-        (welcome.timebase, welcome.end) = (nil, nil)
+        (welcome.timebase, welcome.end, welcome.pictureCodecs) = (nil, nil, [])
         present(&welcome, to: session.identity(at: slot))
         perform(session.accept(welcome, at: slot))
         report(to: slot, isDue: true)

@@ -52,7 +52,7 @@ package struct PictureSource {
         return lost
     }
 
-    /// A room that has been sent pictures which are others now goes back to these.
+    /// A room that has been sent pictures which are no more goes back to those that take their place.
     func rewind(_ feed: inout RoomFeed) {
         if let cursor = feed.pictureCursor, cursor > log.endIndex { feed.pictureCursor = log.endIndex }
     }

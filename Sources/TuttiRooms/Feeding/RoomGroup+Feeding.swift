@@ -146,7 +146,6 @@ extension RoomGroup {
         for room in rooms {
             let isOpen = source.begin.map { time >= $0 } ?? true
             if let first, isOpen, room.feed.transcoded == nil, let cursor = room.feed.cursor, cursor <= first {
-                pictures.rewind(&room.feed)
                 continue
             }
             room.feed.lookAnew()

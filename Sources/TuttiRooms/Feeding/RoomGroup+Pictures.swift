@@ -25,6 +25,12 @@ extension RoomGroup {
         feed()
     }
 
+    /// Forgets the pictures that begin at `time` or later, or all.
+    package func cutPictures(from time: MediaTime?) {
+        pictures.cut(from: time)
+        for room in rooms { pictures.rewind(&room.feed) }
+    }
+
     /// Sends a room the pictures before `time`, as far as credit and connection take them.
     ///
     /// - Parameter hasSent: set where anything was sent.

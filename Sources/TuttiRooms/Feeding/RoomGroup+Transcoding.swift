@@ -46,7 +46,7 @@ extension RoomGroup {
         for transcoded in transcodedTimelines {
             if let time { transcoded.cut(from: time) } else { transcoded.removeAll() }
         }
-        pictures.cut(from: time)
+        cutPictures(from: time)
         return source.cut(from: time)
     }
 
@@ -54,7 +54,7 @@ extension RoomGroup {
     /// transcoded timelines are restarted.
     package func cutLogs(insideOfTrackFrom time: MediaTime) -> Int {
         for transcoded in transcodedTimelines { transcoded.rest() }
-        pictures.cut(from: time)
+        cutPictures(from: time)
         return source.cut(from: time)
     }
 

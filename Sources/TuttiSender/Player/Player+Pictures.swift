@@ -12,7 +12,7 @@ extension Player {
         guard group.hasScreens else {
             if pictures.isWorking {
                 pictures.rest()
-                group.pictures.cut(from: nil)
+                group.cutPictures(from: nil)
             }
             return
         }
@@ -37,7 +37,7 @@ extension Player {
             places.append(time)
         }
         guard let first = places.min() else { return nil }
-        group.pictures.cut(from: first)
+        group.cutPictures(from: first)
         _ = group.pictures.takeLost()
         return first
     }
