@@ -18,6 +18,8 @@ final class ScreenCanvas {
 
     /// Drivers of OpenGL that draw with the processor: SDL's own does that with less.
     private static let softwareDrivers = ["llvmpipe", "softpipe", "swrast", "SWR"]
+    /// Drivers whose windows are nowhere. Whoever names one by SDL's variable means it.
+    private static let unseenDrivers = ["offscreen", "dummy", "evdev", "none"]
     /// Failures to make a renderer, one after the other, until it is given up.
     private static let patience = 3
 
@@ -41,6 +43,7 @@ final class ScreenCanvas {
         ] { SDL_SetHint(hint, value) }
         guard SDL_InitSubSystem(SDL_INIT_VIDEO) == 0 else { throw .unavailable(reason: Self.reason) }
         do throws(ScreenError) {
+            try Self.checkDriver()
             window = try Self.open(settings)
         } catch {
             SDL_QuitSubSystem(SDL_INIT_VIDEO)
@@ -64,6 +67,13 @@ final class ScreenCanvas {
     }
 
     private static var reason: String { String(cString: SDL_GetError()) }
+
+    /// SDL is content with memory that nobody sees, where there is nothing else.
+    private static func checkDriver() throws(ScreenError) {
+        let name = SDL_GetCurrentVideoDriver().map { String(cString: $0) } ?? "none"
+        guard unseenDrivers.contains(name), SDL_GetHint(SDL_HINT_VIDEODRIVER) == nil else { return }
+        throw .unavailable(reason: "neither X11 nor Wayland nor KMS")
+    }
 
     private static func open(_ settings: ScreenSettings) throws(ScreenError) -> OpaquePointer {
         let count = Int(SDL_GetNumVideoDisplays())
