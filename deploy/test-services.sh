@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the installed services under a systemd of their own: ready, alive, limited, restarted; wrong settings; upgrade, remove, purge.
-# Usage: deploy/test-services.sh ROOT   (with both packages installed, and later ones in /root/*-later.deb)
+# Usage: deploy/test-services.sh ROOT   (with all packages installed, and later ones in /root/*-later.deb)
 set -euo pipefail
 root=$(realpath "$1")
 cd "$(dirname "$0")"
@@ -142,7 +142,7 @@ house systemctl reset-failed
 house systemctl start tutti-speaker@bath
 before=$(property tutti-speaker MainPID)
 second=$(property tutti-speaker@bath MainPID)
-house dpkg -i /root/tutti-later.deb /root/tutti-speaker-later.deb >"$root.log" 2>&1 || fail "$(cat "$root.log")"
+house dpkg -i /root/tutti-later.deb /root/tutti-speaker-later.deb /root/tutti-screen-later.deb >"$root.log" 2>&1 || fail "$(cat "$root.log")"
 eventually 5 another "$before" || fail "it still runs as it was"
 eventually 5 active tutti-speaker@bath || fail "the second one does not run"
 [ "$(property tutti-speaker@bath MainPID)" != "$second" ] || fail "the second one still runs as it was"
@@ -152,9 +152,9 @@ grep -qF "$id" "$root/var/lib/tutti-speaker/speaker.json" || fail "another id"
 step "remove leaves settings and state, purge nothing"
 house systemctl disable --now --quiet tutti-speaker@bath
 rm "$root/etc/tutti/speaker-bath.yaml"
-house dpkg --remove tutti tutti-speaker >"$root.log" 2>&1 || fail "$(cat "$root.log")"
+house dpkg --remove tutti tutti-speaker tutti-screen >"$root.log" 2>&1 || fail "$(cat "$root.log")"
 [ -e "$root/etc/tutti/speaker.yaml" ] && [ -e "$root/var/lib/tutti/tutti.sqlite" ] || fail "remove takes too much"
 ! active tutti-speaker || fail "it still runs"
-house dpkg --purge tutti tutti-speaker >"$root.log" 2>&1 || fail "$(cat "$root.log")"
+house dpkg --purge tutti tutti-speaker tutti-screen >"$root.log" 2>&1 || fail "$(cat "$root.log")"
 left=$(cd "$root" && find etc usr var/lib lib/systemd -name '*tutti*' -not -name 'tutti-try' -not -path '*/dpkg/*')
 [ -z "$left" ] || fail "left: $left"
