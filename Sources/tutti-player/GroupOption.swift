@@ -26,7 +26,7 @@ struct GroupOption: ParsableArguments {
     func order(_ settings: PlayerSettings) throws -> PlayOrder? {
         var order = PlayOrder(inputs: [])
         if let name {
-            (order.rooms, order.groups) = try settings.places(rooms: [], groups: [name], screens: [])
+            (order.rooms, order.groups) = try settings.places(rooms: [], groups: [name])
             return order
         }
         order.rooms = try settings.value(SenderSetting.rooms) ?? []

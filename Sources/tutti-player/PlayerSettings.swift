@@ -79,7 +79,7 @@ struct PlayerSettings {
 
     /// The same for a service, which knows the groups of `tutti group`: rooms as for `--room`, and names of groups.
     func places(
-        rooms names: [String], groups: [String], screens: [String]
+        rooms names: [String], groups: [String], screens: [String] = []
     ) throws -> (rooms: [String], groups: [String]) {
         var rooms = try RoomArgument.parse(names)
         var kept: [String] = []

@@ -68,7 +68,7 @@ struct SayCommand: AsyncParsableCommand {
 
     private func handOver(_ settings: PlayerSettings) throws {
         var order = PlayOrder(inputs: try QueueInputs.resolve(input))
-        (order.rooms, order.groups) = try settings.places(rooms: room, groups: group, screens: [])
+        (order.rooms, order.groups) = try settings.places(rooms: room, groups: group)
         order.gain = gain
         order.any = any ? true : nil
         try HandOver.run(ControlRequest(.say(order, detach: false)), view: view, isJSON: json)

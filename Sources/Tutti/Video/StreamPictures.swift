@@ -15,6 +15,9 @@ package final class StreamPictures: PictureOutput {
     /// Lines of sound and clock move by less all the time, and nobody would see it, in ns.
     private static let tolerance: Int64 = 300_000
 
+    /// Senders are told of bytes and seconds, not of pictures: five minutes of 200 a second.
+    private static let maximumPictures = 65_536
+
     package let codecs = Decoders.decodableVideo
     /// What decodes them and says what is seen when.
     package let renderer: VideoRenderer
@@ -27,7 +30,7 @@ package final class StreamPictures: PictureOutput {
     /// - Parameter sink: shows them.
     package init(sink: any VideoSink, clock: PlaybackClock = .system) throws(PlaybackError) {
         self.clock = clock
-        renderer = VideoRenderer(clock: clock, sink: sink)
+        renderer = VideoRenderer(clock: clock, sink: sink, maximumPictures: Self.maximumPictures)
         synchronizer = RenderSynchronizer(clock: clock)
         try synchronizer.addRenderer(renderer)
     }

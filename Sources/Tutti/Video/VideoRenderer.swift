@@ -52,9 +52,15 @@ public final class VideoRenderer: Sendable {
     /// - Parameters:
     ///   - clock: that of the synchronizer: this host's, or an `OfflineOutput`'s.
     ///   - sink: what shows the pictures.
-    public init(clock: PlaybackClock = .system, sink: (any VideoSink)? = nil) {
+    public convenience init(clock: PlaybackClock = .system, sink: (any VideoSink)? = nil) {
+        self.init(clock: clock, sink: sink, maximumPictures: VideoPlan.maximumPictures)
+    }
+
+    /// - Parameter maximumPictures: coded pictures that are held at most.
+    init(clock: PlaybackClock, sink: (any VideoSink)?, maximumPictures: Int) {
         self.clock = clock
-        state = Mutex(State(plan: VideoPlan(timeline: HostTimeline(now: clock.now())), sink: sink))
+        let plan = VideoPlan(timeline: HostTimeline(now: clock.now()), maximumPictures: maximumPictures)
+        state = Mutex(State(plan: plan, sink: sink))
         worker = Courier(workOn: clock, label: "tutti.video")
         courier = Courier(workOn: clock, label: "tutti.video.show")
     }

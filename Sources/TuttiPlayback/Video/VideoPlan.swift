@@ -20,7 +20,7 @@ package struct VideoPlan: Sendable {
         package let instant: HostTime
     }
 
-    /// Coded pictures and their bytes that are held at most.
+    /// Coded pictures that are held at most, unless it is said how many, and their bytes.
     package static let (maximumPictures, maximumBytes) = (16_384, 256 << 20)
     /// How much is wanted ahead of the playhead.
     package static let depth = MediaTime(frame: 2, sampleRate: 1)
@@ -29,6 +29,7 @@ package struct VideoPlan: Sendable {
     /// For how long it is remembered what was handed out, in ns: more than any lead.
     private static let memory: Int64 = 2_000_000_000
 
+    private let maximumPictures: Int
     package private(set) var store = VideoStore()
     /// The synchronizer's.
     package private(set) var timeline: HostTimeline
@@ -67,8 +68,8 @@ package struct VideoPlan: Sendable {
     package private(set) var droppedCount = 0
 
     /// A plan that holds nothing.
-    package init(timeline: HostTimeline) {
-        self.timeline = timeline
+    package init(timeline: HostTimeline, maximumPictures: Int = Self.maximumPictures) {
+        (self.timeline, self.maximumPictures) = (timeline, maximumPictures)
     }
 
     // MARK: Pictures
@@ -78,7 +79,7 @@ package struct VideoPlan: Sendable {
     /// - Throws: `negativeTime`, `bufferFull`.
     package mutating func append(_ picture: VideoStore.Picture) throws(PlaybackError) {
         guard picture.presentationTime >= .zero else { throw .negativeTime(picture.presentationTime) }
-        guard store.numbers.count < Self.maximumPictures, store.byteCount + picture.byteCount <= Self.maximumBytes
+        guard store.numbers.count < maximumPictures, store.byteCount + picture.byteCount <= Self.maximumBytes
         else {
             throw .bufferFull
         }
@@ -123,7 +124,7 @@ package struct VideoPlan: Sendable {
 
     /// Whether more is wanted ahead of the playhead.
     package func isReady(now: HostTime) -> Bool {
-        guard store.numbers.count < Self.maximumPictures * 3 / 4, store.byteCount < Self.maximumBytes * 3 / 4 else {
+        guard store.numbers.count < maximumPictures * 3 / 4, store.byteCount < Self.maximumBytes * 3 / 4 else {
             return false
         }
         guard let latest = store.latestTime else { return true }

@@ -26,13 +26,13 @@ package struct PictureSource {
     ///   - pictures: the pictures, in the order in which they are decoded.
     ///   - beginsAnew: whether the first of them takes the place of all from its time on.
     ///   - time: up to where all pictures are there now.
-    package mutating func append(_ pictures: [VideoSampleBuffer], beginsAnew: Bool, upTo time: MediaTime?) {
+    package mutating func append(_ pictures: [VideoSampleBuffer], beginsAnew: Bool, upTo time: MediaTime) {
         for (index, picture) in pictures.enumerated() {
             log.append(
                 PictureLog.Entry(
                     picture: picture, formatID: formats.id(of: picture.format), beginsAnew: beginsAnew && index == 0))
         }
-        madeUpTo = time.map { max(madeUpTo ?? $0, $0) }
+        madeUpTo = max(madeUpTo ?? time, time)
     }
 
     /// Forgets what begins at `time` or later, or everything.

@@ -20,7 +20,7 @@ extension RoomGroup {
     private static let overlap = MediaTime(frame: 2, sampleRate: 1)
 
     /// Adds what follows to the timeline's pictures.
-    package func append(pictures: [VideoSampleBuffer], beginsAnew: Bool, upTo time: MediaTime?) {
+    package func append(pictures: [VideoSampleBuffer], beginsAnew: Bool, upTo time: MediaTime) {
         self.pictures.append(pictures, beginsAnew: beginsAnew, upTo: time)
         feed()
     }

@@ -24,9 +24,10 @@ struct PlayerPictures {
 
     mutating func start(_ maker: any PictureMaking) { self.maker = maker }
 
-    /// From where on other pictures are wanted than it reads by what it was told; nil where they are the same.
+    /// From where on other pictures are wanted than it reads by what it was told; nil where they are the same, and while it
+    /// has nothing to do.
     func firstDifference(from spans: [PictureSpan]) -> MediaTime? {
-        guard let work else { return spans.first?.start }
+        guard let work else { return nil }
         var known = work.spans[...]
         if let first = spans.first { known = known.drop { $0.serial < first.serial } }
         for (old, new) in zip(known, spans) where !Self.isSame(old, new) { return min(old.start, new.start) }
