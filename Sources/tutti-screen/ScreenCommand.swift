@@ -36,6 +36,18 @@ struct ScreenCommand: ParsableCommand {
                   the screen's key, the household that it belongs to, its delay
             """, version: ProgramVersion.current)
 
+    // Not `runProgram`, which may go on with another thread than the one that a window needs.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Terminal.writeError(fullMessage(for: error) + "\n")
+            exit(withError: ExitCode(2))
+        }
+    }
+
     @OptionGroup var options: ScreenOptions
     @OptionGroup var log: LogArguments
 
