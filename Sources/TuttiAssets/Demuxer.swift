@@ -98,15 +98,16 @@ final class Demuxer {
     var allowsBreaks: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
     /// Whether there is an audio stream.
-    var hasSound: Bool { av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0 }
+    var hasSound: Bool { best(AVMEDIA_TYPE_AUDIO) != nil }
 
     /// Whether the medium is a list of further files, which fail for reasons of their own.
     private var isSegmented: Bool { ["hls", "dash"].contains(formatName) }
 
     /// The next packet of the stream.
     ///
+    /// - Parameter companion: the number of another stream whose packets are given too, after `include`.
     /// - Throws: when the medium fails; damaged data are an outcome.
-    func next() throws(AssetError) -> Outcome {
+    func next(or companion: Int32? = nil) throws(AssetError) -> Outcome {
         if input.isRemote { interrupter.allow(seconds: policy.patience) }
         defer { interrupter.allow(nanoseconds: nil) }
         while true {
@@ -114,7 +115,8 @@ final class Demuxer {
             let code = av_read_frame(context, packet)
             if code >= 0 {
                 noteStreamTitle()
-                if packet.pointee.stream_index == stream.pointee.index { return .packet(packet) }
+                let index = packet.pointee.stream_index
+                if index == stream.pointee.index || index == companion { return .packet(packet) }
                 continue
             }
             if interrupter.wasInterrupted { throw .interrupted(input.name) }
@@ -127,8 +129,20 @@ final class Demuxer {
     }
 
     /// Goes to the last packet that begins at or before `timestamp`, in units of `timeBase`.
-    func seek(to timestamp: Int64) -> Bool {
+    func seek(to timestamp: Int64) -> Bool { seek(to: timestamp, of: stream) }
+
+    /// Goes to the last packet of a stream that begins at or before `timestamp`, in units of its time base.
+    func seek(to timestamp: Int64, of stream: UnsafeMutablePointer<AVStream>) -> Bool {
         avformat_seek_file(context, stream.pointee.index, .min, timestamp, timestamp, 0) >= 0
+    }
+
+    /// Has the packets of another stream read too.
+    func include(_ stream: UnsafeMutablePointer<AVStream>) { stream.pointee.discard = AVDISCARD_DEFAULT }
+
+    /// The best stream of a kind; nil without one.
+    func best(_ kind: AVMediaType) -> UnsafeMutablePointer<AVStream>? {
+        let index = Int(av_find_best_stream(context, kind, -1, -1, nil, 0))
+        return (0..<Int(context.pointee.nb_streams)).contains(index) ? context.pointee.streams?[index] : nil
     }
 
     /// Stations change their title while they play: by ICY, or with a new Ogg stream behind the one before.

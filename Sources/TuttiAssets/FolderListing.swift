@@ -30,7 +30,8 @@ struct FolderListing {
         }
     }
 
-    private static func names(in folder: String) throws(AssetError) -> [String] {
+    /// The names in a folder but for hidden ones, in no order.
+    static func names(in folder: String) throws(AssetError) -> [String] {
         guard let directory = opendir(folder) else { throw LocalFile.failure(folder) }
         defer { closedir(directory) }
         var names: [String] = []

@@ -11,6 +11,6 @@ enum StreamTitle {
         guard let begin = packet.firstRange(of: mark)?.upperBound else { return nil }
         let rest = packet[begin...]
         let title = rest.firstRange(of: end).map { rest[..<$0.lowerBound] } ?? rest
-        return TagText.oneLine(PlaylistText.text(of: Array(title)))
+        return TagText.oneLine(UnknownText.text(of: Array(title)))
     }
 }

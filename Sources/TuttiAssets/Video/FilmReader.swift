@@ -82,7 +82,7 @@ package final class FilmReader {
         guard let track = tracks.first(where: { $0.id == demuxer.stream.pointee.index }),
             var timeline = FilmTimeline(demuxer.stream)
         else { throw .noVideoStream(input.name) }
-        timeline.zero = try Self.zero(of: input, sound: sound, timeline, demuxer, interrupter, policy)
+        timeline.zero = try demuxer.zero(sound: sound, pictures: demuxer.stream, interrupter, policy)
         (self.input, self.interrupter, self.policy) = (input, interrupter, policy)
         (self.demuxer, self.tracks, self.track, self.timeline) = (demuxer, tracks, track, timeline)
         format = track.format
@@ -102,6 +102,9 @@ package final class FilmReader {
         self.failure = nil
         throw failure
     }
+
+    /// The medium's subtitle tracks.
+    package var subtitleTracks: [SubtitleTrack] { SubtitleTrack.tracks(of: demuxer.context) }
 
     /// Reads another track, from its beginning on.
     ///
@@ -246,42 +249,6 @@ package final class FilmReader {
         return PictureTimes(
             frameDuration: frameDuration, longestReturn: max(timeline.units(longestReturn), 16 * frameDuration),
             longestGap: demuxer.allowsBreaks ? timeline.units(longestGap) : nil)
-    }
-
-    // MARK: Zero
-
-    /// The medium's own time of what is zero to the input's sound.
-    private static func zero(
-        of input: AssetInput, sound: Asset?, _ timeline: FilmTimeline, _ demuxer: Demuxer, _ interrupter: Interrupter,
-        _ policy: ReconnectPolicy
-    ) throws(AssetError) -> MediaTime {
-        var sound = sound
-        if sound == nil, !input.isReadOnce, demuxer.hasSound {
-            do throws(AssetError) {
-                sound = try Asset.open(input, interrupter: interrupter, policy: policy)
-            } catch {
-                switch error {
-                case .interrupted, .network, .unreadable, .notFound: throw error
-                // Sound that does not play is none.
-                default: break
-                }
-            }
-        }
-        if let zero = sound?.mediumZero { return zero }
-        let start = demuxer.stream.pointee.start_time
-        let first = start == tutti_no_pts() ? nil : timeline.time(start)
-        return (first ?? .zero) + input.start
-    }
-}
-
-extension Asset {
-    /// The medium's own time, as its timestamps count, of the asset's first frame.
-    fileprivate var mediumZero: MediaTime? {
-        let base = stream.demuxer.timeBase
-        guard let first = stream.firstTimestamp else { return nil }
-        return FilmTimeline(numerator: base.num, timescale: base.den)?.time(first).map {
-            $0 + MediaTime(frame: firstFrame, sampleRate: info.sampleRate)
-        }
     }
 }
 #endif
