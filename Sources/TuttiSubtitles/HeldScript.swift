@@ -1,0 +1,55 @@
+/// A script, and when its events are shown.
+final class HeldScript {
+    private struct Event: Hashable {
+        let span: Range<Int64>
+        let text: String
+    }
+
+    let script: TextScript
+    private var events: [Event] = []
+    private var known: Set<Event> = []
+    private(set) var byteCount = 0
+
+    init(_ script: TextScript) { self.script = script }
+
+    var count: Int { events.count }
+
+    /// Adds an event, shown from one millisecond to another, unless it is there already.
+    func append(_ text: String, _ span: Range<Int64>) {
+        let event = Event(span: span, text: text)
+        guard known.insert(event).inserted else { return }
+        events.append(event)
+        byteCount += text.utf8.count
+        script.append(text, start: span.lowerBound, end: span.upperBound)
+    }
+
+    /// Forgets what ends before the rest.
+    func removeFirstQuarter() {
+        let sorted = events.sorted { $0.span.upperBound < $1.span.upperBound }
+        script.removeAll()
+        (events, known, byteCount) = ([], [], 0)
+        for event in sorted.dropFirst(max(1, sorted.count / 4)) { append(event.text, event.span) }
+    }
+
+    /// Whether something is shown at a time, whether it moves, and when that may be something else.
+    func state(at now: Int64) -> (isActive: Bool, moves: Bool, nextChange: Int64) {
+        var (isActive, moves, next) = (false, false, Int64.max)
+        for event in events {
+            next = min(next, event.span.next(after: now))
+            guard event.span.contains(now) else { continue }
+            isActive = true
+            moves = moves || Self.moves(event.text)
+        }
+        return (isActive, moves, next)
+    }
+
+    /// Overrides of ASS that change a text while it is shown.
+    private static let motions = ["\\t(", "\\move", "\\fad", "\\k", "\\K"]
+
+    private static func moves(_ event: String) -> Bool {
+        // The eighth field is an effect of the whole event.
+        let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+        guard fields.count == 9 else { return false }
+        return !fields[7].isEmpty || fields[8].contains("\\") && motions.contains { fields[8].contains($0) }
+    }
+}
