@@ -5,7 +5,7 @@ set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
     libqrencode-dev libmosquitto-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
-    libswscale-dev libavutil-dev libsdl2-dev)
+    libswscale-dev libavutil-dev libsdl2-dev libass-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools
     playerctl libglib2.0-bin)

@@ -21,7 +21,7 @@ package final class SubtitleReader {
     /// Where the span ends on the timeline: as the span says, until more is known. What was given out stays so.
     package var end: MediaTime?
     /// Whether there are no further cues.
-    package private(set) var isOver = false
+    package var isOver: Bool { hasEnded || end.map { wasRead >= $0 } ?? false }
 
     /// How long a text is shown that does not tell.
     static let usualDuration = MediaTime(frame: 5, sampleRate: 1)
@@ -31,7 +31,9 @@ package final class SubtitleReader {
     private let policy: ReconnectPolicy
     private let from: MediaTime
     private var stream: SubtitleStream?
-    private var isOpen = false
+    private var (isOpen, hasEnded) = (false, false)
+    /// The time on the timeline up to which everything was given out.
+    private var wasRead = MediaTime.lowest
     /// What is to be given out, on the film's timeline.
     private var ready: ArraySlice<PlacedSubtitle> = []
 
@@ -68,13 +70,15 @@ package final class SubtitleReader {
         let place = span.place(at: until)
         while true {
             if let first = ready.first {
-                guard first.start < place else { return nil }
+                guard first.start < place else { break }
                 ready.removeFirst()
                 if let cue = cue(first) { return cue }
             } else {
-                guard try read(until: place) else { return nil }
+                guard try read(until: place) else { break }
             }
         }
+        wasRead = max(wasRead, until)
+        return nil
     }
 
     /// Reads something.
@@ -82,7 +86,7 @@ package final class SubtitleReader {
     /// - Returns: false when everything that begins before `place` has been read.
     private func read(until place: MediaTime) throws(AssetError) -> Bool {
         guard let stream else {
-            isOver = true
+            hasEnded = true
             return false
         }
         do throws(AssetError) {

@@ -43,4 +43,13 @@ package struct SubtitleTrack: Sendable, Hashable, Identifiable {
     package let isDefault: Bool
     /// Whether they are for those who understand the film's language: foreign speech and signs only.
     package let isForced: Bool
+
+    /// A track.
+    package init(
+        id: Place, codec: Codec, language: String? = nil, title: String? = nil, isDefault: Bool = false,
+        isForced: Bool = false
+    ) {
+        (self.id, self.codec, self.language, self.title) = (id, codec, language, title)
+        (self.isDefault, self.isForced) = (isDefault, isForced)
+    }
 }
