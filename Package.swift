@@ -198,7 +198,7 @@ let package = Package(
         tests("TuttiScreen", ["TuttiCore"]),
         system("CASS", pkgConfig: "libass", apt: "libass-dev"),
         library("TuttiSubtitles", ["TuttiCore", "CASS"]),
-        tests("TuttiSubtitles", ["TuttiCore"]),
+        tests("TuttiSubtitles", ["TestSupport", "TuttiAssets", "TuttiCore"]),
         system("CAvahi", apt: "libavahi-client-dev"),
         library("TuttiDiscovery", ["TuttiCore", "CAvahi"]),
         tests("TuttiDiscovery", ["TestSupport", "TuttiCore"]),

@@ -148,6 +148,17 @@ struct SubtitleReaderTests {
         #expect(try #require(reader.style).header.contains("Style: Sign,Arial,32"))
     }
 
+    @Test("fonts in a script are left out of its style")
+    func fonts() throws {
+        let font = (0..<2_000).map { _ in String(repeating: "!", count: 80) }.joined(separator: "\n")
+        let script = Self.advanced.replacing("[Events]", with: "[Fonts]\nfontname: a.ttf\n\(font)\n\n[Events]")
+        let path = try shop.write(script.utf8, to: "b.ass")
+        let reader = SubtitleReader(span(AssetInput(uri: shop.path("none.mkv"))), .file(path))
+        #expect(try reader.readAll(until: Self.whole).map(\.line) == ["{\\pos(9,9)}Exit, left"])
+        let header = try #require(reader.style).header
+        #expect(header.contains("Style: Sign,") && header.contains("[Events]") && !header.contains("!!!!"))
+    }
+
     @Test("texts in other character sets become UTF-8")
     func characterSets() throws {
         let text = "1\r\n00:00:01,000 --> 00:00:02,000\r\nDéjà vu – “œuvre” 5 €\r\n\r\n"

@@ -5,9 +5,13 @@ public struct SubtitleImage: Sendable, Hashable {
 
     /// Where an image is, as parts of the film's width and height; 0, 0 is the upper left corner.
     public struct Place: Sendable, Hashable {
+        /// Its left edge.
         public let x: Double
+        /// Its upper edge.
         public let y: Double
+        /// From left to right; more than 0.
         public let width: Double
+        /// From top to bottom; more than 0.
         public let height: Double
 
         /// A place; nil for one that is not inside the film, or has no area.
