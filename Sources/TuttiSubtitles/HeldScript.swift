@@ -26,9 +26,21 @@ final class HeldScript {
     /// Forgets what ends before the rest.
     func removeFirstQuarter() {
         let sorted = events.sorted { $0.span.upperBound < $1.span.upperBound }
+        replaceAll(with: sorted.dropFirst(max(1, sorted.count / 4)))
+    }
+
+    /// Ends what is shown at a time there, and forgets what comes later.
+    func end(at time: Int64) {
+        let kept = events.filter { $0.span.lowerBound < time }.map { event in
+            Event(span: event.span.lowerBound..<min(event.span.upperBound, time), text: event.text)
+        }
+        if kept != events { replaceAll(with: kept[...]) }
+    }
+
+    private func replaceAll(with others: ArraySlice<Event>) {
         script.removeAll()
         (events, known, byteCount) = ([], [], 0)
-        for event in sorted.dropFirst(max(1, sorted.count / 4)) { append(event.text, event.span) }
+        for event in others { append(event.text, event.span) }
     }
 
     /// Whether something is shown at a time, whether it moves, and when that may be something else.

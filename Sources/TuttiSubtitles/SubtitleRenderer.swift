@@ -72,6 +72,17 @@ package final class SubtitleRenderer {
         }
     }
 
+    /// Ends what is shown at a media time there, and forgets what comes later: another track plays from then on.
+    package func end(at time: MediaTime) {
+        let time = Self.milliseconds(time)
+        for script in scripts { script.end(at: time) }
+        images = images.filter { $0.span.lowerBound < time }.map { image in
+            let span = image.span.lowerBound..<min(image.span.upperBound, time)
+            return Image(span: span, content: image.content, tile: image.tile)
+        }
+        imageByteCount = images.reduce(0) { $0 + $1.content.bgra.count }
+    }
+
     /// Forgets all cues.
     package func removeAll() { (scripts, images, imageByteCount, drawn) = ([], [], 0, nil) }
 

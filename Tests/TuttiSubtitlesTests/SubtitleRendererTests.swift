@@ -139,6 +139,22 @@ struct SubtitleRendererTests {
         #expect(tiles(2_500).isEmpty && nextChange(0) == nil)
     }
 
+    @Test("what was to be shown ends where another track begins")
+    func end() throws {
+        renderer.append(try Self.text("One", 0, 2_000), style: Self.style)
+        renderer.append(try Self.text("Two", 3_000, 4_000), style: Self.style)
+        renderer.append(try Self.image(x: 0.2, 500, 2_000))
+        renderer.append(try Self.image(x: 0.2, 1_000, 2_000))
+        let image = tiles(600).first?.image
+        #expect(tiles(1_200).count == 3)
+        renderer.end(at: Self.milliseconds(1_000))
+        #expect(tiles(999).count == 2 && tiles(999).first?.image === image)
+        #expect(tiles(1_000).isEmpty && tiles(3_500).isEmpty && nextChange(1_000) == nil)
+        // What was forgotten can be said again.
+        renderer.append(try Self.text("Two", 3_000, 4_000), style: Self.style)
+        #expect(tiles(3_500).count == 1)
+    }
+
     @Test("without fonts there are no texts, and images are there as ever")
     func noFonts() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("no-fonts-\(UUID().uuidString).conf")
