@@ -3,24 +3,37 @@ final class HeldScript {
     private struct Event: Hashable {
         let span: Range<Int64>
         let text: String
+        /// Of a whole canvas, see `TextCost`.
+        let canvases: Double
     }
 
     let script: TextScript
     private var events: [Event] = []
     private var known: Set<Event> = []
     private(set) var byteCount = 0
+    private let cost: TextCost
 
-    init(_ script: TextScript) { self.script = script }
+    init(_ script: TextScript) {
+        self.script = script
+        cost = TextCost(script.track.pointee)
+    }
 
     var count: Int { events.count }
 
-    /// Adds an event, shown from one millisecond to another, unless it is there already.
+    /// Adds an event, shown from one millisecond to another, unless it is there already, or it would be too much to draw
+    /// with those that are shown when it begins.
     func append(_ text: String, _ span: Range<Int64>) {
-        let event = Event(span: span, text: text)
-        guard known.insert(event).inserted else { return }
+        let event = Event(span: span, text: text, canvases: cost.canvases(text))
+        guard !known.contains(event), event.canvases <= TextCost.maximumCanvases else { return }
+        let others = events.reduce(0) { $1.span.contains(span.lowerBound) ? $0 + $1.canvases : $0 }
+        if others + event.canvases <= TextCost.maximumCanvases { hold(event) }
+    }
+
+    private func hold(_ event: Event) {
+        known.insert(event)
         events.append(event)
-        byteCount += text.utf8.count
-        script.append(text, start: span.lowerBound, end: span.upperBound)
+        byteCount += event.text.utf8.count
+        script.append(event.text, start: event.span.lowerBound, end: event.span.upperBound)
     }
 
     /// Forgets what ends before the rest.
@@ -32,7 +45,9 @@ final class HeldScript {
     /// Ends what is shown at a time there, and forgets what comes later.
     func end(at time: Int64) {
         let kept = events.filter { $0.span.lowerBound < time }.map { event in
-            Event(span: event.span.lowerBound..<min(event.span.upperBound, time), text: event.text)
+            Event(
+                span: event.span.lowerBound..<min(event.span.upperBound, time), text: event.text,
+                canvases: event.canvases)
         }
         if kept != events { replaceAll(with: kept[...]) }
     }
@@ -40,7 +55,7 @@ final class HeldScript {
     private func replaceAll(with others: ArraySlice<Event>) {
         script.removeAll()
         (events, known, byteCount) = ([], [], 0)
-        for event in others { append(event.text, event.span) }
+        for event in others { hold(event) }
     }
 
     /// Whether something is shown at a time, whether it moves, and when that may be something else.

@@ -198,6 +198,47 @@ struct SubtitleRendererTests {
         }
     }
 
+    @Test(
+        "what would take gigabytes to draw is left out, and the rest is there",
+        arguments: [
+            "{\\bord5000}W", "{\\t(\\xbord 5000)}W", "{\\fs(5000)}" + String(repeating: "W", count: 100),
+            "{\\ fscx100000\\fscy100000}WWW", String(repeating: "{\\fs+99}", count: 9) + "WWW",
+            "{\\blur100}" + String(repeating: "W", count: 15_000), "{\\fsp1e9}WW", "{\\fax1e300\\fay1e300}W",
+            "{\\fsnan}W",
+            "{\\p1\\bord50\\blur90}m 0 0 l 9000 0 9000 9000 0 9000",
+            String(repeating: "{\\p1}m 0 0 l 2000 0 2000 2000 0 2000 {\\p0}W", count: 300),
+        ])
+    func costs(_ text: String) throws {
+        renderer.append(try Self.text(text, 0, 1_000), style: Self.style)
+        #expect(nextChange(0) == nil && tiles(500).isEmpty)
+        renderer.append(try Self.text("Plain", 0, 1_000), style: Self.style)
+        #expect(tiles(500).count == 1)
+    }
+
+    @Test("too many texts at a time, and styles that are too large, are left out too")
+    func costsTogether() throws {
+        for index in 0..<3_000 { renderer.append(try Self.text("Together \(index)", 0, 1_000), style: Self.style) }
+        #expect(!tiles(500).isEmpty)
+        let style = try #require(Self.style)
+        for (old, new) in [(",Arial,16,", ",Arial,50000,"), ("PlayResY: 288", "PlayResY: 1")] {
+            let large = SubtitleStyle(header: style.header.replacing(old, with: new))
+            renderer.append(try Self.text("Large", 2_000, 3_000), style: large)
+        }
+        #expect(tiles(2_500).isEmpty)
+    }
+
+    @Test("what signs in films ask for is drawn")
+    func signs() throws {
+        for text in [
+            "{\\fs120\\bord8\\blur6}EXIT", "{\\p1}m 0 0 l 384 0 384 288 0 288{\\p0}", "{\\frx20\\fry30\\fs60}SHOP",
+            "{\\fscx400\\fscy400\\p1}m 0 0 l 50 0 50 50{\\p0}", String(repeating: "{\\k20}la ", count: 40),
+        ] {
+            renderer.removeAll()
+            renderer.append(try Self.text(text, 0, 1_000), style: Self.style)
+            #expect(!tiles(500).isEmpty, "\(text)")
+        }
+    }
+
     // MARK: Images
 
     @Test("images are shown as they are, at their places")
