@@ -1,4 +1,6 @@
-/// A script, and when its events are shown.
+import TuttiCore
+
+/// A script, and when its events are shown. It has libass for itself, so that the fonts that a script names go with it.
 final class HeldScript {
     private struct Event: Hashable {
         let span: Range<Int64>
@@ -7,15 +9,39 @@ final class HeldScript {
         let canvases: Double
     }
 
-    let script: TextScript
+    /// Fonts and styles that events name; events that name further ones are left out.
+    private static let maximumNames = 64
+
+    private let library: TextLibrary
+    private let script: TextScript
+    private var names: Set<Substring> = []
+    /// What was drawn last; nil for another size of canvas.
+    private var drawn: [SubtitleTile]?
     private var events: [Event] = []
     private var known: Set<Event> = []
     private(set) var byteCount = 0
     private let cost: TextCost
 
-    init(_ script: TextScript) {
-        self.script = script
+    init(_ style: SubtitleStyle, _ library: TextLibrary) throws(SubtitleError) {
+        self.library = library
+        script = try TextScript(style, library)
         cost = TextCost(script.track.pointee)
+    }
+
+    /// What the texts refer to.
+    var style: SubtitleStyle { script.style }
+
+    /// Draws on a canvas of another size from now on.
+    func resize(width: Int, height: Int) throws(SubtitleError) {
+        try library.resize(width: width, height: height)
+        drawn = nil
+    }
+
+    /// What is shown at a time.
+    func draw(atMilliseconds time: Int64) -> [SubtitleTile] {
+        let tiles = library.draw(script, atMilliseconds: time, .bands, unlessSame: drawn != nil) ?? drawn ?? []
+        drawn = tiles
+        return tiles
     }
 
     var count: Int { events.count }
@@ -26,7 +52,17 @@ final class HeldScript {
         let event = Event(span: span, text: text, canvases: cost.canvases(text))
         guard !known.contains(event), event.canvases <= TextCost.maximumCanvases else { return }
         let others = events.reduce(0) { $1.span.contains(span.lowerBound) ? $0 + $1.canvases : $0 }
-        if others + event.canvases <= TextCost.maximumCanvases { hold(event) }
+        if others + event.canvases <= TextCost.maximumCanvases, noteNames(text) { hold(event) }
+    }
+
+    /// Each font is opened, and stays open.
+    private func noteNames(_ event: String) -> Bool {
+        let style = event.split(separator: ",", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(2).first
+        let fonts = event.split(separator: "\\").dropFirst().filter { $0.drop { $0 == " " }.hasPrefix("fn") }
+        let all = names.union(fonts.map { $0.prefix { $0 != "}" } }).union([style ?? ""])
+        guard all.count <= Self.maximumNames else { return false }
+        names = all
+        return true
     }
 
     private func hold(_ event: Event) {

@@ -26,12 +26,12 @@ package final class SubtitleRenderer {
         var tile: SubtitleTile?
     }
 
+    /// For cards.
     let library: TextLibrary
+    private let fontConfiguration: String?
     private var scripts: [HeldScript] = []
     private var images: [Image] = []
     private var imageByteCount = 0
-    /// What libass drew last; nil when it has drawn something else since.
-    private var drawn: [SubtitleTile]?
 
     /// A renderer without cues.
     ///
@@ -41,6 +41,7 @@ package final class SubtitleRenderer {
     ///   - fontConfiguration: the path of fontconfig's settings; nil for the system's.
     /// - Throws: `.size` for a picture outside of `VideoFormat.Limits`, `.unavailable` when libass does not start.
     package init(width: Int, height: Int, fontConfiguration: String? = nil) throws(SubtitleError) {
+        self.fontConfiguration = fontConfiguration
         library = try TextLibrary(width: width, height: height, fontConfiguration: fontConfiguration)
     }
 
@@ -50,7 +51,7 @@ package final class SubtitleRenderer {
     package func resize(width: Int, height: Int) throws(SubtitleError) {
         guard (width, height) != (library.width, library.height) else { return }
         try library.resize(width: width, height: height)
-        drawn = nil
+        for script in scripts { try script.resize(width: width, height: height) }
     }
 
     /// Adds a cue. One that is there already is not added again.
@@ -84,7 +85,7 @@ package final class SubtitleRenderer {
     }
 
     /// Forgets all cues.
-    package func removeAll() { (scripts, images, imageByteCount, drawn) = ([], [], 0, nil) }
+    package func removeAll() { (scripts, images, imageByteCount) = ([], [], 0) }
 
     /// What is to be seen at a media time.
     package func picture(at time: MediaTime) -> SubtitlePicture {
@@ -102,35 +103,26 @@ package final class SubtitleRenderer {
         for script in scripts {
             let (isActive, moves, change) = script.state(at: now)
             next = min(next, change, moves ? now + Self.frameMilliseconds : .max)
-            if isActive { tiles += draw(script.script, now) }
+            if isActive { tiles += script.draw(atMilliseconds: now) }
         }
         let change = next == .max ? nil : MediaTime(value: next, timescale: 1_000)
         return SubtitlePicture(tiles: tiles, nextChange: change)
     }
 
-    private func draw(_ script: TextScript, _ now: Int64) -> [SubtitleTile] {
-        let tiles = library.draw(script, atMilliseconds: now, .bands, unlessSame: drawn != nil) ?? drawn ?? []
-        drawn = tiles
-        return tiles
-    }
-
-    /// The next `draw` is of something else.
-    func forgetDrawing() { drawn = nil }
-
     private func script(_ style: SubtitleStyle) -> HeldScript? {
-        if let script = scripts.first(where: { $0.script.style == style }) { return script }
-        guard let script = try? TextScript(style, library) else { return nil }
+        if let script = scripts.first(where: { $0.style == style }) { return script }
         if scripts.count >= Self.maximumStyles { scripts.removeFirst() }
-        let held = HeldScript(script)
-        scripts.append(held)
-        return held
+        let own = try? TextLibrary(
+            width: library.width, height: library.height, fontConfiguration: fontConfiguration)
+        guard let own, let script = try? HeldScript(style, own) else { return nil }
+        scripts.append(script)
+        return script
     }
 
     private func trimTexts() {
         let (count, bytes) = scripts.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.byteCount) }
         guard count > Self.maximumTexts || bytes > Self.maximumTextBytes else { return }
         if scripts.count > 1 { scripts.removeFirst() } else { scripts.first?.removeFirstQuarter() }
-        drawn = nil
     }
 
     private func trimImages() {

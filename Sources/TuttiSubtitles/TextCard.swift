@@ -86,7 +86,6 @@ extension SubtitleRenderer {
     private func draw(_ event: String?, _ style: SubtitleStyle) -> SubtitleTile? {
         guard let event, let script = try? TextScript(style, library) else { return nil }
         script.append(event, start: 0, end: 1)
-        forgetDrawing()
         return library.draw(script, atMilliseconds: 0, .one, unlessSame: false)?.first
     }
 }

@@ -14,7 +14,7 @@ struct TextCost {
         var (fontSize, scale, spacing, border, blur) = (0.0, 1.0, 0.0, 0.0, 0.0)
         var (shearX, shearY, softening, coordinate) = (0.0, 0.0, 0.0, 0.0)
         var (glyphs, runs) = (0.0, 1.0)
-        var (hasPerspective, hasDrawing) = (false, false)
+        var (isTurned, hasPerspective, hasDrawing) = (false, false, false)
 
         mutating func note(_ value: Double, _ field: WritableKeyPath<Extent, Double>) {
             // What is no number is worse than any.
@@ -31,7 +31,7 @@ struct TextCost {
     /// Of a gaussian, in standard deviations.
     private static let blurReach = 4.0
     /// How much a turn in space may enlarge, more or less.
-    private static let perspectiveGain = 16.0
+    private static let perspectiveGain = 4.0
     private static let usualShape = 16.0 / 9
     /// Lines of a canvas at least, where borders are in its pixels.
     private static let fewestLines = 240.0
@@ -59,6 +59,7 @@ struct TextCost {
             base.note(style.Spacing, \.spacing)
             base.note(style.Outline, \.border)
             base.note(style.Blur, \.blur)
+            if style.Angle != 0 { base.isTurned = true }
         }
     }
 
@@ -67,8 +68,11 @@ struct TextCost {
         let extent = extent(event)
         let size = extent.fontSize * extent.scale / lines
         let margin = 2 * (extent.border + Self.blurReach * extent.blur) / borderLines
-        let width = size * (1 + extent.shearX) + extent.spacing * extent.scale / lines + margin
-        var area = extent.glyphs * width * (size * (1 + extent.shearY) + margin)
+        let advance = size * (1 + extent.shearX) + extent.spacing * extent.scale / lines
+        let line = extent.glyphs * advance
+        var area = extent.glyphs * (advance + margin) * (size + margin) + line * line * extent.shearY
+        // Of a line that is turned, libass draws all that is around it.
+        if extent.isTurned { area += (line + margin) * (line + margin) }
         if extent.hasDrawing {
             let side = extent.coordinate * extent.scale / lines * (1 + max(extent.shearX, extent.shearY)) + margin
             area += extent.runs * side * side
@@ -80,7 +84,9 @@ struct TextCost {
 
     private func extent(_ event: String) -> Extent {
         var result = base
-        var rest = Array(event.utf8CString)[...]
+        let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+        let text = fields.count == 9 ? String(fields[8]) : event
+        var rest = Array(text.utf8CString)[...]
         var isInside = false
         while let byte = rest.popFirst(), byte != 0 {
             switch UInt8(bitPattern: byte) {
@@ -94,7 +100,7 @@ struct TextCost {
             }
         }
         // A block that does not end is a text.
-        if isInside { result.glyphs += Double(event.utf8.count) }
+        if isInside { result.glyphs += Double(text.utf8.count) }
         return result
     }
 
@@ -110,7 +116,19 @@ struct TextCost {
             return extent.note(number(argument) * tag.unit, tag.field)
         }
         if argument(of: "frx", in: text) != nil || argument(of: "fry", in: text) != nil {
-            extent.hasPerspective = true
+            (extent.isTurned, extent.hasPerspective) = (true, true)
+        } else if argument(of: "fr", in: text) != nil {
+            extent.isTurned = true
+        } else if let clip = argument(of: "clip", in: text) ?? argument(of: "iclip", in: text) {
+            // A shape; four numbers are a rectangle.
+            let shape = clip.prefix { $0 != 0x29 && $0 != 0x7D }
+            guard shape.contains(0x6D) else { return }
+            extent.hasDrawing = true
+            var rest = shape
+            while let byte = rest.popFirst() {
+                let digit = UInt8(bitPattern: byte)
+                if isDigit(digit) { extent.note(skipNumber(digit, &rest), \.coordinate) }
+            }
         } else if let level = argument(of: "p", in: text)?.first, isDigit(UInt8(bitPattern: level)) {
             extent.hasDrawing = true
         }
@@ -141,6 +159,7 @@ struct TextCost {
             value = value * 10 + Double(UInt8(bitPattern: byte) - 0x30)
             rest.removeFirst()
         }
-        return value
+        // An exponent: as large as any.
+        return rest.first == 0x65 || rest.first == 0x45 ? .infinity : value
     }
 }

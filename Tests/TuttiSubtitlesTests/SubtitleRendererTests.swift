@@ -227,6 +227,18 @@ struct SubtitleRendererTests {
         #expect(tiles(2_500).isEmpty)
     }
 
+    @Test("texts in too many fonts are left out")
+    func fontNames() throws {
+        for index in 0..<100 {
+            let text = "{\\fnNone \(index)}Font"
+            renderer.append(try Self.text(text, Int64(index) * 10, Int64(index) * 10 + 10), style: Self.style)
+        }
+        #expect(!tiles(0).isEmpty && !tiles(600).isEmpty && tiles(700).isEmpty && tiles(990).isEmpty)
+        let text = (0..<100).map { "{\\fnOther \($0)}F" }.joined()
+        renderer.append(try Self.text(text, 2_000, 3_000), style: Self.style)
+        #expect(tiles(2_500).isEmpty)
+    }
+
     @Test("what signs in films ask for is drawn")
     func signs() throws {
         for text in [
