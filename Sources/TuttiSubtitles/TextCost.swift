@@ -31,7 +31,7 @@ struct TextCost {
     /// Of a gaussian, in standard deviations.
     private static let blurReach = 4.0
     /// How much a turn in space may enlarge, more or less.
-    private static let perspectiveGain = 4.0
+    private static let perspectiveGain = 10.0
     private static let usualShape = 16.0 / 9
     /// Lines of a canvas at least, where borders are in its pixels.
     private static let fewestLines = 240.0
