@@ -13,15 +13,21 @@ extension RoomGroup {
     /// On a cable they take 50 ms.
     private static let introduction = 10
     /// Nanoseconds after which it is sent audio in any case: it may reach this host by another address, or not at all.
+    /// Both count from when its media connection is open, for a slow link carries the greetings of that for as long as
+    /// six requests take.
     private static let longestIntroduction: Int64 = 400_000_000
     /// Between two looks at how often rooms have asked.
     private static let introductionInterval = TimeAmount.milliseconds(10)
 
     /// Whether a room is not to be sent audio yet; it is sent it as soon as it may.
     func isIntroducing(_ room: Room) -> Bool {
-        guard plan.leader == nil, !room.clock.isIntroduced, let birth = room.clock.birth else { return false }
+        guard plan.leader == nil, !room.clock.isIntroduced, room.clock.birth != nil else { return false }
+        let count = room.clock.address.flatMap { clock.requestCounts[$0.host] } ?? 0
+        let (first, begin) = room.clock.introduction ?? (count, now)
+        room.clock.introduction = (first, begin)
         room.clock.isIntroduced =
-            room.clock.own != nil || now.nanoseconds(since: birth) >= Self.longestIntroduction
+            room.clock.own != nil || count - first >= Self.introduction
+            || now.nanoseconds(since: begin) >= Self.longestIntroduction
         if !room.clock.isIntroduced { watchIntroductions() }
         return !room.clock.isIntroduced
     }
@@ -32,18 +38,7 @@ extension RoomGroup {
         let group = bound
         loop.scheduleTask(in: Self.introductionInterval) {
             group.value.isWatchingIntroductions = false
-            if !group.value.isLeaving { group.value.lookAtIntroductions() }
-        }
-    }
-
-    private func lookAtIntroductions() {
-        let counts = clock.requestCounts
-        for room in rooms where room.clock.birth != nil && !room.clock.isIntroduced {
-            let count = room.clock.address.flatMap { counts[$0.host] } ?? 0
-            let first = room.clock.firstCount ?? count
-            room.clock.firstCount = first
-            if count - first >= Self.introduction { room.clock.isIntroduced = true }
-            feed(room)
+            if !group.value.isLeaving { group.value.feed() }
         }
     }
 }

@@ -15,8 +15,8 @@ struct RoomClock {
     var toldReference: ReferenceCommand?
     /// When it was told of a clock, having known none.
     var birth: HostTime?
-    /// How often it had asked this host for the time when that was first looked at.
-    var firstCount: Int?
+    /// How often it had asked this host for the time when its media connection was open, and when that was.
+    var introduction: (count: Int, begin: HostTime)?
     /// Whether it has asked often enough since then to be sent audio.
     var isIntroduced = false
 
