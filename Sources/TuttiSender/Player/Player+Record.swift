@@ -35,7 +35,8 @@ extension Player {
             crossfade: scheduling.crossfade,
             line: StoredTimebase(playhead), earlierLines: group.timebase.earlier.map(StoredTimebase.init),
             heard: recordedPosition, isHeld: isHeld, isStopped: isStopped ? true : nil, reference: group.reference.room,
-            normalization: scheduling.normalization, isNight: scheduling.isNight ? true : nil)
+            normalization: scheduling.normalization, isNight: scheduling.isNight ? true : nil,
+            tracks: scheduling.tracks == TrackChoices() ? nil : scheduling.tracks)
     }
 
     private var recordedPosition: MediaTime {

@@ -76,6 +76,8 @@ package actor Player {
         var normalization: LoudnessNormalization
         /// Whether there is less difference between loud and soft.
         var isNight: Bool
+        /// Which tracks of films play.
+        var tracks: TrackChoices
     }
 
     /// The ticks, of which the next is due.
@@ -139,7 +141,7 @@ package actor Player {
         production = Production(opened: configuration.opened)
         scheduling = SchedulingOptions(
             rate: configuration.rate, crossfade: configuration.crossfade, normalization: configuration.normalization,
-            isNight: configuration.isNight)
+            isNight: configuration.isNight, tracks: configuration.tracks)
         deadline = configuration.clock.now().advanced(byNanoseconds: configuration.connectTimeout)
     }
 

@@ -22,6 +22,8 @@ package struct PlayerConfiguration: Sendable {
     package var normalization = LoudnessNormalization.off
     /// Whether there is less difference between loud and soft.
     package var isNight = false
+    /// Which tracks of films play.
+    package var tracks = TrackChoices()
     /// Tells how loud inputs were measured to be; nil when nothing was.
     package var loudness: TrackLevel.Lookup?
     /// The room whose card leads playback time, by its name, so that it plays without resampling; nil for none.

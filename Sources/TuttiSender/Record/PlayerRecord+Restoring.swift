@@ -25,6 +25,7 @@ extension PlayerRecord {
         configuration.reference = state.reference
         configuration.normalization = state.normalization ?? .off
         configuration.isNight = state.isNight ?? false
+        configuration.tracks = state.tracks ?? TrackChoices()
         return configuration
     }
 

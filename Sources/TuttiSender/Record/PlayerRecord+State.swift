@@ -53,6 +53,8 @@ extension PlayerRecord {
         package var normalization: LoudnessNormalization?
         /// Whether there is less difference between loud and soft; nil for no.
         package var isNight: Bool?
+        /// Which tracks of films play; nil for what the films suggest.
+        package var tracks: TrackChoices?
     }
 }
 
