@@ -70,6 +70,27 @@ package final class SpanReader {
     package func next() throws(AssetError) -> VideoSampleBuffer? { nil }
 }
 
+/// What stands for the subtitles of a track in a build without the package's trait `FFmpeg`: there are none.
+package final class SubtitleReader {
+    package let span: PictureSpan
+    package let place: SubtitleTrack.Place
+    package let interrupter: Interrupter
+    package let style: SubtitleStyle? = nil
+    package let problem: String?
+    package var end: MediaTime?
+    package let isOver = true
+
+    package init(
+        _ span: PictureSpan, _ place: SubtitleTrack.Place, from: MediaTime? = nil,
+        interrupter: Interrupter = Interrupter(), policy: ReconnectPolicy = ReconnectPolicy()
+    ) {
+        (self.span, self.place, self.interrupter, end) = (span, place, interrupter, span.end)
+        problem = AssetError.withoutReader(span.input.name).description
+    }
+
+    package func next(until: MediaTime) throws(AssetError) -> SubtitleCue? { nil }
+}
+
 /// Playlists from the web.
 enum RemoteText {
     /// - Throws: `.unsupported`, always.

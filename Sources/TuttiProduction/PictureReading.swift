@@ -1,10 +1,10 @@
-import TuttiAssets
+package import TuttiAssets
 import TuttiCore
 
-/// How far a piece of work has been read. Used by one thread.
-final class PictureReading {
-    let serial: Int
-    let interrupter = Interrupter()
+/// Reads a timeline's pictures.
+package final class PictureReading: SpanReading {
+    package let serial: Int
+    package let interrupter = Interrupter()
     private let from: MediaTime
     private var reader: SpanReader?
     /// Read, and beyond what is wanted.
@@ -19,10 +19,9 @@ final class PictureReading {
     /// A track that is over says so again when it has been over for so much longer.
     private static let step = MediaTime(frame: 1, sampleRate: 1)
 
-    init(_ work: PictureWork) { (serial, from) = (work.serial, work.from) }
+    package init(_ work: SpanWork) { (serial, from) = (work.serial, work.from) }
 
-    /// What comes next; nil when there is nothing to do for now.
-    func next(_ work: PictureWork, upToBytes most: Int) -> PictureBatch? {
+    package func next(_ work: SpanWork, upToBytes most: Int) -> PictureBatch? {
         guard let reader = turn(to: work.spans) else { return nil }
         var batch = PictureBatch()
         let size = read(from: reader, work, upToBytes: most, into: &batch)
@@ -44,7 +43,7 @@ final class PictureReading {
 
     /// - Returns: the bytes that were read.
     private func read(
-        from reader: SpanReader, _ work: PictureWork, upToBytes most: Int, into batch: inout PictureBatch
+        from reader: SpanReader, _ work: SpanWork, upToBytes most: Int, into batch: inout PictureBatch
     ) -> Int {
         var size = 0
         while size < most, bytes + size < work.bytes, !hasTrackEnded {

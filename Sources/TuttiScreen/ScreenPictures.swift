@@ -8,6 +8,8 @@ package final class ScreenPictures: VideoSink {
         var pictures = PictureQueue<VideoFrame>()
         var overlays = PictureQueue<[ScreenOverlay]>()
         var status = ScreenStatus()
+        /// The pixels of the picture, or of the window where there is none; nil before the first was drawn.
+        var area: (width: Int, height: Int)?
         /// Something other than a picture's instant asks for drawing.
         var needsDrawing = true
     }
@@ -54,6 +56,9 @@ package final class ScreenPictures: VideoSink {
         }
         bell.ring()
     }
+
+    /// The size of what overlays lie on, in pixels; nil while nothing has been drawn.
+    package var area: (width: Int, height: Int)? { state.withLock { $0.area } }
 
     /// Images that were to be shown at a host time or later are not.
     package func takeBackOverlays(fromHostTime instant: HostTime) {

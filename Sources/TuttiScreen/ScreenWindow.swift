@@ -154,7 +154,11 @@ package final class ScreenWindow {
         if isChanged { lastChange = start }
         if swapsToDo > 0 { (swapsToDo, lastRefresher) = (swapsToDo - 1, start) }
         guard isChanged || refreshes.standing != .free else { return }
-        if try !canvas.draw(content), isChanged { pictures.state.withLock { $0.status.refusedFrames += 1 } }
+        let isWhole = try canvas.draw(content)
+        pictures.state.withLock { state in
+            if !isWhole, isChanged { state.status.refusedFrames += 1 }
+            state.area = canvas.area
+        }
         if isChanged { drawings.add(clock.now().nanoseconds(since: start)) }
         sleep(until: refresh.handover)
         let handover = clock.now()

@@ -11,7 +11,12 @@ package struct SenderHost: Sendable {
     /// Starts a reader of pictures; it reports from any thread, with the work's number. Nil where there are none.
     package typealias PictureStarter =
         @Sendable (_ report: @escaping @Sendable (Int, PictureBatch) -> Void)
-        throws(SenderError) -> (any PictureMaking)?
+        throws(SenderError) -> (any SpanMaking)?
+
+    /// Starts a reader of the texts above pictures, likewise.
+    package typealias CaptionStarter =
+        @Sendable (_ report: @escaping @Sendable (Int, CaptionBatch) -> Void)
+        throws(SenderError) -> (any SpanMaking)?
 
     /// What the rooms need.
     package var rooms: RoomsHost
@@ -19,6 +24,8 @@ package struct SenderHost: Sendable {
     package var startProducer: ProducerStarter
     /// Gives a reader of pictures that runs.
     package var startPictures: PictureStarter = { _ in nil }
+    /// Gives a reader of the texts above them that runs.
+    package var startCaptions: CaptionStarter = { _ in nil }
 
     /// A host of these parts.
     package init(rooms: RoomsHost, startProducer: @escaping ProducerStarter) {
@@ -34,8 +41,13 @@ package struct SenderHost: Sendable {
             return producer
         }
         host.startPictures = { report throws(SenderError) in
-            let producer = PictureProducer(report: report)
-            try producer.run()
+            let producer = SpanProducer<PictureReading>(report: report)
+            try producer.run(name: "tutti-pictures")
+            return producer
+        }
+        host.startCaptions = { report throws(SenderError) in
+            let producer = SpanProducer<CaptionReading>(report: report)
+            try producer.run(name: "tutti-captions")
             return producer
         }
         return host

@@ -44,7 +44,8 @@ extension SpeakerController {
             loaded: held.loaded,
             timebase: held.timebase.map {
                 TimebaseCommand(rate: $0.rate, media: $0.mediaTime, group: $0.groupTime)
-            }, end: held.end, reference: stream.reference.line.read())
+            }, end: held.end, reference: stream.reference.line.read(),
+            features: Welcome.allFeatures + (stream.pictures?.showsCaptions == true ? [Welcome.captionsFeature] : []))
     }
 
     /// Gives back the program's pages that a handshake has touched, some 4 MB, unless there is sound: then even a page

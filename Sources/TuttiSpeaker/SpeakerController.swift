@@ -172,6 +172,7 @@ package final class SpeakerController {
             if streams[slot].insert(packet), Self.isLandmark(packet.timeRange) { reportSoon(to: slot) }
         case .deliverPicture(let picture, let beginsAnew):
             streams[slot].pictures?.insert(picture, beginsAnew: beginsAnew)
+        case .deliverCaption(let caption): streams[slot].pictures?.insert(caption)
         }
     }
 
@@ -215,8 +216,8 @@ extension SpeakerEffect {
     /// Whether a look soon after may find something to report, or find that looks are to be taken more often.
     fileprivate var mayChangeReports: Bool {
         switch self {
-        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .deliverPicture, .volume, .outputDelay,
-            .reference, .name:
+        case .send, .pauseReading, .resumeReading, .refused, .trust, .deliver, .deliverPicture, .deliverCaption,
+            .volume, .outputDelay, .reference, .name:
             false
         case .overlay(_, let effect): effect.mayChangeReports
         default: true

@@ -7,6 +7,8 @@ final class HeldScript {
         let text: String
         /// Of a whole canvas, see `TextCost`.
         let canvases: Double
+
+        func isPart(of other: Event) -> Bool { span.lowerBound == other.span.lowerBound && text == other.text }
     }
 
     /// Fonts and styles that events name; events that name further ones are left out.
@@ -51,6 +53,10 @@ final class HeldScript {
     func append(_ text: String, _ span: Range<Int64>) {
         let event = Event(span: span, text: text, canvases: cost.canvases(text))
         guard !known.contains(event), event.canvases <= TextCost.maximumCanvases else { return }
+        // It was cut off once, and is whole again.
+        if events.contains(where: { $0.isPart(of: event) }) {
+            replaceAll(with: events.filter { !$0.isPart(of: event) }[...])
+        }
         let others = events.reduce(0) { $1.span.contains(span.lowerBound) ? $0 + $1.canvases : $0 }
         if others + event.canvases <= TextCost.maximumCanvases, noteNames(text) { hold(event) }
     }

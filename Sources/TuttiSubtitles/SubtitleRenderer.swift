@@ -67,8 +67,9 @@ package final class SubtitleRenderer {
             trimTexts()
         case .image(let image):
             guard !images.contains(where: { $0.span == span && $0.content == image }) else { return }
+            images.removeAll { $0.span.lowerBound == span.lowerBound && $0.content == image }
             images.append(Image(span: span, content: image))
-            imageByteCount += image.bgra.count
+            imageByteCount = images.reduce(0) { $0 + $1.content.bgra.count }
             trimImages()
         }
     }

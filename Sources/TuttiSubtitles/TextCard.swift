@@ -1,19 +1,8 @@
-import TuttiCore
+package import TuttiCore
 
-/// What plays, as a text on the lower third of a screen.
-package struct TextCard: Sendable, Equatable {
-    /// The largest line.
-    package let title: String
-    package let artist: String?
-    package let album: String?
-
+extension TextCard {
     /// Characters of a line; more are cut off.
     private static let maximumCharacters = 160
-
-    /// A card. Texts may come from anywhere; blank ones are left out.
-    package init(title: String, artist: String? = nil, album: String? = nil) {
-        (self.title, self.artist, self.album) = (title, artist, album)
-    }
 
     /// A script's header for a canvas of 1000 units from top to bottom.
     static func style(width: Int, height: Int) -> SubtitleStyle? {

@@ -34,6 +34,14 @@ struct ByteReader {
         return time
     }
 
+    /// The next bytes.
+    ///
+    /// - Precondition: they are there.
+    mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+        defer { index += count }
+        return bytes[index..<index + count]
+    }
+
     /// Everything not read yet.
     var rest: ArraySlice<UInt8> { bytes[index...] }
 }

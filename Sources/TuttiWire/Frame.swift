@@ -6,6 +6,8 @@ package enum Frame: Sendable, Equatable {
     case media([UInt8])
     /// A picture, or a part of one.
     case picture([UInt8])
+    /// A text above pictures.
+    case caption([UInt8])
 
     /// Bytes before the body.
     package static let headerBytes = 5
@@ -18,12 +20,14 @@ package enum Frame: Sendable, Equatable {
         case media = 1
         /// Video.
         case picture = 2
+        /// Texts above video.
+        case caption = 3
 
         /// The longest body of a frame of this type, in bytes.
         package var limit: Int {
             switch self {
             case .control: WireLimits.controlBytes
-            case .media, .picture: WireLimits.mediaBytes
+            case .media, .picture, .caption: WireLimits.mediaBytes
             }
         }
     }

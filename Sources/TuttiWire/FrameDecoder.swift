@@ -51,6 +51,7 @@ package struct FrameDecoder: Sendable {
         case .control: return .control(body)
         case .media: return .media(body)
         case .picture: return .picture(body)
+        case .caption: return .caption(body)
         }
     }
 

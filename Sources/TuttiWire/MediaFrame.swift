@@ -2,11 +2,13 @@
 enum MediaFrame: Sendable {
     case sound(MediaPacket)
     case picture(PicturePacket)
+    case caption(CaptionPacket)
 
     var streamID: UInt32 {
         switch self {
         case .sound(let packet): packet.streamID
         case .picture(let packet): packet.streamID
+        case .caption(let packet): packet.streamID
         }
     }
 
@@ -14,6 +16,7 @@ enum MediaFrame: Sendable {
         switch self {
         case .sound(let packet): packet.generation
         case .picture(let packet): packet.generation
+        case .caption(let packet): packet.generation
         }
     }
 
@@ -22,6 +25,7 @@ enum MediaFrame: Sendable {
         switch self {
         case .sound(let packet): packet.payload.count
         case .picture(let packet): packet.payload.count
+        case .caption(let packet): packet.payloadBytes
         }
     }
 }

@@ -222,6 +222,17 @@ package struct SenderSession: Sendable {
         return packet.encodedHeader()
     }
 
+    /// Whether a text above pictures may be sent now.
+    package func allows(_ packet: CaptionPacket) -> Bool { grants(packet.payloadBytes, at: packet.start) }
+
+    /// The frame of a text above pictures, which counts against the credit from now on.
+    package mutating func frame(of packet: CaptionPacket) -> [UInt8] {
+        var packet = packet
+        (packet.streamID, packet.generation) = (streamID, generation)
+        sentBytes &+= UInt64(packet.payloadBytes)
+        return packet.encodedFrame()
+    }
+
     /// The packets of a picture, which count against the credit from now on.
     ///
     /// - Parameter beginsAnew: what the speaker holds of pictures from its time on is to make way.

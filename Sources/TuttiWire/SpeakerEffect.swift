@@ -60,6 +60,8 @@ package indirect enum SpeakerEffect: Sendable, Equatable {
     case deliver(SampleBuffer)
     /// A picture of the current generation, checked, within credit; whether those held from its time on are to make way.
     case deliverPicture(VideoSampleBuffer, beginsAnew: Bool)
+    /// A text above pictures of the current generation, checked, within credit.
+    case deliverCaption(Caption)
     /// One of the above, from `senderArrived` on, that an overlay is about and not the owner.
     case overlay(Int, SpeakerEffect)
 }

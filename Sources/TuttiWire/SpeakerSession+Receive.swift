@@ -31,6 +31,7 @@ extension SpeakerSession {
             return try handle(message, of: peer.slot, on: connection, now: now)
         case .media(let body): return try handle(.sound(MediaPacket(parsing: body)), on: connection)
         case .picture(let body): return try handle(.picture(PicturePacket(parsing: body)), on: connection)
+        case .caption(let body): return try handle(.caption(CaptionPacket(parsing: body)), on: connection)
         }
     }
 
@@ -232,6 +233,8 @@ extension SpeakerSession {
                 if let format = active[slot]?.pictureFormats[packet.formatID] {
                     return try deliver(packet, of: format, to: slot)
                 }
+            case .caption(let packet):
+                return [SpeakerEffect.deliverCaption(try packet.caption()).about(slot)]
             }
         }
         peers[connection]?.waiting = packet

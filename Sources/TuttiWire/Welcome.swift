@@ -93,11 +93,16 @@ package struct Welcome: Sendable, Equatable {
     package static let nameFeature = "name"
     /// The feature of a speaker whose room can have effects.
     package static let effectsFeature = "effects"
+    /// The feature of a screen that shows texts above its pictures.
+    package static let captionsFeature = "captions"
     /// What speakers of this version can do.
     package static let allFeatures = [referenceFeature, nameFeature, effectsFeature]
 
     /// Whether the room can have effects.
     package var takesEffects: Bool { features.contains(Self.effectsFeature) }
+
+    /// Whether there is a screen that shows texts above its pictures.
+    package var showsCaptions: Bool { features.contains(Self.captionsFeature) }
 
     /// Whether the speaker can be given another name.
     package var takesName: Bool { features.contains(Self.nameFeature) }

@@ -61,7 +61,10 @@ struct ScreenCommand: ParsableCommand {
             let pictures = try ScreenPictures()
             let clock = try HostClock.system(environment: ProcessEnvironment.current)
             let window = try ScreenWindow(options.window, pictures: pictures, clock: clock)
-            let stream = try StreamPictures(sink: pictures)
+            let captions = ScreenCaptions(pictures, clock: clock)
+            try captions.run()
+            defer { captions.stop() }
+            let stream = try StreamPictures(sink: pictures, captions: captions)
             let screen = try ScreenService(options.speaker(showing: stream), clock: clock, logger: logger)
             let signals = StopSignals(StopSignals.ofTerminal) { isOver.raise() }
             defer { withExtendedLifetime(signals) {} }

@@ -35,18 +35,20 @@ import TuttiWire
     }
 
     @Test func longestFramesPass() throws {
-        for (kind, limit) in [(Frame.Kind.control, 65_536), (.media, 1_048_576), (.picture, 1_048_576)] {
+        for kind in Frame.Kind.allCases {
+            let limit = kind == .control ? 65_536 : 1_048_576
             var decoder = FrameDecoder()
             decoder.append(Frame.header(kind, bodyCount: limit) + [UInt8](repeating: 7, count: limit))
             switch try decoder.next() {
-            case .control(let body), .media(let body), .picture(let body): #expect(body.count == limit)
+            case .control(let body), .media(let body), .picture(let body), .caption(let body):
+                #expect(body.count == limit)
             case nil: Issue.record("no frame")
             }
         }
     }
 
     @Test func unknownTypesThrow() {
-        for type in UInt8(3)...255 {
+        for type in UInt8(4)...255 {
             var decoder = FrameDecoder()
             decoder.append([0, 0, 0, 0, type])
             #expect(throws: WireError.unknownFrameType(type)) { try decoder.next() }
@@ -66,6 +68,7 @@ import TuttiWire
                     case .control(let body): _ = try? ControlMessage(parsing: body)
                     case .media(let body): _ = try? MediaPacket(parsing: body)
                     case .picture(let body): _ = try? PicturePacket(parsing: body)
+                    case .caption(let body): _ = try? CaptionPacket(parsing: body)
                     }
                 }
                 #expect(decoder.bufferedCount <= noise.count)

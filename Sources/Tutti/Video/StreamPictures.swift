@@ -21,15 +21,20 @@ package final class StreamPictures: PictureOutput {
     package let codecs = Decoders.decodableVideo
     /// What decodes them and says what is seen when.
     package let renderer: VideoRenderer
+    private let captions: (any CaptionSink)?
     private let synchronizer: RenderSynchronizer
     private let clock: PlaybackClock
     private let state = Mutex(State())
 
     /// Pictures on this host's clock.
     ///
-    /// - Parameter sink: shows them.
-    package init(sink: any VideoSink, clock: PlaybackClock = .system) throws(PlaybackError) {
-        self.clock = clock
+    /// - Parameters:
+    ///   - sink: shows them.
+    ///   - captions: shows texts above them; nil where nothing does.
+    package init(
+        sink: any VideoSink, captions: (any CaptionSink)? = nil, clock: PlaybackClock = .system
+    ) throws(PlaybackError) {
+        (self.captions, self.clock) = (captions, clock)
         renderer = VideoRenderer(clock: clock, sink: sink, maximumPictures: Self.maximumPictures)
         synchronizer = RenderSynchronizer(clock: clock)
         try synchronizer.addRenderer(renderer)
@@ -40,6 +45,8 @@ package final class StreamPictures: PictureOutput {
 
     package var load: (bytes: Int, maximum: Int) { renderer.load }
 
+    package var showsCaptions: Bool { captions != nil }
+
     package func insert(_ picture: VideoSampleBuffer, beginsAnew: Bool) {
         if beginsAnew { renderer.flush(fromSourceTime: picture.presentationTime) }
         do throws(PlaybackError) {
@@ -49,12 +56,17 @@ package final class StreamPictures: PictureOutput {
         }
     }
 
+    package func insert(_ caption: Caption) { captions?.insert(caption) }
+
     package func flush(from time: MediaTime?) {
+        captions?.flush(from: time)
         guard let time else { return renderer.flush() }
         renderer.flush(fromSourceTime: time)
     }
 
     package func clear() {
+        captions?.flush(from: nil)
+        captions?.follow([])
         renderer.flushAndRemoveImage()
         state.withLock { state in
             state.lines = []
@@ -63,6 +75,7 @@ package final class StreamPictures: PictureOutput {
     }
 
     package func follow(_ lines: [PictureLine]) {
+        captions?.follow(lines)
         let now = clock.now()
         let current = lines.last { $0.instant <= now }
         let next = lines.last { $0.instant > now && $0 == lines.last }

@@ -16,11 +16,15 @@ package struct PictureSpan: Sendable, Equatable {
     package var end: MediaTime?
     /// The `id` of the video track that is shown; nil for the one that the medium asks to play.
     package let videoTrack: Int?
+    /// Where the subtitles are that are shown above it; nil for none.
+    package let subtitles: SubtitleTrack.Place?
+    /// What is shown where there are neither.
+    package let card: TextCard?
 
     /// A track from `start` to `end`.
     package init(
         serial: Int, input: AssetInput, start: MediaTime, offset: MediaTime = .zero, rate: Double = 1,
-        end: MediaTime? = nil, videoTrack: Int? = nil
+        end: MediaTime? = nil, videoTrack: Int? = nil, subtitles: SubtitleTrack.Place? = nil, card: TextCard? = nil
     ) {
         self.serial = serial
         self.input = input
@@ -29,6 +33,7 @@ package struct PictureSpan: Sendable, Equatable {
         self.rate = rate
         self.end = end
         self.videoTrack = videoTrack
+        (self.subtitles, self.card) = (subtitles, card)
     }
 
     /// Where a place in the track lies on the timeline, before `start` for one that is left out. Exact at the rate 1, to

@@ -5,6 +5,8 @@ import TuttiWire
 package struct PictureSource {
     /// The pictures.
     package internal(set) var log = PictureLog()
+    /// The texts above them.
+    package private(set) var captions = CaptionLog()
     /// From where on pictures of the timeline are to be made (again): since the last look at this everything from there
     /// on has been forgotten.
     private var lost: Lost?
@@ -35,9 +37,24 @@ package struct PictureSource {
         madeUpTo = max(madeUpTo ?? time, time)
     }
 
+    /// Adds the texts that follow.
+    package mutating func append(_ captions: [CaptionPacket]) {
+        for caption in captions { self.captions.append(caption) }
+    }
+
+    /// Forgets the texts that begin at `time` or later, or all.
+    package mutating func cutCaptions(from time: MediaTime?) { captions.cut(from: time) }
+
+    /// Forgets what nobody needs who begins at `time` or later.
+    mutating func trim(before time: MediaTime) {
+        log.trim(before: time)
+        captions.trim(before: time)
+    }
+
     /// Forgets what begins at `time` or later, or everything.
     package mutating func cut(from time: MediaTime?) {
         log.cut(from: time)
+        captions.cut(from: time)
         switch (lost, time) {
         case (_, nil), (.everything, _): (lost, madeUpTo) = (.everything, nil)
         case (.from(let place), let time?): lost = .from(min(place, time))
@@ -55,5 +72,6 @@ package struct PictureSource {
     /// A room that has been sent pictures which are no more goes back to those that take their place.
     func rewind(_ feed: inout RoomFeed) {
         if let cursor = feed.pictureCursor, cursor > log.endIndex { feed.pictureCursor = log.endIndex }
+        feed.captionCursor = min(feed.captionCursor, captions.endIndex)
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 package import TuttiCore
 import TuttiSchema
-import TuttiWire
+package import TuttiWire
 
 /// Pictures: from the log to the rooms that have a screen. They travel between the packets of sound, in the order of
 /// their times, so that no edit waits behind minutes of pictures.
@@ -25,6 +25,21 @@ extension RoomGroup {
         feed()
     }
 
+    /// Adds the texts that follow above the timeline's pictures.
+    package func append(captions: [CaptionPacket]) {
+        pictures.append(captions)
+        feed()
+    }
+
+    /// Forgets the texts that begin at `time` or later; what takes their place begins with their end.
+    package func cutCaptions(from time: MediaTime) {
+        pictures.cutCaptions(from: time)
+        for room in rooms { pictures.rewind(&room.feed) }
+    }
+
+    /// Whether any room shows texts above pictures.
+    package var hasCaptions: Bool { rooms.contains { $0.isUp && $0.session.welcome?.showsCaptions == true } }
+
     /// Forgets the pictures that begin at `time` or later, or all.
     package func cutPictures(from time: MediaTime?) {
         pictures.cut(from: time)
@@ -44,9 +59,12 @@ extension RoomGroup {
             // The picture of that place, or the last before it, may still be on its way.
             guard let made = pictures.madeUpTo, made >= place else { return true }
             (cursor, begins) = (pictures.log.entrance(at: place), true)
+            room.feed.captionCursor = pictures.captions.entrance(at: place)
+            if let end = CaptionPacket(.end(place)) { hasSent = send(end, to: room, on: media) || hasSent }
         }
         defer { room.feed.pictureCursor = cursor }
         if cursor < pictures.log.firstIndex { (cursor, begins) = (pictures.log.entrance(at: position), true) }
+        guard sendCaptions(before: time, to: room, on: media, &hasSent) else { return false }
         while let entry = pictures.log[cursor], entry.picture.presentationTime <= time {
             guard shows(entry.picture, room) else {
                 cursor += 1
@@ -66,6 +84,33 @@ extension RoomGroup {
             (begins, hasSent) = (false, true)
             cursor += 1
         }
+        return true
+    }
+
+    /// Sends a room the texts before `time`, as far as credit and connection take them.
+    ///
+    /// - Returns: whether all of those that there are have been sent.
+    private func sendCaptions(
+        before time: MediaTime, to room: Room, on media: any Channel, _ hasSent: inout Bool
+    ) -> Bool {
+        room.feed.captionCursor = max(room.feed.captionCursor, pictures.captions.firstIndex)
+        while let caption = pictures.captions[room.feed.captionCursor], caption.start <= time {
+            guard media.isWritable, room.session.allows(caption) else { return false }
+            hasSent = send(caption, to: room, on: media) || hasSent
+            room.feed.captionCursor += 1
+        }
+        return true
+    }
+
+    /// Sends one.
+    ///
+    /// - Returns: false for a room that shows none.
+    private func send(_ caption: CaptionPacket, to room: Room, on media: any Channel) -> Bool {
+        guard room.session.welcome?.showsCaptions == true else { return false }
+        let frame = room.session.frame(of: caption)
+        var bytes = media.allocator.buffer(capacity: frame.count)
+        bytes.writeBytes(frame)
+        media.write(bytes, promise: nil)
         return true
     }
 

@@ -60,7 +60,7 @@ extension RoomGroup {
 
     /// Forgets what has played.
     package func trimLogs(before time: MediaTime) {
-        pictures.log.trim(before: time)
+        pictures.trim(before: time)
         source.log.trim(before: time, keepingFrom: log.endIndex)
         for transcoded in transcodedTimelines {
             transcoded.log.trim(before: time, keepingFrom: transcoded.log.endIndex)

@@ -8,6 +8,8 @@ struct RoomFeed {
     var cursor: Int?
     /// The next picture to send; nil until it is found from `resumeAt`.
     var pictureCursor: Int?
+    /// The next text above pictures to send; of no meaning while `pictureCursor` is nil.
+    var captionCursor = 0
     /// Codings of pictures that it has been said of that the room's screen does not show them.
     var unseen: Set<VideoFormat.Codec> = []
     /// Where on the timeline sending begins when `cursor` is nil.

@@ -38,6 +38,7 @@ extension Player {
         pulse.next?.cancel()
         production.stop()
         pictures.stop()
+        captions.stop()
         part(group).whenComplete { _ in self.assumeIsolated { $0.conclude(outcome) } }
     }
 

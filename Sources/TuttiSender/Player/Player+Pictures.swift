@@ -4,7 +4,8 @@ import TuttiCore
 import TuttiProduction
 import TuttiRooms
 
-/// Pictures: from their reader into the log that screens are fed from. Sound waits for none of it.
+/// Pictures, and the texts above them: from their readers into the logs that screens are fed from. Sound waits for none
+/// of it.
 extension Player {
     /// Has the pictures read that screens are to show, as the timeline is now.
     func followPictures() {
@@ -12,14 +13,29 @@ extension Player {
         guard group.hasScreens else {
             if pictures.isWorking {
                 pictures.rest()
+                captions.rest()
                 group.cutPictures(from: nil)
             }
             return
         }
         guard startPictures() else { return }
-        let spans = timeline.tracks.filter { !$0.isSilent }.map(PictureSpan.init)
+        let spans = timeline.tracks.filter { !$0.isSilent }.map(span)
         let from = newPictures(of: spans)
         pictures.follow(spans, from: from, limit: production.limit, held: group.pictures.log.byteCount)
+        followCaptions(spans, from: from)
+    }
+
+    /// - Parameter from: from where on pictures are read anew, and texts with them.
+    private func followCaptions(_ spans: [PictureSpan], from: MediaTime?) {
+        guard group.hasCaptions else { return captions.rest() }
+        guard startCaptions() else { return }
+        var from = from ?? (captions.isWorking ? nil : position)
+        if let time = captions.firstDifference(from: spans) {
+            let place = max(time, position)
+            from = from.map { min($0, place) } ?? place
+        }
+        if let from { group.cutCaptions(from: from) }
+        captions.follow(spans, from: from, limit: production.limit, held: group.pictures.captions.byteCount)
     }
 
     /// From where on pictures are to be read anew; nil for nowhere.
@@ -43,31 +59,45 @@ extension Player {
     }
 
     private func startPictures() -> Bool {
-        if pictures.isRunning { return true }
-        do throws(SenderError) {
-            let maker = try host.startPictures { serial, batch in
+        pictures.start { () throws(SenderError) in
+            try host.startPictures { serial, batch in
                 self.loop.execute { self.assumeIsolated { $0.take(batch, serial: serial) } }
             }
-            guard let maker else { return false }
-            pictures.start(maker)
-            return true
-        } catch {
-            return false
+        }
+    }
+
+    private func startCaptions() -> Bool {
+        captions.start { () throws(SenderError) in
+            try host.startCaptions { serial, batch in
+                self.loop.execute { self.assumeIsolated { $0.take(batch, serial: serial) } }
+            }
         }
     }
 
     private func take(_ batch: PictureBatch, serial: Int) {
-        guard pictures.take(batch, serial: serial), phase != .finished else { return }
+        let bytes = batch.pictures.reduce(0) { $0 + $1.data.count }
+        guard pictures.take(bytes, serial: serial), phase != .finished else { return }
         if let problem = batch.problem { emit(.notice(.pictures(problem.text))) }
         group.append(pictures: batch.pictures, beginsAnew: batch.beginsAnew, upTo: batch.reached)
         followPictures()
     }
-}
 
-extension PictureSpan {
-    fileprivate init(_ track: PlaybackTimeline.Track) {
-        self.init(
+    private func take(_ batch: CaptionBatch, serial: Int) {
+        let bytes = batch.captions.reduce(0) { $0 + $1.payloadBytes }
+        guard captions.take(bytes, serial: serial), phase != .finished else { return }
+        if let problem = batch.problem { emit(.notice(.pictures(problem.text))) }
+        group.append(captions: batch.captions)
+        followPictures()
+    }
+
+    /// What is read of a track.
+    private func span(_ track: PlaybackTimeline.Track) -> PictureSpan {
+        let info = track.item.info
+        let card = (track.item.input.title ?? info?.title).map {
+            TextCard(title: $0, artist: info?.artist ?? track.item.input.artist, album: info?.album)
+        }
+        return PictureSpan(
             serial: track.serial, input: track.item.input, start: track.start, offset: track.offset, rate: track.rate,
-            end: track.end)
+            end: track.end, card: card)
     }
 }

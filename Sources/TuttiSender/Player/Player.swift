@@ -48,7 +48,8 @@ package actor Player {
     /// What the producer works on.
     var production: Production
     /// What the reader of pictures works on.
-    var pictures = PlayerPictures()
+    var pictures = PlayerSpans(.pictures)
+    var captions = PlayerSpans(.captions)
     /// How what is scheduled from now on plays.
     var scheduling: SchedulingOptions
     /// When waiting for rooms ends.

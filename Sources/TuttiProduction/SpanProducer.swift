@@ -1,85 +1,70 @@
 import Dispatch
 import Synchronization
 package import TuttiAssets
-package import TuttiCore
 import TuttiHost
 package import TuttiRooms
 
-/// What is to be read of a timeline's pictures.
-package struct PictureWork: Sendable, Equatable {
-    /// The number of the work, which grows; what was read for an older one is dropped.
-    package var serial: Int
-    /// The tracks, by time.
-    package var spans: [PictureSpan]
-    /// From where on the timeline.
-    package var from: MediaTime
-    /// Up to where, for now.
-    package var limit: MediaTime
-    /// Bytes of coded pictures that may be read now.
-    package var bytes: Int
-
-    package init(serial: Int, spans: [PictureSpan], from: MediaTime, limit: MediaTime, bytes: Int) {
-        self.serial = serial
-        self.spans = spans
-        self.from = from
-        self.limit = limit
-        self.bytes = bytes
-    }
-}
-
-/// What comes of it.
-package struct PictureBatch: Sendable {
-    /// The pictures, in the order in which they are decoded.
-    package var pictures: [VideoSampleBuffer] = []
-    /// Whether the first of them takes the place of all from its time on.
-    package var beginsAnew = false
-    /// Up to where all of the timeline's pictures have been given.
-    package var reached = MediaTime.zero
-    /// Why a track's pictures cannot be read, or not to the end.
-    package var problem: (serial: Int, text: String)?
-
-    package init() {}
-}
-
-/// Reads a timeline's pictures as far ahead as it is told to, and reports as it goes.
-package protocol PictureMaking: Sendable {
+/// Reads a timeline's pictures, or the texts above them, as far ahead as it is told to, and reports as it goes.
+package protocol SpanMaking: Sendable {
     /// Takes what is to be read now.
-    func take(_ work: PictureWork)
+    func take(_ work: SpanWork)
     /// Ends for good.
     func stop()
 }
 
-/// Reads pictures on a thread of its own, so that a film that is hard to read holds no sound back.
-package final class PictureProducer: PictureMaking {
+/// How far a piece of work has been read. Used by one thread.
+package protocol SpanReading: AnyObject {
+    /// What comes of it.
+    associatedtype Batch: Sendable
+
+    /// The number of the work.
+    var serial: Int { get }
+    /// Makes blocking input give up, from any thread.
+    var interrupter: Interrupter { get }
+
+    /// A reading of this work.
+    init(_ work: SpanWork)
+
+    /// What comes next; nil when there is nothing to do for now.
+    ///
+    /// - Parameters:
+    ///   - work: the work as it is by now.
+    ///   - most: bytes after which there is enough at a time.
+    func next(_ work: SpanWork, upToBytes most: Int) -> Batch?
+}
+
+/// Reads on a thread of its own, so that a film that is hard to read holds no sound back, and its subtitles no pictures.
+package final class SpanProducer<Reading: SpanReading>: SpanMaking {
     private struct State {
-        var work: PictureWork?
+        var work: SpanWork?
         var isStopping = false
         /// Of the work that is being read, and its number.
         var current: (serial: Int, interrupter: Interrupter)?
     }
 
     /// A batch ends with so many bytes.
-    private static let batchBytes = 1 << 20
+    private static var batchBytes: Int { 1 << 20 }
 
-    private let report: @Sendable (Int, PictureBatch) -> Void
+    private let report: @Sendable (Int, Reading.Batch) -> Void
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
 
     /// - Parameter report: called on the producer's thread with the work's number and what there is of it.
-    package init(report: @escaping @Sendable (Int, PictureBatch) -> Void) { self.report = report }
+    package init(report: @escaping @Sendable (Int, Reading.Batch) -> Void) { self.report = report }
 
     /// Starts the thread; it ends after `stop`.
     ///
+    /// - Parameter name: the thread's.
     /// - Throws: `SenderError.system` when the system gives no thread.
-    package func run() throws(SenderError) {
+    package func run(name: String) throws(SenderError) {
         do {
-            _ = try RealtimeThread.spawn(name: "tutti-pictures", priority: nil) { self.loop() }
+            _ = try RealtimeThread.spawn(name: name, priority: nil) { self.loop() }
         } catch {
             throw .system(error.description)
         }
     }
 
-    package func take(_ work: PictureWork) {
+    package func take(_ work: SpanWork) {
         let interrupter = state.withLock { state -> Interrupter? in
             state.work = work
             return state.current?.serial == work.serial ? nil : state.current?.interrupter
@@ -100,7 +85,7 @@ package final class PictureProducer: PictureMaking {
     // MARK: The thread
 
     private func loop() {
-        var reading: PictureReading?
+        var reading: Reading?
         while true {
             let (work, isStopping) = state.withLock { ($0.work, $0.isStopping) }
             if isStopping { return }
@@ -118,8 +103,8 @@ package final class PictureProducer: PictureMaking {
         }
     }
 
-    private func begin(_ work: PictureWork) -> PictureReading {
-        let reading = PictureReading(work)
+    private func begin(_ work: SpanWork) -> Reading {
+        let reading = Reading(work)
         // Newer work may have come by now, and would find nothing to interrupt.
         let isOld = state.withLock { state in
             state.current = (work.serial, reading.interrupter)
