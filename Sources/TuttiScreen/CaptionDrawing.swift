@@ -1,15 +1,24 @@
-import TuttiCore
+package import TuttiCore
 import TuttiPlayback
 import TuttiSubtitles
 
-/// Draws what is held of texts, and gives it to the screen for its instants. Used by one thread.
-struct CaptionDrawing {
+/// Draws what is held of texts, a little before its instants. Sans-I/O; used by one thread.
+package struct CaptionDrawing {
+    /// What a screen shows from an instant on, or at once, in place of all before.
+    package struct Picture: Sendable {
+        package let overlays: [ScreenOverlay]
+        /// Nil for at once; what was to be shown later is then not.
+        package let instant: HostTime?
+    }
+
     private var renderer: SubtitleRenderer?
     private var cards: [(card: TextCard, range: TimeRange)] = []
     /// What was drawn last of a card.
     private var drawnCard: (card: TextCard, tile: SubtitleTile?)?
     private var area = (width: 1_280, height: 720)
     private var lines: [PictureLine] = []
+    /// The line of them that the latest pictures are on.
+    private var held: Timebase?
     /// When the screen is given more; nil while it has all.
     private var next: (media: MediaTime, instant: HostTime)?
     private var isBlank = true
@@ -20,37 +29,48 @@ struct CaptionDrawing {
     private static let resizeInterval: Int64 = 500_000_000
     private static let maximumCards = 64
 
+    /// Nothing is held.
+    package init() {}
+
     /// Carries out orders, and draws what is due.
     ///
-    /// - Returns: when to call again; nil for when there are orders or other lines.
-    mutating func draw(
-        _ orders: [CaptionOrder], lines: [PictureLine], on screen: ScreenPictures, now: HostTime
-    ) -> HostTime? {
+    /// - Parameters:
+    ///   - lines: where the stream stands, earliest first; none where nothing plays.
+    ///   - area: the pixels of what texts lie on; nil while that is not known.
+    /// - Returns: what is shown, in this order, and when to call again; nil for when there are orders or other lines.
+    package mutating func draw(
+        _ orders: [CaptionOrder], lines: [PictureLine], area: (width: Int, height: Int)?, now: HostTime
+    ) -> (pictures: [Picture], next: HostTime?) {
+        var pictures: [Picture] = []
         var isNew = !orders.isEmpty || lines != self.lines
         self.lines = lines
         for order in orders { carryOut(order) }
-        if let area = screen.area, area != self.area, area.width > 0, area.height > 0 {
+        if let area, area != self.area, area.width > 0, area.height > 0 {
             self.area = area
             drawnCard = nil
             try? renderer?.resize(width: area.width, height: area.height)
             isNew = true
         }
         guard let line = timebase(at: now) else {
-            if !isBlank { show([], at: nil, on: screen) }
-            return nil
+            (next, held) = (nil, nil)
+            if !isBlank { pictures.append(show([], at: nil)) }
+            return (pictures, nil)
         }
+        isNew = isNew || line != held
+        held = line
         if isNew {
             let media = line.mediaTime(at: HostTimeline.group(now)) ?? line.mediaTime
-            // Images that were to be shown later are drawn anew as well.
             let images = overlays(at: media, line)
-            if !images.isEmpty || !isBlank || next != nil { show(images, at: nil, on: screen) }
+            if !images.isEmpty || !isBlank { pictures.append(show(images, at: nil)) }
         }
-        while let due = next, due.instant.nanoseconds(since: now) <= Self.lead {
-            show(overlays(at: due.media, line), at: due.instant, on: screen)
+        let change = lines.first { $0.instant > now }?.instant
+        while let due = next, due.instant.nanoseconds(since: now) <= Self.lead, change.map({ due.instant < $0 }) ?? true
+        {
+            pictures.append(show(overlays(at: due.media, line), at: due.instant))
             // What changes at once, again and again, would keep the thread for ever.
             if let later = next, later.media <= due.media { next = nil }
         }
-        return deadline(now)
+        return (pictures, deadline(now))
     }
 
     private func deadline(_ now: HostTime) -> HostTime? {
@@ -66,13 +86,14 @@ struct CaptionDrawing {
             return Timebase(rate: line.rate, mediaTime: line.media, groupTime: HostTimeline.group(line.instant))
         }
         return lines.first.map {
-            Timebase(rate: 0, mediaTime: $0.media, groupTime: HostTimeline.group(now))
+            Timebase(rate: 0, mediaTime: $0.media, groupTime: HostTimeline.group($0.instant))
         }
     }
 
-    private mutating func show(_ images: [ScreenOverlay], at instant: HostTime?, on screen: ScreenPictures) {
-        screen.show(images, atHostTime: instant)
-        isBlank = images.isEmpty
+    private mutating func show(_ images: [ScreenOverlay], at instant: HostTime?) -> Picture {
+        // What is to come may be something to be seen.
+        isBlank = images.isEmpty && instant == nil
+        return Picture(overlays: images, instant: instant)
     }
 
     // MARK: What there is

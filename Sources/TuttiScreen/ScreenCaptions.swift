@@ -81,28 +81,14 @@ package final class ScreenCaptions: CaptionSink {
                 return (state.orders, state.lines, state.isOver)
             }
             if isOver { return }
-            let next = drawing.draw(orders, lines: lines, on: screen, now: clock.now())
-            guard let next else {
+            let due = drawing.draw(orders, lines: lines, area: screen.area, now: clock.now())
+            for picture in due.pictures { screen.show(picture.overlays, atHostTime: picture.instant) }
+            guard let next = due.next else {
                 wake.wait()
                 continue
             }
             let wait = max(1_000_000, clock.sleepInterval(until: next))
             _ = wake.wait(timeout: .now() + .nanoseconds(Int(clamping: wait)))
-        }
-    }
-}
-
-/// What a screen is asked of texts.
-enum CaptionOrder: Sendable {
-    case insert(Caption)
-    case flush(MediaTime?)
-
-    /// What it takes to hold it, in bytes.
-    var heldBytes: Int {
-        guard case .insert(.cue(let cue, let style)) = self else { return 64 }
-        switch cue.content {
-        case .text(let text): return text.utf8.count + (style?.header.utf8.count ?? 0)
-        case .image(let image): return image.bgra.count
         }
     }
 }
