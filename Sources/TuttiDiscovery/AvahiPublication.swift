@@ -127,7 +127,7 @@ final class AvahiPublication: AvahiWork, AvahiConnectionUser {
         let isAsWanted = name == ServiceName.instance(for: record.name)
         let text = SpeakerText(
             id: record.id, name: isAsWanted ? record.name : name, version: record.version,
-            isClaimed: record.isClaimed, clock: record.clock)
+            isClaimed: record.isClaimed, isScreen: record.isScreen, clock: record.clock)
         var list: UnsafeMutablePointer<AvahiStringList>?
         // The list grows at its front.
         for string in text.strings.reversed() { list = avahi_string_list_add(list, string) }

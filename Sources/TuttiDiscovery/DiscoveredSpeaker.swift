@@ -16,6 +16,8 @@ package struct DiscoveredSpeaker: Sendable, Hashable {
     package let version: String
     /// Whether it says that a house has claimed it.
     package let claimed: Bool
+    /// Whether it says that it shows pictures.
+    package let isScreen: Bool
     /// Its part in a group clock; nil where it says nothing of it.
     package let clock: SpeakerClock?
 
@@ -25,7 +27,7 @@ package struct DiscoveredSpeaker: Sendable, Hashable {
     /// A speaker of these values.
     package init(
         id: String, name: String, host: String, addresses: [String], port: UInt16, version: String, claimed: Bool,
-        clock: SpeakerClock? = nil
+        isScreen: Bool = false, clock: SpeakerClock? = nil
     ) {
         self.id = id
         self.name = name
@@ -34,6 +36,7 @@ package struct DiscoveredSpeaker: Sendable, Hashable {
         self.port = port
         self.version = version
         self.claimed = claimed
+        self.isScreen = isScreen
         self.clock = clock
     }
 }

@@ -111,7 +111,8 @@ package struct SpeakerDirectory {
         return DiscoveredSpeaker(
             id: first.text.id, name: first.text.name.isEmpty ? service.name : first.text.name, host: first.host,
             addresses: addresses.sorted { Self.rank($0) < Self.rank($1) }, port: first.port,
-            version: first.text.version, claimed: first.text.isClaimed, clock: first.text.clock)
+            version: first.text.version, claimed: first.text.isClaimed, isScreen: first.text.isScreen,
+            clock: first.text.clock)
     }
 
     /// The order of preference; equals keep their places.

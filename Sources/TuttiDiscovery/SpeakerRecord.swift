@@ -10,18 +10,22 @@ package struct SpeakerRecord: Sendable, Hashable {
     package var version: String
     /// Whether a house has claimed it.
     package var isClaimed: Bool
+    /// Whether it shows pictures.
+    package var isScreen: Bool
     /// Its part in a group clock; nil for one that says nothing of it.
     package var clock: SpeakerClock?
 
     /// A record of these values.
     package init(
-        id: String, name: String, port: UInt16, version: String, isClaimed: Bool, clock: SpeakerClock? = nil
+        id: String, name: String, port: UInt16, version: String, isClaimed: Bool, isScreen: Bool = false,
+        clock: SpeakerClock? = nil
     ) {
         self.id = id
         self.name = name
         self.port = port
         self.version = version
         self.isClaimed = isClaimed
+        self.isScreen = isScreen
         self.clock = clock
     }
 }

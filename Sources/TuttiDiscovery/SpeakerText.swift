@@ -1,4 +1,5 @@
-/// The TXT record of a speaker: `id`, `name`, `v`, `claimed` (`1` or `0`), and what `SpeakerClock` says.
+/// The TXT record of a speaker: `id`, `name`, `v`, `claimed` (`1` or `0`), `screen` (`1`, or left
+/// out), and what `SpeakerClock` says.
 package struct SpeakerText: Equatable {
     /// The speaker's id, or nothing.
     package var id: String
@@ -8,6 +9,8 @@ package struct SpeakerText: Equatable {
     package var version: String
     /// Whether a house has claimed it.
     package var isClaimed: Bool
+    /// Whether it shows pictures.
+    package var isScreen: Bool
     /// Its part in a group clock; nil where it says nothing of it.
     package var clock: SpeakerClock?
 
@@ -19,17 +22,20 @@ package struct SpeakerText: Equatable {
     /// The strings of a record, `key=value`.
     package var strings: [String] {
         let own = [("id", id), ("name", name), ("v", version), ("claimed", isClaimed ? "1" : "0")]
-        return (own + (clock?.values ?? [])).map { key, value in
+        return (own + (isScreen ? [("screen", "1")] : []) + (clock?.values ?? [])).map { key, value in
             key + "=" + ServiceName.fitting(value, maximumBytes: Self.maximumValueBytes)
         }
     }
 
     /// A record of these values.
-    package init(id: String, name: String, version: String, isClaimed: Bool, clock: SpeakerClock? = nil) {
+    package init(
+        id: String, name: String, version: String, isClaimed: Bool, isScreen: Bool = false, clock: SpeakerClock? = nil
+    ) {
         self.id = id
         self.name = name
         self.version = version
         self.isClaimed = isClaimed
+        self.isScreen = isScreen
         self.clock = clock
     }
 
@@ -47,6 +53,6 @@ package struct SpeakerText: Equatable {
         }
         self.init(
             id: values["id"] ?? "", name: values["name"] ?? "", version: values["v"] ?? "",
-            isClaimed: values["claimed"] == "1", clock: SpeakerClock(values: values))
+            isClaimed: values["claimed"] == "1", isScreen: values["screen"] == "1", clock: SpeakerClock(values: values))
     }
 }

@@ -45,6 +45,8 @@
         package var maxVolume: Double?
         /// Whether its volume cannot be set; left out where it can.
         package var volumeFixed: Bool?
+        /// Whether it shows pictures; left out where it does not.
+        package var screen: Bool?
         /// Silent, whatever the volume.
         package var muted: Bool?
         /// Whether an announcement sounds there, with the music lowered for it.

@@ -8,6 +8,8 @@ package struct SpeakerListing: Sendable, Equatable, Codable {
     package var address: String
     /// Of its program.
     package var version: String
+    /// Whether it shows pictures; left out where it does not.
+    package var screen: Bool?
     /// Whom it belongs to: `household`, `nobody`, `other`, `mismatch`, `open` or `unreachable`; nil where nobody asked.
     package var trust: String?
     /// The fingerprint of the key that this host remembers for the room.

@@ -210,7 +210,7 @@ extension SpeakerService {
             name: configuration.announcesName
                 ? state.name(configured: configuration.name) : ServiceName.withoutName(id: state.id),
             port: port, version: String(WireLimits.securedVersion),
-            isClaimed: isClaimed,
+            isClaimed: isClaimed, isScreen: configuration.pictures != nil,
             clock: SpeakerClock(port: clock.port, isWireless: HostLink.isWireless))
         do {
             return try Neighbourhood(

@@ -101,6 +101,9 @@ package struct Welcome: Sendable, Equatable {
     /// Whether the room can have effects.
     package var takesEffects: Bool { features.contains(Self.effectsFeature) }
 
+    /// Whether there is a screen.
+    package var isScreen: Bool { !pictureCodecs.isEmpty }
+
     /// Whether there is a screen that shows texts above its pictures.
     package var showsCaptions: Bool { features.contains(Self.captionsFeature) }
 

@@ -35,7 +35,10 @@ struct RoomsCommand: AsyncParsableCommand {
         let membership = try PlayerSettings.load().trust(in: PlayerSettings.paths.stateDirectory)
         let found = try await RoomResolver.all(as: membership)
         var rooms = found.map {
-            SpeakerListing(name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
+            var listing = SpeakerListing(
+                name: $0.room.name, id: $0.id, address: $0.room.endpoint, version: $0.version)
+            listing.screen = $0.isScreen ? true : nil
+            return listing
         }
         var claims: [RoomClaim] = []
         if trust {
@@ -58,6 +61,7 @@ struct RoomsCommand: AsyncParsableCommand {
         let order = rooms.indices.sorted { rooms[$0].name < rooms[$1].name }
         let columns = order.map { index in
             [rooms[index].name, rooms[index].address] + (trust ? [claims[index].owner.words] : [])
+                + (rooms[index].screen == true ? ["screen"] : [])
         }
         let width = (0..<2).map { column in columns.map { $0[column].count }.max() ?? 0 }
         for (index, row) in zip(order, columns) {

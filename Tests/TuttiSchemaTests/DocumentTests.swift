@@ -192,7 +192,7 @@ private enum Example {
     static var room: RoomStatus {
         var room = RoomStatus(name: "kitchen", id: "k", address: "10.0.0.7:7700", state: .playing)
         (room.volume, room.muted, room.announcing, room.outputDelayMs) = (1, false, false, 0)
-        (room.maxVolume, room.volumeFixed) = (60, false)
+        (room.maxVolume, room.volumeFixed, room.screen) = (60, false, true)
         (room.syncErrorUs, room.syncErrorP99Us, room.clockOffsetSigmaUs) = (1, 1, 1)
         (room.clockDriftPpm, room.clockDriftSigmaPpm, room.dacPpm, room.dacSigmaPpm) = (1, 1, 1, 1)
         (room.rttUs, room.stamps, room.stampsForward, room.stampsReturn) = (1, "user", "user", "user")

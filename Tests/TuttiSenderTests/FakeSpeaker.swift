@@ -17,6 +17,8 @@ final class FakeSpeaker: Sendable {
         var lastID: UInt64 = 0
         var packets: [SampleBuffer] = []
         var pictures: [VideoSampleBuffer] = []
+        /// All texts above them that have come.
+        var captions: [Caption] = []
         var timebases: [TimebaseCommand] = []
         var movedAt = HostTime(nanoseconds: 0)
         var end: MediaTime?
@@ -171,6 +173,7 @@ final class FakeSpeaker: Sendable {
                 state.actions.append { Self.hangUp(channel) }
             case .senderArrived(let hello):
                 if hello.stream != state.stream { (state.packets, state.stream) = ([], hello.stream) }
+                state.captions.append(.end(from ?? .zero))
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
@@ -207,6 +210,7 @@ final class FakeSpeaker: Sendable {
             case .deliverPicture(let picture, let beginsAnew):
                 if beginsAnew { state.pictures.removeAll { $0.presentationTime >= picture.presentationTime } }
                 state.pictures.append(picture)
+            case .deliverCaption(let caption): state.captions.append(caption)
             case .senderLeft(let reason): state.goodbyes.append(reason)
             case .outputDelay(let milliseconds): state.outputDelay = milliseconds
             case .reference(let command): state.references.append(command)

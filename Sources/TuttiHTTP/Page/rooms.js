@@ -98,7 +98,8 @@ function row(first, isHere) {
       volume.disabled = room.volume === undefined;
       volume.setAttribute("aria-label", texts.room.volume(room.name));
       if (room.volume !== undefined) volume.value = shown(key("volume"), Math.round(room.volume));
-      write(words, room.message || (texts.room.states[room.state] ?? ""));
+      const state = room.message || (texts.room.states[room.state] ?? "");
+      write(words, [room.screen && texts.room.screen, state].filter(Boolean).join(" · "));
       const { level, text } = verdict(room);
       health.dataset.level = level;
       write(health, text);

@@ -34,6 +34,7 @@ export const texts = {
     unmute: room => `Unmute ${room}`,
     leave: room => `Take ${room} out of the group`,
     join: room => `Add ${room} to the group`,
+    screen: "screen",
     health: room => `${room}: is it in step, and its sound`,
     states: {
       connecting: "connecting", unreachable: "does not answer", taken: "plays for somebody else", idle: "quiet",

@@ -136,5 +136,5 @@ extension RoomGroup {
 
 extension Room {
     /// Whether it shows pictures.
-    var isScreen: Bool { session.welcome.map { !$0.pictureCodecs.isEmpty } ?? false }
+    var isScreen: Bool { session.welcome?.isScreen ?? false }
 }

@@ -8,12 +8,15 @@ package struct FoundRoom: Sendable, Hashable {
     package var version: String
     /// Whether the speaker says that it belongs to a household.
     package var isClaimed: Bool
+    /// Whether the speaker says that it shows pictures.
+    package var isScreen: Bool
 
     /// A room of these values.
-    package init(room: RoomAddress, id: String, version: String, isClaimed: Bool) {
+    package init(room: RoomAddress, id: String, version: String, isClaimed: Bool, isScreen: Bool = false) {
         self.room = room
         self.id = id
         self.version = version
         self.isClaimed = isClaimed
+        self.isScreen = isScreen
     }
 }

@@ -49,7 +49,7 @@ package enum RoomResolver {
                 let host = speaker.addresses.first ?? speaker.host
                 return FoundRoom(
                     room: RoomAddress(name: speaker.name, host: host, port: speaker.port), id: speaker.id,
-                    version: speaker.version, isClaimed: speaker.claimed)
+                    version: speaker.version, isClaimed: speaker.claimed, isScreen: speaker.isScreen)
             }
         } catch {
             throw .system(error.description)

@@ -16,6 +16,7 @@ extension Room {
             report.message = problem?.description
             return report
         }
+        report.screen = isScreen ? true : nil
         guard let status else { return report }
         report.take(status)
         report.takeFigures(status)

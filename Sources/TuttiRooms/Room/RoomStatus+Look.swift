@@ -8,6 +8,7 @@ extension RoomStatus {
         let state = State(look.status.state)
         self.init(name: look.welcome.name, id: look.welcome.id, address: address.endpoint, state: state)
         take(look.status)
+        self.screen = look.welcome.isScreen ? true : nil
     }
 
     /// The figures that a room has only while something plays there, as a look shows them.
