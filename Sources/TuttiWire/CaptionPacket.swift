@@ -117,7 +117,7 @@ extension CaptionPacket {
     /// What it says.
     ///
     /// - Throws: `malformedPacket` for a payload that is none of its kind.
-    func caption() throws(WireError) -> Caption {
+    package func caption() throws(WireError) -> Caption {
         var reader = ByteReader(payload[...])
         switch kind {
         case .end: return .end(start)

@@ -43,7 +43,9 @@ struct SpeakerScript {
         let connection = connections[Int(operation >> 4) % connections.count]
         switch operation & 15 {
         case 0...4: receive(Frame.header(.control, bodyCount: bytes.count) + bytes, on: connection)
-        case 5...8: receive(Frame.header(.media, bodyCount: bytes.count) + bytes, on: connection)
+        case 5, 6: receive(Frame.header(.media, bodyCount: bytes.count) + bytes, on: connection)
+        case 7: receive(Frame.header(.picture, bodyCount: bytes.count) + bytes, on: connection)
+        case 8: receive(Frame.header(.caption, bodyCount: bytes.count) + bytes, on: connection)
         case 9: receive(bytes, on: connection)
         case 10: open()
         case 11:

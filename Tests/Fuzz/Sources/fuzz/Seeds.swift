@@ -37,11 +37,14 @@ enum Seeds {
             streamID: 1, generation: 0, formatID: 0, presentation: .zero, frameCount: 4, restartsDecoder: true,
             payload: [UInt8](repeating: 3, count: 16))
         let body = Array(packet.encodedFrame().dropFirst(Frame.headerBytes))
+        let (picture, captions) = (picture(), captions())
         var seeds: [String: [[UInt8]]] = [
             "frames": [said[0].encodedFrame() + packet.encodedFrame(), said.flatMap { $0.encodedFrame() }],
             "control": (said + heard).map { $0.encodedBody() },
             "media": [body],
-            "speaker-session": [script(said, body)],
+            "picture": [picture],
+            "caption": captions,
+            "speaker-session": [script(said, body) + step(23, picture) + captions.flatMap { step(24, $0) }],
             "speaker-session-clear": [script(senderMessages(version: WireLimits.version), body)],
             "sender-session": [heard.flatMap { step(0, $0.encodedBody()) } + step(6, []) + step(7, [1, 2, 3])],
             "playlist": texts(
@@ -76,6 +79,28 @@ enum Seeds {
         seeds.merge(try trust()) { $1 }
         seeds.merge(try audio()) { $1 }
         return seeds
+    }
+
+    private static func picture() -> [UInt8] {
+        let packet = PicturePacket(
+            streamID: 1, generation: 0, formatID: 0, beginsAnew: true, isSync: true, presentation: time, duration: 1,
+            payload: [0, 0, 1, 9])
+        return Array(packet.encodedFrame().dropFirst(Frame.headerBytes))
+    }
+
+    /// One of each kind.
+    private static func captions() -> [[UInt8]] {
+        let end = time + MediaTime(frame: 3, sampleRate: 1)
+        let place = SubtitleImage.Place(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
+        let image = place.flatMap {
+            SubtitleImage(place: $0, width: 2, height: 3, bgra: [UInt8](repeating: 7, count: 24))
+        }
+        let contents = [.text("0,0,Default,,0,0,0,,hello"), image.map(SubtitleCue.Content.image)].compactMap(\.self)
+        let cues = contents.compactMap { SubtitleCue(start: time, end: end, content: $0) }
+        let all = cues.map { Caption.cue($0, style: SubtitleStyle(header: "[Script Info]\n")) } + [
+            .end(time), .card(TextCard(title: "a", artist: "b"), TimeRange(start: time, end: end)),
+        ]
+        return all.compactMap { CaptionPacket($0) }.map { Array($0.encodedFrame().dropFirst(Frame.headerBytes)) }
     }
 
     private static func texts(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
@@ -114,6 +139,9 @@ enum Seeds {
             .clock(clock), .trust(keys),
         ]
         if let format, let flac { messages += [.format(id: 0, format), .format(id: 1, flac)] }
+        if let pictures = VideoFormat(codec: .h264, width: 16, height: 16) {
+            messages.append(.pictureFormat(id: 0, pictures))
+        }
         return messages + [
             .timebase(TimebaseCommand(rate: 1, media: time, group: GroupTime(nanoseconds: 5, timescale: scale))),
             .volume(VolumeCommand(percent: 62.5, isMuted: true, rampMs: 10)), .outputDelay(milliseconds: 12.3),

@@ -25,6 +25,13 @@ let targets: [String: @Sendable ([UInt8]) -> Void] = [
         require((try? ControlMessage(parsing: message.encodedBody())) == message)
     },
     "media": { bytes in _ = try? MediaPacket(parsing: bytes) },
+    "picture": { bytes in _ = try? PicturePacket(parsing: bytes) },
+    "caption": { bytes in
+        guard let caption = try? CaptionPacket(parsing: bytes).caption() else { return }
+        // What was read can be sent, and is read again as the same, but for places of images, which are rounded.
+        guard let body = CaptionPacket(caption)?.encodedFrame().dropFirst(Frame.headerBytes) else { return }
+        require((try? CaptionPacket(parsing: Array(body)).caption()) != nil)
+    },
     "speaker-session": { bytes in SpeakerScript.run(bytes, isSecured: true) },
     "speaker-session-clear": { bytes in SpeakerScript.run(bytes, isSecured: false) },
     "sender-session": { bytes in SenderScript.run(bytes) },
