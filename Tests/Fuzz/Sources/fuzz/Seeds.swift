@@ -97,9 +97,10 @@ enum Seeds {
         }
         let contents = [.text("0,0,Default,,0,0,0,,hello"), image.map(SubtitleCue.Content.image)].compactMap(\.self)
         let cues = contents.compactMap { SubtitleCue(start: time, end: end, content: $0) }
-        let all = cues.map { Caption.cue($0, style: SubtitleStyle(header: "[Script Info]\n")) } + [
-            .end(time), .card(TextCard(title: "a", artist: "b"), TimeRange(start: time, end: end)),
-        ]
+        let all =
+            cues.map { Caption.cue($0, style: SubtitleStyle(header: "[Script Info]\n")) } + [
+                .end(time), .card(TextCard(title: "a", artist: "b"), TimeRange(start: time, end: end)),
+            ]
         return all.compactMap { CaptionPacket($0) }.map { Array($0.encodedFrame().dropFirst(Frame.headerBytes)) }
     }
 
