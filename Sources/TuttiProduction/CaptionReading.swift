@@ -1,5 +1,5 @@
 package import TuttiAssets
-package import TuttiCore
+import TuttiCore
 package import TuttiWire
 
 /// What comes of reading the texts above a timeline's pictures.

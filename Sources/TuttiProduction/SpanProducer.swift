@@ -13,7 +13,7 @@ package protocol SpanMaking: Sendable {
 }
 
 /// How far a piece of work has been read. Used by one thread.
-package protocol SpanReading: AnyObject {
+package protocol SpanReading: AnyObject, SendableMetatype {
     /// What comes of it.
     associatedtype Batch: Sendable
 

@@ -12,10 +12,13 @@ package struct CaptionDrawing {
     }
 
     private var renderer: SubtitleRenderer?
+    /// Cards lie on the whole window: a cover is narrower.
+    private var cardRenderer: SubtitleRenderer?
     private var cards: [(card: TextCard, range: TimeRange)] = []
     /// What was drawn last of a card.
     private var drawnCard: (card: TextCard, tile: SubtitleTile?)?
-    private var area = (width: 1_280, height: 720)
+    private var areas = ScreenAreas(
+        picture: ScreenAreas.Size(width: 1_280, height: 720), window: ScreenAreas.Size(width: 1_280, height: 720))
     private var lines: [PictureLine] = []
     /// The line of them that the latest pictures are on.
     private var held: Timebase?
@@ -36,19 +39,20 @@ package struct CaptionDrawing {
     ///
     /// - Parameters:
     ///   - lines: where the stream stands, earliest first; none where nothing plays.
-    ///   - area: the pixels of what texts lie on; nil while that is not known.
+    ///   - areas: what texts lie on; nil while that is not known.
     /// - Returns: what is shown, in this order, and when to call again; nil for when there are orders or other lines.
     package mutating func draw(
-        _ orders: [CaptionOrder], lines: [PictureLine], area: (width: Int, height: Int)?, now: HostTime
+        _ orders: [CaptionOrder], lines: [PictureLine], areas: ScreenAreas?, now: HostTime
     ) -> (pictures: [Picture], next: HostTime?) {
         var pictures: [Picture] = []
         var isNew = !orders.isEmpty || lines != self.lines
         self.lines = lines
         for order in orders { carryOut(order) }
-        if let area, area != self.area, area.width > 0, area.height > 0 {
-            self.area = area
+        if let areas, areas != self.areas {
+            self.areas = areas
             drawnCard = nil
-            try? renderer?.resize(width: area.width, height: area.height)
+            try? renderer?.resize(width: areas.picture.width, height: areas.picture.height)
+            try? cardRenderer?.resize(width: areas.window.width, height: areas.window.height)
             isNew = true
         }
         guard let line = timebase(at: now) else {
@@ -100,7 +104,7 @@ package struct CaptionDrawing {
 
     private mutating func carryOut(_ order: CaptionOrder) {
         switch order {
-        case .insert(.cue(let cue, let style)): ready()?.append(cue, style: style)
+        case .insert(.cue(let cue, let style)): Self.ready(&renderer, areas.picture)?.append(cue, style: style)
         case .insert(.card(let card, let range)):
             cards.append((card, range))
             if cards.count > Self.maximumCards { cards.removeFirst() }
@@ -115,39 +119,40 @@ package struct CaptionDrawing {
         }
     }
 
-    /// The renderer; nil where libass does not start.
-    private mutating func ready() -> SubtitleRenderer? {
-        if renderer == nil { renderer = try? SubtitleRenderer(width: area.width, height: area.height) }
+    /// A renderer; nil where libass does not start.
+    private static func ready(_ renderer: inout SubtitleRenderer?, _ size: ScreenAreas.Size) -> SubtitleRenderer? {
+        if renderer == nil { renderer = try? SubtitleRenderer(width: size.width, height: size.height) }
         return renderer
     }
 
     /// What is seen at a media time; sets when that is something else.
     private mutating func overlays(at media: MediaTime, _ line: Timebase) -> [ScreenOverlay] {
-        var tiles: [SubtitleTile] = []
+        var overlays: [ScreenOverlay] = []
         var changes: [MediaTime] = []
         if let picture = renderer?.picture(at: media) {
-            tiles = picture.tiles
+            overlays = picture.tiles.compactMap { Self.overlay($0, in: .picture) }
             picture.nextChange.map { changes.append($0) }
         }
         if let card = cards.last(where: { $0.range.contains(media) })?.card, let tile = tile(of: card) {
-            tiles.append(tile)
+            overlays += [Self.overlay(tile, in: .window)].compactMap(\.self)
         }
         changes += cards.flatMap { [$0.range.start, $0.range.end] }.filter { $0 > media }
         next = changes.min().flatMap { change in
             line.groupTime(of: change).map { (change, HostTime(nanoseconds: $0.nanoseconds)) }
         }
-        return tiles.compactMap { tile in
-            let place = tile.place
-            return ScreenOverlay(
-                image: tile.image,
-                place: ScreenOverlay.Place(
-                    in: .picture, x: place.x, y: place.y, width: place.width, height: place.height))
-        }
+        return overlays
+    }
+
+    private static func overlay(_ tile: SubtitleTile, in frame: ScreenOverlay.Frame) -> ScreenOverlay? {
+        let place = tile.place
+        return ScreenOverlay(
+            image: tile.image,
+            place: ScreenOverlay.Place(in: frame, x: place.x, y: place.y, width: place.width, height: place.height))
     }
 
     private mutating func tile(of card: TextCard) -> SubtitleTile? {
         if let drawnCard, drawnCard.card == card { return drawnCard.tile }
-        let tile = ready()?.tile(of: card)
+        let tile = Self.ready(&cardRenderer, areas.window)?.tile(of: card)
         drawnCard = (card, tile)
         return tile
     }

@@ -116,8 +116,8 @@ final class ScreenCanvas {
         return Double(mode.refresh_rate)
     }
 
-    /// The pixels of the picture that was drawn last, or of the window where there was none.
-    private(set) var area = (width: 0, height: 0)
+    /// What overlays lay on last.
+    private(set) var areas: ScreenAreas?
 
     var allowsScreenSaver = true {
         didSet { if allowsScreenSaver { SDL_EnableScreenSaver() } else { SDL_DisableScreenSaver() } }
@@ -183,7 +183,9 @@ final class ScreenCanvas {
                 width: picture.width, height: picture.height, pixelAspectRatio: picture.pixelAspectRatio, in: window)
             isWhole = draw(picture, in: place)
         }
-        area = (place.width, place.height)
+        areas = ScreenAreas(
+            picture: ScreenAreas.Size(width: place.width, height: place.height),
+            window: ScreenAreas.Size(width: window.width, height: window.height))
         keep(content.overlays)
         for overlay in content.overlays {
             guard let texture = texture(of: overlay.image) else { continue }

@@ -81,7 +81,7 @@ package final class ScreenCaptions: CaptionSink {
                 return (state.orders, state.lines, state.isOver)
             }
             if isOver { return }
-            let due = drawing.draw(orders, lines: lines, area: screen.area, now: clock.now())
+            let due = drawing.draw(orders, lines: lines, areas: screen.areas, now: clock.now())
             for picture in due.pictures { screen.show(picture.overlays, atHostTime: picture.instant) }
             guard let next = due.next else {
                 wake.wait()

@@ -8,8 +8,8 @@ package final class ScreenPictures: VideoSink {
         var pictures = PictureQueue<VideoFrame>()
         var overlays = PictureQueue<[ScreenOverlay]>()
         var status = ScreenStatus()
-        /// The pixels of the picture, or of the window where there is none; nil before the first was drawn.
-        var area: (width: Int, height: Int)?
+        /// What overlays lie on; nil before anything was drawn.
+        var areas: ScreenAreas?
         /// Something other than a picture's instant asks for drawing.
         var needsDrawing = true
     }
@@ -57,8 +57,8 @@ package final class ScreenPictures: VideoSink {
         bell.ring()
     }
 
-    /// The size of what overlays lie on, in pixels; nil while nothing has been drawn.
-    package var area: (width: Int, height: Int)? { state.withLock { $0.area } }
+    /// What overlays lie on; nil while nothing has been drawn.
+    package var areas: ScreenAreas? { state.withLock { $0.areas } }
 
     /// Images that were to be shown at a host time or later are not.
     package func takeBackOverlays(fromHostTime instant: HostTime) {

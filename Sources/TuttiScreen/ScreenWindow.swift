@@ -157,7 +157,7 @@ package final class ScreenWindow {
         let isWhole = try canvas.draw(content)
         pictures.state.withLock { state in
             if !isWhole, isChanged { state.status.refusedFrames += 1 }
-            state.area = canvas.area
+            state.areas = canvas.areas
         }
         if isChanged { drawings.add(clock.now().nanoseconds(since: start)) }
         sleep(until: refresh.handover)

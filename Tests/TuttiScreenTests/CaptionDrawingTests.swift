@@ -38,10 +38,15 @@ struct CaptionDrawingTests {
         return .insert(.cue(cue, style: style))
     }
 
+    private static func areas(_ width: Int, _ height: Int) -> ScreenAreas {
+        let size = ScreenAreas.Size(width: width, height: height)
+        return ScreenAreas(picture: size, window: size)
+    }
+
     private mutating func draw(
         _ orders: [CaptionOrder] = [], _ lines: [PictureLine] = [line], at seconds: Double
     ) -> (pictures: [CaptionDrawing.Picture], next: HostTime?) {
-        drawing.draw(orders, lines: lines, area: (640, 360), now: Self.host(seconds))
+        drawing.draw(orders, lines: lines, areas: Self.areas(640, 360), now: Self.host(seconds))
     }
 
     @Test mutating func aTextIsDrawnALittleBeforeItsInstantAndGoesAtItsEnd() throws {
@@ -107,10 +112,11 @@ struct CaptionDrawingTests {
 
     @Test mutating func aWindowOfAnotherSizeHasItDrawnAnew() throws {
         _ = draw([try Self.text(0, 50)], at: 101)
-        let due = drawing.draw([], lines: [Self.line], area: (1_280, 720), now: Self.host(101.5))
+        let due = drawing.draw([], lines: [Self.line], areas: Self.areas(1_280, 720), now: Self.host(101.5))
         let image = try #require(due.pictures.last?.overlays.first?.image)
         #expect(image.width > 100 && due.pictures.last?.instant == nil)
-        #expect(drawing.draw([], lines: [Self.line], area: (1_280, 720), now: Self.host(101.6)).pictures.isEmpty)
+        #expect(
+            drawing.draw([], lines: [Self.line], areas: Self.areas(1_280, 720), now: Self.host(101.6)).pictures.isEmpty)
     }
 
     @Test mutating func textsThatMoveAreDrawnAgainAndAgainButNeverForever() throws {

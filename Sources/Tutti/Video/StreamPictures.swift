@@ -2,7 +2,7 @@ import Synchronization
 package import TuttiCore
 import TuttiDecoding
 import TuttiPlayback
-package import TuttiRendering
+import TuttiRendering
 
 /// The pictures of a stream that comes from a sender, on the line that its sound has: what a screen is to a speaker.
 package final class StreamPictures: PictureOutput {

@@ -1,4 +1,4 @@
-package import TuttiCore
+import TuttiCore
 package import TuttiWire
 
 /// The texts above the timeline's pictures, once for all screens, in the order in which they were made.

@@ -1,5 +1,5 @@
 package import TuttiCore
-import TuttiWire
+package import TuttiWire
 
 /// What a group's screens are fed from.
 package struct PictureSource {

@@ -3,6 +3,7 @@ import TuttiAssets
 import TuttiCore
 import TuttiProduction
 import TuttiRooms
+import TuttiWire
 
 /// Pictures, and the texts above them: from their readers into the logs that screens are fed from. Sound waits for none
 /// of it.
