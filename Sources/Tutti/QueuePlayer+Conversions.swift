@@ -21,7 +21,7 @@ extension PlayerItem {
 extension QueuePlayerError {
     package init(_ error: SenderError) {
         switch error {
-        case .badRoom, .badOption, .badRecord: self = .invalid(error.description)
+        case .badRoom, .badOption, .badRecord, .noSuchTrack: self = .invalid(error.description)
         // The programs' own words for these name their commands.
         case .noSuchEntry(let number, let count): self = .invalid("no such item: \(number) (the queue has \(count))")
         case .noSuchGroup(let name), .notPlaying(let name, _): self = .invalid("\(name): no such group")
@@ -77,7 +77,7 @@ extension QueuePlayerEvent {
         case .roomMissing(let room, let error): self = .roomMissing(room, reason: error.reason)
         case .roomLate(let room): self = .roomLate(room)
         case .givenUp(let failures): self = .gaveUp(failures: failures)
-        case .standardInputLost, .roomsRanOut, .pictures, .said: return nil
+        case .standardInputLost, .roomsRanOut, .pictures, .tracks, .said: return nil
         }
     }
 }
@@ -120,6 +120,7 @@ extension QueuePlayer.Configuration {
             configuration.crossfade = try MediaTime(crossfade: crossfade)
             (configuration.normalization, configuration.loudness) = (normalization, loudness)
             configuration.reference = reference
+            configuration.tracks = tracks
             configuration.isAnnouncement = isAnnouncement
             configuration.staysAtEnd = staysInRooms
             configuration.parts = parts

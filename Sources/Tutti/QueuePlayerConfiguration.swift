@@ -56,6 +56,8 @@ extension QueuePlayer {
         package var clock = HostClock()
         /// What is made equally loud.
         package var normalization = LoudnessNormalization.off
+        /// Which tracks of films play.
+        package var tracks = TrackChoices()
         /// Tells how loud items were measured to be; nil when nothing was.
         package var loudness: TrackLevel.Lookup?
         /// An item's file that has been opened already.

@@ -5,17 +5,21 @@ package import TuttiCore
 /// instance.
 package final class Asset {
     package let input: AssetInput
+    package let choice: TrackChoice
     package let info: AssetInfo
     package let interrupter = Interrupter()
     package let damageCount = 0
     package let streamTitle: String? = nil
     package let currentTime = MediaTime.zero
 
-    private init(_ input: AssetInput, _ info: AssetInfo) { (self.input, self.info) = (input, info) }
+    private init(_ input: AssetInput, _ info: AssetInfo) {
+        (self.input, choice, self.info) = (input, .automatic, info)
+    }
 
     /// - Throws: `.unsupported`, always.
     package static func open(
-        _ input: AssetInput, interrupter: Interrupter = Interrupter(), policy: ReconnectPolicy = ReconnectPolicy()
+        _ input: AssetInput, choice: TrackChoice = .automatic, interrupter: Interrupter = Interrupter(),
+        policy: ReconnectPolicy = ReconnectPolicy()
     ) throws(AssetError) -> Asset {
         throw .withoutReader(input.name)
     }

@@ -11,7 +11,7 @@ extension Asset {
             return packets?.coding.format
         }
         dropPending()
-        packets = try PacketStream(stream, coding: coding, position: position)
+        packets = try PacketStream(stream, coding: coding, position: max(position, 0))
         return coding.format
     }
 
@@ -23,6 +23,12 @@ extension Asset {
     package func readPacket() throws(AssetError) -> PacketStep? {
         guard let packets else { return nil }
         if interrupter.wasInterrupted { throw .interrupted(input.name) }
+        if position < 0 {
+            let frames = min(-position, Int64(info.sampleRate), endFrame.map { $0 - position } ?? .max)
+            guard frames > 0 else { return nil }
+            position += frames
+            return .silence(frames: Int(frames))
+        }
         let step = try packets.next(before: endFrame)
         switch step {
         case .packet(let packet): position += Int64(packet.audibleFrameCount)
@@ -42,7 +48,7 @@ extension Asset {
         stream.resume(at: .max / 2)
         // A live stream cannot be had again: what comes next goes on.
         if stream.demuxer.isSeekable || (input.isRemote && info.duration != nil) { return try move(to: position) }
-        stream.resume(at: position)
+        stream.resume(at: max(position, 0))
     }
 }
 #endif

@@ -7,6 +7,8 @@ package import TuttiCore
 package final class Asset {
     /// What was opened.
     package let input: AssetInput
+    /// What was chosen of its audio tracks; the one that is read is in `info`.
+    package let choice: TrackChoice
     /// What is known of it.
     package let info: AssetInfo
     /// Makes blocking input of this asset give up, from any thread.
@@ -18,7 +20,7 @@ package final class Asset {
     /// The span of the medium's frames that is the asset: all of it, or one piece of a cue sheet.
     let firstFrame: Int64
     let endFrame: Int64?
-    /// Place in the medium of the next frame to give out.
+    /// Place in the medium of the next frame to give out; negative for silence before the stream's beginning.
     var position: Int64
     private var pending: [Float] = []
     private var pendingOffset = 0
@@ -33,30 +35,41 @@ package final class Asset {
     /// Frames of encoder delay and padding that an inexact length (MP3's packet count) may include.
     private static let unknownPadding: Int64 = 4_096
 
-    private init(_ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy) throws(AssetError) {
+    private init(
+        _ input: AssetInput, choice: TrackChoice, interrupter: Interrupter, policy: ReconnectPolicy
+    ) throws(AssetError) {
         self.input = input
+        self.choice = choice
         self.interrupter = interrupter
-        let stream = try DecodedStream(input, interrupter: interrupter, policy: policy)
+        let stream = try DecodedStream.open(input, choice: choice, interrupter: interrupter, policy: policy)
         let medium = MediumDuration(stream)
+        let lead = try stream.lead(policy)
         self.stream = stream
-        firstFrame = max(0, input.start.frame(at: stream.sampleRate))
-        endFrame = input.end.map { max(0, $0.frame(at: stream.sampleRate)) } ?? medium.trimmedEnd
-        info = AssetInfo(stream, medium: medium, firstFrame: firstFrame, cueEnd: input.end)
+        firstFrame = max(0, input.start.frame(at: stream.sampleRate)) + lead
+        endFrame = input.end.map { max(0, $0.frame(at: stream.sampleRate)) + lead } ?? medium.trimmedEnd
+        info = AssetInfo(
+            stream, medium: medium, firstFrame: firstFrame, lead: lead, endFrame: input.isPart ? endFrame : nil)
         position = 0
         promisedFrames = medium.isDeclared ? medium.frames : nil
-        if firstFrame > 0 { try move(to: firstFrame) }
+        if firstFrame != 0 { try move(to: firstFrame) }
     }
 
     /// Opens an input and decodes its beginning.
     ///
+    /// Whatever is chosen, equal times are the same place in the film: a track that begins later begins with silence
+    /// here, and what lies before the beginning of the track that the medium suggests is left out.
+    ///
     /// - Parameters:
+    ///   - choice: which of its audio tracks is read. The one that the medium suggests, where there is no such track, or
+    ///     where it cannot be decoded.
     ///   - interrupter: stops a slow open from another thread.
     ///   - policy: how a broken connection is made again.
     /// - Throws: what is wrong with the input, naming it.
     package static func open(
-        _ input: AssetInput, interrupter: Interrupter = Interrupter(), policy: ReconnectPolicy = ReconnectPolicy()
+        _ input: AssetInput, choice: TrackChoice = .automatic, interrupter: Interrupter = Interrupter(),
+        policy: ReconnectPolicy = ReconnectPolicy()
     ) throws(AssetError) -> Asset {
-        try Asset(input, interrupter: interrupter, policy: policy)
+        try Asset(input, choice: choice, interrupter: interrupter, policy: policy)
     }
 
     /// Packets and stretches that were damaged so far and are silent or missing.
@@ -76,6 +89,7 @@ package final class Asset {
         let limit = max(1, min(maximumFrames, SampleBuffer.maximumFrameCount))
         let remaining = endFrame.map { $0 - position } ?? .max
         guard remaining > 0 else { return nil }
+        if position < 0 { return silence(frames: min(limit, Int(min(-position, remaining)))) }
         if pendingOffset >= pending.count {
             if interrupter.wasInterrupted { throw .interrupted(input.name) }
             guard let samples = try stream.next() else { return try end() }
@@ -95,6 +109,12 @@ package final class Asset {
         return PCMBlock(samples: samples, channelCount: 2, sampleRate: info.sampleRate)
     }
 
+    private func silence(frames: Int) -> PCMBlock {
+        position += Int64(frames)
+        return PCMBlock(
+            samples: [Float](repeating: 0, count: 2 * frames), channelCount: 2, sampleRate: info.sampleRate)
+    }
+
     /// Makes the next `read` begin exactly at the frame nearest to `time`; past the end it gives nil.
     ///
     /// - Throws: `.notSeekable` when a pipe or live stream would have to go back.
@@ -110,21 +130,19 @@ package final class Asset {
     package func interrupt() { interrupter.interrupt() }
 
     func move(to frame: Int64) throws(AssetError) {
-        if let packets {
-            try packets.seek(toFrame: frame)
-            position = frame
-            return
-        }
+        defer { position = frame }
+        // Before the stream's beginning there is nothing to read.
+        let (place, target) = (max(position, 0), max(frame, 0))
+        if let packets { return try packets.seek(toFrame: target) }
         let ahead = Int64((pending.count - pendingOffset) / 2)
-        if frame >= position, frame - position <= ahead {
-            pendingOffset += Int(frame - position) * 2
+        if target >= place, target - place <= ahead {
+            pendingOffset += Int(target - place) * 2
         } else {
             (pending, pendingOffset) = ([], 0)
-            pending = try stream.seek(toFrame: frame)
+            pending = try stream.seek(toFrame: target)
             // A seek beyond the end leaves nothing to compare with the header's promise.
-            if pending.isEmpty, stream.nextFrame < frame { promisedFrames = nil }
+            if pending.isEmpty, stream.nextFrame < target { promisedFrames = nil }
         }
-        position = frame
     }
 
     private func end() throws(AssetError) -> PCMBlock? {

@@ -6,22 +6,31 @@ import TuttiFFmpeg
 
 extension AssetInfo {
     /// Reads tags, shape and cover from an open medium; what the input itself names wins over the tags.
-    init(_ source: DecodedStream, medium: MediumDuration, firstFrame: Int64, cueEnd: MediaTime?) {
+    ///
+    /// - Parameters:
+    ///   - firstFrame: of the stream, where the asset begins.
+    ///   - lead: frames of the stream before the medium's beginning.
+    ///   - endFrame: where it ends; nil for the end of the medium.
+    init(_ source: DecodedStream, medium: MediumDuration, firstFrame: Int64, lead: Int64, endFrame: Int64?) {
         let input = source.input
         let tags = Tags(source.demuxer)
         let parameters: UnsafeMutablePointer<AVCodecParameters> = source.demuxer.stream.pointee.codecpar
         let rate = source.sampleRate
-        let end = cueEnd.map { $0.frame(at: rate) } ?? medium.frames
+        let end = endFrame ?? medium.frames.map { $0 + (medium.isOfMedium ? lead : 0) }
+        let duration = end.map { MediaTime(frame: max(0, $0 - firstFrame), sampleRate: rate) }
+        let zero = source.firstTime.map { $0 + MediaTime(frame: firstFrame, sampleRate: rate) }
+        let tracks = MediumTracks(source.demuxer, zero: zero ?? .zero, duration: duration)
+        // What the one stream of music is called is the track's title; of several streams, each has its own.
+        let title = tracks == nil ? tags["title"] : Tags.value("title", in: source.demuxer.context.pointee.metadata)
         self.init(
-            title: input.title ?? tags["title"] ?? tags["icy-name"], artist: input.artist ?? tags["artist"],
+            title: input.title ?? title ?? tags["icy-name"], artist: input.artist ?? tags["artist"],
             album: input.album ?? tags["album"], track: input.track ?? tags.number("track"),
-            duration: end.map { MediaTime(frame: max(0, $0 - firstFrame), sampleRate: rate) },
-            isDurationExact: medium.isExact || (cueEnd != nil && medium.frames == nil),
-            isDurationDeclared: medium.isDeclared || cueEnd != nil,
+            duration: duration, isDurationExact: medium.isExact || (endFrame != nil && medium.frames == nil),
+            isDurationDeclared: medium.isDeclared || endFrame != nil,
             sampleRate: rate, channelCount: Int(parameters.pointee.ch_layout.nb_channels),
             bitDepth: Self.bitDepth(parameters, decoder: source.decoder.significantBits),
             codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
-            loudness: Self.loudness(of: input, tags),
+            loudness: Self.loudness(of: input, tags), tracks: tracks,
             artwork: Artwork(source.demuxer))
     }
 

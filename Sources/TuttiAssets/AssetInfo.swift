@@ -43,17 +43,20 @@ package struct AssetInfo: Sendable, Equatable, Codable {
     package var codec: String
     /// How loud it is; nil when nothing is known of that.
     package var loudness: TrackLoudness?
+    /// What there is to choose; nil for one track of music without chapters.
+    package var tracks: MediumTracks?
     /// The cover, if there is one; it is not written where this is encoded.
     package var artwork: Artwork?
 
     private enum CodingKeys: String, CodingKey {
         case title, artist, album, track, duration, isDurationExact, isDurationDeclared, sampleRate, channelCount
-        case bitDepth, codec, loudness
+        case bitDepth, codec, loudness, tracks
     }
 
     /// Whether the figures are such as an asset has; not so where what was written has been tampered with.
     package var isPlausible: Bool {
         AudioFormat.Limits.sampleRates.contains(sampleRate) && AudioFormat.Limits.bitDepths.contains(bitDepth)
             && (duration.map { $0 >= .zero } ?? true) && (loudness?.isPlausible ?? true)
+            && (tracks?.isPlausible ?? true)
     }
 }

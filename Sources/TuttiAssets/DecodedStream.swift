@@ -10,6 +10,7 @@ final class DecodedStream {
     let input: AssetInput
     let interrupter: Interrupter
     private let policy: ReconnectPolicy
+    private let choice: TrackChoice
     private(set) var demuxer: Demuxer
     private(set) var decoder: FFmpegDecoder
     private(set) var converter: FrameConverter
@@ -37,11 +38,16 @@ final class DecodedStream {
     private static let maximumOpening = 128
 
     /// Opens the medium and decodes its first frames.
-    init(_ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy) throws(AssetError) {
+    ///
+    /// - Parameter choice: of its audio streams; the best one where there is no such.
+    init(
+        _ input: AssetInput, choice: TrackChoice = .automatic, interrupter: Interrupter, policy: ReconnectPolicy
+    ) throws(AssetError) {
         self.input = input
+        self.choice = choice
         self.interrupter = interrupter
         self.policy = policy
-        demuxer = try Demuxer(input, interrupter: interrupter, policy: policy)
+        demuxer = try Demuxer(input, interrupter: interrupter, policy: policy, medium: .sound(choice))
         decoder = try Self.makeDecoder(demuxer)
         converter = FrameConverter(output: .stereo)
         primed = try next()
@@ -100,7 +106,7 @@ final class DecodedStream {
     /// Starts over with a fresh demuxer, at the first packet.
     func reopen() throws(AssetError) {
         guard !input.isStandardInput, demuxer.isSeekable || input.isRemote else { throw .notSeekable(input.name) }
-        demuxer = try Demuxer(input, interrupter: interrupter, policy: policy)
+        demuxer = try Demuxer(input, interrupter: interrupter, policy: policy, medium: .sound(choice))
         decoder = try Self.makeDecoder(demuxer)
         forgetState()
         nextFrame = 0

@@ -8,8 +8,8 @@ import TuttiFFmpeg
 final class Demuxer {
     /// Which stream is picked.
     enum Medium {
-        /// The best audio stream.
-        case sound
+        /// The audio stream that is chosen, else the best one.
+        case sound(TrackChoice)
         /// The video track that the medium asks to play, else the first one.
         case pictures
         /// This one.
@@ -42,7 +42,7 @@ final class Demuxer {
     ///   - medium: which stream that is.
     init(
         _ input: AssetInput, interrupter: Interrupter, policy: ReconnectPolicy = ReconnectPolicy(),
-        ignoringEdits: Bool = false, medium: Medium = .sound
+        ignoringEdits: Bool = false, medium: Medium = .sound(.automatic)
     ) throws(AssetError) {
         FFmpegLibrary.prepare()
         self.input = input
@@ -96,6 +96,9 @@ final class Demuxer {
 
     /// Whether its timestamps may go back or leap, as in recordings of broadcasts.
     var allowsBreaks: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
+
+    /// Whether the stream is the audio stream that would be picked if nothing were chosen.
+    var isBestSound: Bool { best(AVMEDIA_TYPE_AUDIO) == stream }
 
     /// Whether there is an audio stream.
     var hasSound: Bool { best(AVMEDIA_TYPE_AUDIO) != nil }
@@ -162,7 +165,10 @@ final class Demuxer {
         let count = Int(context.pointee.nb_streams)
         let best: Int
         switch medium {
-        case .sound: best = Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
+        case .sound(let choice):
+            let tracks = AudioTrack.tracks(of: context)
+            let chosen = choice.index(among: tracks.map(\.language)).map { tracks[$0].id }
+            best = chosen ?? Int(av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0))
         case .pictures:
             let tracks = VideoTrack.tracks(of: context)
             best = (tracks.first { $0.isDefault } ?? tracks.first)?.id ?? -1

@@ -6,6 +6,8 @@ import CFFmpegFormat
 struct MediumDuration {
     /// Frames; nil when nothing tells.
     var frames: Int64?
+    /// Whether `frames` are those of the whole medium, whose streams do not tell how long each is.
+    var isOfMedium = false
     /// Whether that is exact to the frame.
     var isExact = false
     /// Whether it is written in the medium and not guessed from a bit rate: then a medium that ends early is cut off.
@@ -25,6 +27,7 @@ struct MediumDuration {
         let (lead, isAbsurd) = start.subtractingReportingOverflow(first)
         let (units, isLonger) = medium.pointee.duration.addingReportingOverflow(lead)
         guard medium.pointee.duration > 0, !isAbsurd, !isLonger, units > 0 else {
+            isOfMedium = true
             if total > 0 { frames = Int64(Double(total) / Double(tutti_time_base()) * Double(stream.sampleRate)) }
             return
         }

@@ -1,4 +1,5 @@
 import Synchronization
+package import TuttiCore
 
 /// An asset that was opened to find out whether it can be played, for whoever plays it: so it is opened once, which
 /// matters where that is slow, or where the bytes come only once.
@@ -36,14 +37,16 @@ package final class OpenedAsset: Sendable {
         return OpenedAsset(input, try Asset.open(input, interrupter: interrupter))
     }
 
-    /// The asset, for the first to play this input; nil for all others, once its reading has been stopped, and for a
-    /// pipe that nobody wrote to.
-    package func take(for input: AssetInput) -> sending Asset? {
+    /// The asset, for the first to play this input; nil for all others, once its reading has been stopped, for a pipe
+    /// that nobody wrote to, and where another audio track is chosen than is read. What can be read once is as it is.
+    package func take(for input: AssetInput, choice: TrackChoice = .automatic) -> sending Asset? {
         guard input == self.input else { return nil }
+        let isReadOnce = input.isReadOnce
         return asset.withLock { asset in
             let taken = asset
             asset = nil
-            return taken?.interrupter.wasInterrupted == false ? taken : nil
+            guard let taken, !taken.interrupter.wasInterrupted else { return nil }
+            return isReadOnce || taken.reads(choice) ? taken : nil
         }
     }
 
@@ -56,5 +59,13 @@ package final class OpenedAsset: Sendable {
         asset.withLock { $0 = nil }
         held.withLock { $0 = nil }
         return true
+    }
+}
+
+extension Asset {
+    /// Whether it reads the audio track that would be read if this were chosen.
+    fileprivate func reads(_ choice: TrackChoice) -> Bool {
+        guard let tracks = info.tracks, choice != self.choice else { return true }
+        return tracks.audioIndex(chosenBy: choice).map { $0 == tracks.audioIndex } ?? (self.choice == .automatic)
     }
 }

@@ -55,6 +55,9 @@ package struct QuickCommand: Sendable, Equatable {
         case ("normalise", 1), ("normalize", 1):
             return LoudnessNormalization(rawValue: rest[0]).map { .normalise($0) }
         case ("night", 1): return isOn(rest[0]).map { .night($0) }
+        case ("audio", 1): return (try? TrackChoice(parsing: rest[0], of: .audio)).map { .audio($0) }
+        case ("subtitle", 1): return subtitle(rest[0])
+        case ("chapter", 1): return ChapterTarget(parsing: rest[0]).map { .chapter($0) }
         default: return edit(verb, rest)
         }
     }
@@ -89,6 +92,13 @@ package struct QuickCommand: Sendable, Equatable {
         case ("repeat", 1): return RepeatMode(rawValue: rest[0]).map { .repeat($0) }
         default: return nil
         }
+    }
+
+    /// Subtitles; nil for a file, whose path the whole program makes one that the service finds.
+    private static func subtitle(_ word: String) -> PlayerCommand? {
+        guard let choice = try? TrackChoice(parsing: word, of: .subtitle) else { return nil }
+        if case .file = choice { return nil }
+        return .subtitle(choice)
     }
 
     private static func isOn(_ word: String) -> Bool? { ["on": true, "off": false][word] }

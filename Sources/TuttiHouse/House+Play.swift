@@ -38,10 +38,13 @@ extension House {
             return started
         }
         let sound = await knownSound(of: key)
+        let tracks = try order.tracks(known: sound.tracks)
+        if order.subtitle != nil { try tracks.checkFile() }
         await end(key, keepsQueue: false)
         try await free(rooms, except: key)
         var configuration = try configuration(order, plan)
         (configuration.normalization, configuration.isNight) = (order.normalise ?? sound.normalization, sound.isNight)
+        configuration.tracks = tracks
         (configuration.reference, configuration.startsAt) = (reference, start)
         let rows = PlayerRows(store, name: name)
         let player = Playing(
@@ -140,14 +143,25 @@ extension House {
         return stopped[key]?.record.state.reference
     }
 
-    /// How loud a group plays, playing or not.
-    private func knownSound(of key: String) async -> (normalization: LoudnessNormalization, isNight: Bool) {
+    /// How a group sounds.
+    private struct KnownSound {
+        var normalization = LoudnessNormalization.off
+        var isNight = false
+        var tracks = TrackChoices()
+    }
+
+    /// How a group sounds, playing or not.
+    private func knownSound(of key: String) async -> KnownSound {
         if let group = playing[key] {
             let queue = await group.player.status().queue
-            return (queue.normalise ?? .off, queue.night ?? false)
+            return KnownSound(
+                normalization: queue.normalise ?? .off, isNight: queue.night ?? false,
+                tracks: await group.player.trackChoices)
         }
         let state = stopped[key]?.record.state
-        return (state?.normalization ?? .off, state?.isNight ?? false)
+        return KnownSound(
+            normalization: state?.normalization ?? .off, isNight: state?.isNight ?? false,
+            tracks: state?.tracks ?? TrackChoices())
     }
 
     // MARK: The same rooms
@@ -158,6 +172,8 @@ extension House {
             (before.codec, before.bitrate) == (order.codec, order.bitrate),
             (before.rate, before.crossfade, before.normalise) == (order.rate, order.crossfade, order.normalise)
         else { return false }
+        let tracks = await group.player.trackChoices
+        guard (try? order.tracks(known: tracks)) == tracks else { return false }
         let present = await group.player.status().rooms
         return present.count == rooms.count
             && rooms.allSatisfy { room in present.contains { room.isMeant(by: $0.name, $0.address) } }

@@ -53,7 +53,7 @@ extension House {
     /// Commands that a stopped queue understands.
     static let edits: Set<ControlRequest.Word> = [
         .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade,
-        .normalise, .night, .rate, .reference,
+        .normalise, .night, .rate, .reference, .audio, .subtitle,
     ]
 
     /// Does what is asked with a queue that does not play; nil when the request is for one that does.
@@ -111,6 +111,7 @@ extension House {
             identity: configuration.identity, clock: configuration.clock)
         configuration.crossfade = try order.crossfadeTime()
         configuration.normalization = order.normalise ?? .off
+        configuration.tracks = try order.tracks()
         configuration.reference = try order.reference(among: rooms)
         let rows = PlayerRows(store, name: name)
         let player = try Player(configuration, journal: rows, isParked: true)

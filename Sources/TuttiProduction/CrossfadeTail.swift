@@ -4,6 +4,8 @@ package import TuttiCore
 /// The last seconds of a track, into which the next one may come: they are made together with that.
 package struct CrossfadeTail: Sendable {
     package let input: AssetInput
+    /// Which of its audio tracks is read.
+    package let choice: TrackChoice
     /// Where in the track it begins.
     package let place: MediaTime
     /// Where that lies on the timeline: up to there the track has been made.
@@ -21,11 +23,12 @@ package struct CrossfadeTail: Sendable {
     package let crossfade: MediaTime
 
     package init(
-        input: AssetInput, place: MediaTime, time: MediaTime, end: MediaTime, rate: Double, sampleRate: Int,
+        input: AssetInput, choice: TrackChoice = .automatic, place: MediaTime, time: MediaTime, end: MediaTime,
+        rate: Double, sampleRate: Int,
         crossfade: MediaTime, gain: Float = 1
     ) {
         precondition(rate > 0 && sampleRate > 0, "a tail has a rate and a sample rate")
-        (self.input, self.place, self.time, self.end) = (input, place, time, end)
+        (self.input, self.choice, self.place, self.time, self.end) = (input, choice, place, time, end)
         (self.rate, self.sampleRate, self.crossfade, self.gain) = (rate, sampleRate, crossfade, gain)
     }
 
@@ -45,7 +48,7 @@ package struct CrossfadeTail: Sendable {
     /// The same track from another place on.
     package func moved(to place: MediaTime, time: MediaTime) -> CrossfadeTail {
         CrossfadeTail(
-            input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate,
+            input: input, choice: choice, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate,
             crossfade: crossfade, gain: gain)
     }
 }

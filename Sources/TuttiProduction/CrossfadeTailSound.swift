@@ -15,7 +15,7 @@ final class CrossfadeTailSound {
     ///   - count: frames of it that are left out at the front.
     /// - Throws: what is wrong with the input.
     init(_ ending: CrossfadeTail, sampleRate: Int, skipping count: Int, interrupter: Interrupter) throws {
-        let asset = try Asset.open(ending.input, interrupter: interrupter)
+        let asset = try Asset.open(ending.input, choice: ending.choice, interrupter: interrupter)
         var (place, skipped) = (ending.place, count)
         if ending.rate == 1, asset.info.sampleRate != sampleRate {
             // The converter is to know what comes before.

@@ -55,7 +55,7 @@ final class ItemProducer {
     /// Produces the track to its end, or up to its crossfade tail, reporting as it goes.
     func produce() {
         do {
-            let asset = try self.asset ?? Asset.open(item.input, interrupter: interrupter)
+            let asset = try self.asset ?? Asset.open(item.input, choice: item.choice, interrupter: interrupter)
             self.asset = asset
             report(.opened(takeLevel(for: asset.info)))
             if passesOver(asset.info) { return }
@@ -124,6 +124,7 @@ final class ItemProducer {
 
     private func go(to place: MediaTime, in asset: Asset) throws {
         if place.isPositive { try asset.seek(to: place) }
+        if item.isRest, item.rate == 1, place == item.offset { start = item.begin - asset.currentTime }
         end = item.rate == 1 ? start + asset.currentTime : max(item.begin, start)
     }
 

@@ -103,7 +103,7 @@ package final class Producer: TrackProducer {
     }
 
     private func carryOut(_ item: ProducerItem, _ memory: NightMemory) {
-        let asset = item.opened?.take(for: item.input)
+        let asset = item.opened?.take(for: item.input, choice: item.choice)
         let interrupter = asset?.interrupter ?? Interrupter()
         let isWanted = state.withLock { state in
             guard state.item?.serial == item.serial, !state.isStopping else { return false }

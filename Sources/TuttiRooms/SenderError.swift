@@ -18,6 +18,8 @@ package enum SenderError: Error, Equatable, Sendable {
     case noSuchEntry(Int, count: Int)
     /// No entry of the queue has this id, or not any more.
     case noSuchEntryID(UInt64)
+    /// What plays has no such track or chapter; the text says what it is.
+    case noSuchTrack(String)
     /// The item is not in the queue, or not any more.
     case itemNotInQueue
     /// The item is in the queue already.
@@ -63,6 +65,7 @@ extension SenderError: CustomStringConvertible {
         case .noSuchEntry(let number, let count):
             "\(number): no such track; the queue has \(count) (`tutti queue` lists them)"
         case .noSuchEntryID(let id): "no track of the queue has the id \(id), or not any more"
+        case .noSuchTrack(let reason): reason
         case .itemNotInQueue: "the item is not in the queue"
         case .itemInQueue: "the item is already in the queue"
         case .noSuchGroup(let name): "\(name): no such group; `tutti group list` lists the groups"
@@ -99,7 +102,7 @@ extension SenderError: CustomStringConvertible {
         switch self {
         case .badRoom, .badOption, .severalPlaying: 2
         case .roomNotFound, .roomUnreachable, .roomSlow, .noSuchRoom, .noSuchEntry, .noSuchEntryID, .noSuchGroup,
-            .nothingPlayable, .givenUp, .noSuchSchedule, .notPlaying:
+            .nothingPlayable, .givenUp, .noSuchSchedule, .notPlaying, .noSuchTrack:
             3
         case .roomRefused, .roomTaken: 4
         case .nothingPlaying: 5

@@ -18,7 +18,7 @@ extension ControlRequest {
 
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
-        case group, order, rooms, when, all, detach, name, edit, setting, file
+        case group, order, rooms, when, all, detach, name, edit, setting, file, choice
     }
 }
 

@@ -53,7 +53,7 @@ package struct ControlRequest: Sendable, Equatable {
     package enum Word: String, Sendable, Codable, CaseIterable {
         case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
-        case crossfade, normalise, night, reference, watch
+        case crossfade, normalise, night, reference, watch, audio, subtitle, chapter
         case play, say, at, schedules, cancel, sleep, group, effects, stereo
 
         /// Whether all groups can be meant at once.

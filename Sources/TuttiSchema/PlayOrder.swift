@@ -20,6 +20,10 @@ package struct PlayOrder: Sendable, Equatable, Codable {
     package var crossfade: Double?
     /// What is made equally loud; nil for what the group had.
     package var normalise: LoudnessNormalization?
+    /// Which audio track of films plays: `auto`, a number or a language; nil for what the group had.
+    package var audioTrack: String?
+    /// Which subtitles are shown: `off`, `auto`, a number, a language or a file; nil for what the group had.
+    package var subtitle: String?
     /// The room whose card leads playback time, or `none`; nil for the one that the group had.
     package var reference: String?
     /// Whether to play in the rooms that answer when others do not.
@@ -36,7 +40,7 @@ package struct PlayOrder: Sendable, Equatable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case inputs, rooms, groups, codec, bitrate, startAt, rate, crossfade, normalise, reference, any, volume, fade
-        case gain
+        case gain, audioTrack, subtitle
     }
 
     /// Reads an order; lists that are left out are empty.
@@ -56,5 +60,7 @@ package struct PlayOrder: Sendable, Equatable, Codable {
         volume = try object.decodeIfPresent(Double.self, forKey: .volume)
         fade = try object.decodeIfPresent(Double.self, forKey: .fade)
         gain = try object.decodeIfPresent(Double.self, forKey: .gain)
+        audioTrack = try object.decodeIfPresent(String.self, forKey: .audioTrack)
+        subtitle = try object.decodeIfPresent(String.self, forKey: .subtitle)
     }
 }

@@ -45,6 +45,13 @@ extension PlayerCommand {
             }
             self = .normalise(mode)
         case .night: self = .night(try fields.isOn)
+        case .audio: self = .audio(try fields.choice(of: .audio))
+        case .subtitle: self = .subtitle(try fields.choice(of: .subtitle))
+        case .chapter:
+            guard let target = ChapterTarget(parsing: try fields.text(.choice) ?? "") else {
+                throw RequestFault("a chapter is a number from 1, next or previous")
+            }
+            self = .chapter(target)
         default:
             guard let edit = try Self.edit(word, fields) else { return nil }
             self = edit
@@ -103,6 +110,8 @@ extension PlayerCommand {
         case .rate(let rate): try fields.encode(rate, forKey: .rate)
         case .crossfade(let seconds): try fields.encode(seconds, forKey: .seconds)
         case .normalise(let mode): try fields.encode(mode, forKey: .mode)
+        case .audio(let choice), .subtitle(let choice): try fields.encode(choice.description, forKey: .choice)
+        case .chapter(let target): try fields.encode(target.description, forKey: .choice)
         case .add(let inputs, let place), .insert(let inputs, let place):
             try fields.encode(inputs, forKey: .inputs)
             try fields.encodeIfPresent(place, forKey: .order)
@@ -153,6 +162,15 @@ extension RequestFields {
             let inputs = try decodeIfPresent([ControlInput].self, forKey: .inputs) ?? []
             guard !inputs.isEmpty else { throw RequestFault("the inputs are missing") }
             return inputs
+        }
+    }
+
+    fileprivate func choice(of kind: TrackChoice.Kind) throws -> TrackChoice {
+        let text = try text(.choice) ?? ""
+        do throws(TrackChoiceError) {
+            return try TrackChoice(parsing: text, of: kind)
+        } catch {
+            throw RequestFault(error.description)
         }
     }
 

@@ -39,6 +39,12 @@ package enum PlayerCommand: Sendable, Equatable {
     case normalise(LoudnessNormalization)
     /// Sets whether there is less difference between loud and soft.
     case night(Bool)
+    /// Chooses the audio track of films.
+    case audio(TrackChoice)
+    /// Chooses the subtitles of films.
+    case subtitle(TrackChoice)
+    /// Goes to a chapter.
+    case chapter(ChapterTarget)
 
     /// Adds tracks at the end of the queue. `place` says where they wait if nothing plays there.
     case add([ControlInput], place: PlayOrder? = nil)
@@ -82,6 +88,9 @@ extension PlayerCommand {
         case .crossfade: .crossfade
         case .normalise: .normalise
         case .night: .night
+        case .audio: .audio
+        case .subtitle: .subtitle
+        case .chapter: .chapter
         case .add: .add
         case .insert: .insert
         case .remove: .remove

@@ -36,6 +36,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var uri: String
         /// The station's name, while `title` is what it says that it plays.
         package var station: String?
+        /// What there is to choose in it; nil for music without chapters.
+        package var tracks: TrackListing?
 
         /// A track.
         package init(
@@ -53,7 +55,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case index, id, title, artist, album, duration, uri, station
+            case index, id, title, artist, album, duration, uri, station, tracks
         }
     }
 
@@ -75,11 +77,16 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         package var normalise: LoudnessNormalization?
         /// Whether there is less difference between loud and soft.
         package var night: Bool?
+        /// Which audio track of films plays: `auto`, a number or a language.
+        package var audioTrack: String?
+        /// Which subtitles are shown: `off`, `auto`, a number, a language or a file.
+        package var subtitle: String?
 
         /// A queue.
         package init(
             length: Int, index: Int, `repeat`: RepeatMode? = nil, shuffle: Bool? = nil, consume: Bool? = nil,
-            crossfade: Double? = nil, normalise: LoudnessNormalization? = nil, night: Bool? = nil
+            crossfade: Double? = nil, normalise: LoudnessNormalization? = nil, night: Bool? = nil,
+            tracks: TrackChoices? = nil
         ) {
             self.length = length
             self.index = index
@@ -89,6 +96,7 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
             self.crossfade = crossfade
             self.normalise = normalise
             self.night = night
+            (audioTrack, subtitle) = (tracks?.audio.description, tracks?.subtitle.description)
         }
     }
 
@@ -160,5 +168,6 @@ extension PlayerStatus.Item {
         try container.encode(duration, forKey: .duration)
         try container.encode(uri, forKey: .uri)
         try container.encodeIfPresent(station, forKey: .station)
+        try container.encodeIfPresent(tracks, forKey: .tracks)
     }
 }

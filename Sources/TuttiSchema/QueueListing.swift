@@ -53,11 +53,15 @@ package struct QueueListing: Sendable, Equatable, Codable {
     package var normalise: LoudnessNormalization?
     /// Whether there is less difference between loud and soft; nil from a service of an older version.
     package var night: Bool?
+    /// Which audio track of films plays: `auto`, a number or a language; nil from a service of an older version.
+    package var audioTrack: String?
+    /// Which subtitles are shown: `off`, `auto`, a number, a language or a file; nil likewise.
+    package var subtitle: String?
 
     /// A listing.
     package init(
         entries: [Entry], index: Int? = nil, `repeat`: RepeatMode, shuffle: Bool, consume: Bool, crossfade: Double,
-        normalise: LoudnessNormalization? = nil, night: Bool? = nil
+        normalise: LoudnessNormalization? = nil, night: Bool? = nil, tracks: TrackChoices? = nil
     ) {
         self.entries = entries
         self.index = index
@@ -67,5 +71,6 @@ package struct QueueListing: Sendable, Equatable, Codable {
         self.crossfade = crossfade
         self.normalise = normalise
         self.night = night
+        (audioTrack, subtitle) = (tracks?.audio.description, tracks?.subtitle.description)
     }
 }

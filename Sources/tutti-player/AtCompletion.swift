@@ -16,6 +16,8 @@ enum AtCompletion {
 
     private static let options = [
         "--room", "--group", "--screen", "--volume", "--fade", "--crossfade", "--normalise", "--reference", "--codec",
+        "--audio-track",
+        "--subtitle",
         "--bitrate",
         "--start-at",
         "--rate",

@@ -49,6 +49,9 @@ struct PlayCommand: AsyncParsableCommand {
             Of films, rooms get the sound. A screen (`tutti-screen`, on the host with the display) also gets the \
             pictures, and of music the cover. It is a room like any other, which --screen adds to those of --room, \
             --group or the settings: tutti play film.mkv --group downstairs --screen tv
+
+            --audio-track and --subtitle choose among the tracks of a film, by number or language; see `tutti help \
+            audio` and `tutti help subtitle`. They hold until you choose otherwise.
             """)
 
     @Argument(
@@ -109,6 +112,19 @@ struct PlayCommand: AsyncParsableCommand {
             "What is made equally loud: track, album or off; see `tutti help normalise`. (default: as before, or off)",
             valueName: "mode"))
     var normalise: LoudnessNormalization?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which audio track of films plays: auto, a number or a language. (default: as before, or auto)",
+            valueName: "track"))
+    var audioTrack: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which subtitles are shown: off, auto, a number, a language or a file. (default: as before, or auto)",
+            valueName: "subtitles"),
+        completion: .file(extensions: TrackChoice.fileEndings))
+    var subtitle: String?
 
     @Option(
         help: ArgumentHelp(
@@ -202,11 +218,19 @@ struct PlayCommand: AsyncParsableCommand {
         }
         configuration.normalization = try normalization(settings) ?? .off
         configuration.loudness = try PlayerSettings.store().loudnessLookup
+        configuration.tracks.audio = try audioChoice() ?? .automatic
+        configuration.tracks.subtitle = try subtitleChoice() ?? .automatic
         return configuration
     }
 
     private func normalization(_ settings: PlayerSettings) throws -> LoudnessNormalization? {
         try normalise ?? settings.value(SenderSetting.normalise).flatMap(LoudnessNormalization.init)
+    }
+
+    private func audioChoice() throws -> TrackChoice? { try audioTrack.map { try TrackText.choice($0, of: .audio) } }
+
+    private func subtitleChoice() throws -> TrackChoice? {
+        try subtitle.map { try TrackText.choice($0, of: .subtitle) }
     }
 
     private func chosenReference(among rooms: [RoomAddress]) throws -> String? {
@@ -283,6 +307,7 @@ extension PlayCommand {
             try CrossfadeCommand.parse($0).seconds
         }
         order.normalise = try normalization(settings)
+        (order.audioTrack, order.subtitle) = (try audioChoice()?.description, try subtitleChoice()?.description)
         order.reference = try ReferenceSubcommand.single(reference)
         order.any = any ? true : nil
         order.volume = volume

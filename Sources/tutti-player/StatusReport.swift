@@ -12,7 +12,11 @@ enum StatusReport {
         let group = status.group.map { "\($0): " } ?? ""
         var lines = [["\(group)\(status.state.rawValue)", StatusText.place(status)]]
         if let item = status.item {
-            lines.append([StatusText.name(item), "[\(status.queue.index + 1) of \(status.queue.length)]"])
+            let chapter = item.tracks?.chapter(at: status.position).map { chapter in
+                "chapter \(chapter.number)" + (chapter.title.map { ": \($0)" } ?? "")
+            }
+            let place = "[\(status.queue.index + 1) of \(status.queue.length)]"
+            lines.append([StatusText.name(item), chapter, place].compactMap(\.self))
         }
         let modes = modes(status)
         if !modes.isEmpty { lines.append(modes) }
@@ -41,6 +45,8 @@ enum StatusReport {
         }
         if let mode = status.queue.normalise, mode != .off { modes.append("normalise \(mode.rawValue)") }
         if status.queue.night == true { modes.append("night mode") }
+        if let track = status.queue.audioTrack, track != "auto" { modes.append("audio track \(track)") }
+        if let subtitle = status.queue.subtitle, subtitle != "auto" { modes.append("subtitles \(subtitle)") }
         if let reference = status.reference { modes.append("reference \(reference)") }
         if let message = status.referenceMessage { modes.append("no reference room: \(message)") }
         if let sleep = status.sleep { modes.append("stops in \(StatusText.time(sleep))") }

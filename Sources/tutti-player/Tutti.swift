@@ -31,6 +31,8 @@ struct Tutti: AsyncParsableCommand {
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti move 7 2; tutti queue
               tutti shuffle; tutti repeat all; tutti crossfade 5
               tutti loudness ~/Music; tutti normalise album; tutti night on
+              tutti play film.mkv --screen tv --audio-track de --subtitle en
+              tutti audio 2; tutti subtitle off; tutti chapter next
               tutti say gong.wav --group downstairs
               tutti serve
               tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
@@ -62,7 +64,7 @@ struct Tutti: AsyncParsableCommand {
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, NightCommand.self, LoudnessCommand.self,
-            ReferenceSubcommand.self,
+            ReferenceSubcommand.self, AudioCommand.self, SubtitleCommand.self, ChapterCommand.self,
             RoomsCommand.self, RoomCommand.self, StereoCommand.self, PairCommand.self, HouseholdCommand.self,
             TokenCommand.self, HostCommand.self, GroupCommand.self,
             WatchCommand.self, ArtworkCommand.self, ProbeCommand.self, DoctorCommand.self, DelayCommand.self,

@@ -434,6 +434,53 @@ def check_return(house, one):
     soon(lambda: len(titles(one)) == 3)
 
 
+def film(folder):
+    """A film with two audio tracks, subtitles and chapters, or None without ffmpeg."""
+    if not shutil.which("ffmpeg"):
+        return None
+    (folder / "words.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nHello\n")
+    parts = [(0, "Arrival"), (60, "Dinner"), (120, "Departure")]
+    (folder / "chapters.txt").write_text(";FFMETADATA1\n" + "".join(
+        f"[CHAPTER]\nTIMEBASE=1/1\nSTART={start}\nEND={start + 60}\ntitle={title}\n" for start, title in parts))
+    sines = [part for hertz in (220, 330) for part in ("-f", "lavfi", "-i", f"sine={hertz}:d=180")]
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x36:rate=5:d=180", *sines, "-i", "words.srt",
+         "-i", "chapters.txt", "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map_chapters", "4",
+         "-metadata:s:a:0", "language=ger", "-metadata:s:a:1", "language=eng", "-metadata:s:s:0", "language=pt-BR",
+         "-disposition:s:0", "0", "-c:v", "mpeg2video", "-c:a", "flac", "-c:s", "copy", "film.mkv"],
+        cwd=folder, check=True)
+    return str(folder / "film.mkv")
+
+
+def check_tracks(house, one, two):
+    """Of a film, audio track, subtitles and chapter are chosen; of music there is nothing to choose."""
+    lists = lambda driver: driver.find_elements(By.CSS_SELECTOR, "#player .tracks select")
+    assert not one.find_element(By.CSS_SELECTOR, "#player .tracks").is_displayed()
+    played = film(house.folder)
+    if not played:
+        return
+    assert house.run("play", "--detach", *[part for room in house.rooms for part in ("--room", room)], played).returncode == 0
+    soon(lambda: all(select.is_displayed() for select in lists(one)) and all(select.is_displayed() for select in lists(two)))
+    names = lambda place: [option.text for option in lists(one)[place].find_elements(By.TAG_NAME, "option")]
+    assert names(0) == ["Sound: as the film suggests", "Sound: German", "Sound: English"], names(0)
+    assert names(1) == ["Subtitles: off", "Subtitles: as the film suggests", "Subtitles: Brazilian Portuguese"], names(1)
+    assert names(2) == ["0:00 Arrival", "1:00 Dinner", "2:00 Departure"], names(2)
+    value = lambda driver, place: lists(driver)[place].get_property("value")
+    lists(one)[0].send_keys("Sound: E")
+    soon(lambda: value(two, 0) == "2" and "* 2" in house.run("audio").stdout)
+    lists(one)[1].send_keys("Subtitles: B")
+    soon(lambda: value(two, 1) == "1" and "* 1" in house.run("subtitle").stdout)
+    lists(one)[2].send_keys("2:00")
+    soon(lambda: value(two, 2) == "3" and text(one, ".times span") >= "2:00")
+    house.run("audio", "auto")
+    soon(lambda: value(two, 0) == "auto")
+    shoot(two, "film")
+    for driver in (one, two):
+        width = driver.execute_script("return document.documentElement.scrollWidth")
+        assert width <= driver.execute_script("return innerWidth"), f"{width} px wide"
+    expect_accessible(two)
+
+
 def check_looks(name, **size):
     """No part is wider than the screen, nothing is refused by the policy, and axe finds nothing; nor in a room's dialog."""
     driver = browser(**size)
@@ -492,6 +539,8 @@ def main():
             browsers[0].find_element(By.CSS_SELECTOR, "#wall button").click()
             check_return(house, browsers[0])
             print(f"ok: {check_return.__doc__}", flush=True)
+            check_tracks(house, *browsers)
+            print(f"ok: {check_tracks.__doc__}", flush=True)
         except BaseException:
             for log in sorted(house.folder.glob("*.log")):
                 print(f"-- {log.name}\n{log.read_text()[-3000:]}", file=sys.stderr)

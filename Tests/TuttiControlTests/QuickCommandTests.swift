@@ -13,6 +13,8 @@ import TuttiSender
             "rate 1.5", "clear", "jump 3", "move 7 2", "remove 3", "remove 3 5", "shuffle", "shuffle off",
             "consume on", "repeat one", "crossfade 5", "crossfade 2.5", "normalise album",
             "normalize off", "night on", "night off",
+            "audio auto", "audio 2", "audio pt-BR", "subtitle off", "subtitle auto", "subtitle 3", "subtitle de",
+            "chapter 2", "chapter next", "chapter previous",
             "pause --group down", "--group=down pause", "volume --group down kitchen +5", "volume --group down 40",
         ])
     func quick(text: String) {
@@ -33,6 +35,8 @@ import TuttiSender
             "pause --group", "pause --group=", "pause --group --help", "pause --group a --group b", "status --group a",
             "--host music pause", "--host=music pause", "crossfade", "crossfade long", "crossfade 1 2", "normalise",
             "normalise loud", "night", "night maybe",
+            "audio", "audio off", "audio 0", "audio 1 2", "audio film.srt", "subtitle", "subtitle film.srt",
+            "subtitle german", "chapter", "chapter 0", "chapter last",
             "crossfade --help",
         ])
     func others(text: String) {

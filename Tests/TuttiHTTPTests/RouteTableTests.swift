@@ -150,6 +150,26 @@ private final class FakeService: ServiceAnswering {
         #expect(!requests.contains(ControlRequest(.shuffle(false), group: "down")))
     }
 
+    @Test func tracksAreChosenAsWithTheQueue() async throws {
+        let requests = try await asked("PATCH", "/groups/down/queue", #"{"audioTrack":"de","subtitle":"off"}"#)
+        #expect(requests.contains(ControlRequest(.audio(.language("de")), group: "down")))
+        #expect(requests.contains(ControlRequest(.subtitle(.off), group: "down")))
+        for body in [#"{"audioTrack":"off"}"#, #"{"audioTrack":"0"}"#, #"{"subtitle":""}"#, #"{"audioTrack":2}"#] {
+            await #expect(throws: Problem.self) { try await asked("PATCH", "/groups/down/queue", body) }
+        }
+    }
+
+    @Test func chaptersAreGoneTo() async throws {
+        func requests(_ body: String) async throws -> [ControlRequest] {
+            try await asked("POST", "/groups/down/chapter", body)
+        }
+        #expect(try await requests(#"{"number":3}"#) == [ControlRequest(.chapter(.number(3)), group: "down")])
+        #expect(try await requests(#"{"to":"next"}"#) == [ControlRequest(.chapter(.next), group: "down")])
+        for body in ["{}", #"{"number":0}"#, #"{"number":3,"to":"next"}"#, #"{"to":"last"}"#, #"{"number":1e99}"#] {
+            await #expect(throws: Problem.self) { try await requests(body) }
+        }
+    }
+
     @Test func seekingTakesSecondsAndSteps() async throws {
         #expect(
             try await asked("POST", "/groups/down/seek", #"{"position":61.5}"#)

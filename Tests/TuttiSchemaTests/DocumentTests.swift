@@ -34,6 +34,11 @@ import TuttiSchema
         let table = try document.table(after: "## `tutti status --json`")
         #expect(try table.names == fields(Example.status))
         #expect(try table.words(of: "item") == fields(Example.item))
+        let tracks = try document.table(after: "The tracks and chapters of what plays")
+        #expect(try tracks.names == fields(Example.tracks))
+        #expect(try tracks.words(of: "audio") == fields(Example.tracks.audio[0]))
+        #expect(try tracks.words(of: "subtitles") == fields(Example.tracks.subtitles[0]))
+        #expect(try tracks.words(of: "chapters") == fields(Example.tracks.chapters[0]))
         #expect(try table.words(of: "queue") == fields(Example.queue))
         let states = Set(PlayerStatus.State.allCases.map(\.rawValue))
         #expect(try table.words(of: "state") == states)
@@ -175,16 +180,30 @@ extension String {
 private enum Example {
     static let input = ControlInput(
         uri: "/a.flac", title: "A", artist: "B", album: "C", start: [1, 75], end: [2, 75])
-    static let item = PlayerStatus.Item(
-        index: 0, id: 1, title: "A", artist: "B", album: "C", duration: 3, uri: "/a.flac", station: "D")
+    static let tracks = TrackListing(
+        audio: [
+            TrackListing.Audio(
+                number: 1, language: "ger", title: "A", codec: "ac3", channels: 6, default: true, on: true)
+        ],
+        subtitles: [
+            TrackListing.Subtitle(
+                number: 1, language: "eng", title: "B", codec: "subrip", default: false, forced: false, file: "/a.srt",
+                on: false)
+        ], chapters: [TrackListing.Chapter(number: 1, start: 0, title: "C")])
+    static var item: PlayerStatus.Item {
+        var item = PlayerStatus.Item(
+            index: 0, id: 1, title: "A", artist: "B", album: "C", duration: 3, uri: "/a.flac", station: "D")
+        item.tracks = tracks
+        return item
+    }
     static let queue = PlayerStatus.Queue(
         length: 1, index: 0, repeat: .off, shuffle: false, consume: false, crossfade: 0, normalise: .off,
-        night: false)
+        night: false, tracks: TrackChoices())
     static let entry = QueueListing.Entry(
         index: 0, id: 1, uri: "/a.flac", title: "A", artist: "B", album: "C", duration: 3, failure: "none")
     static let listing = QueueListing(
         entries: [entry], index: 0, repeat: .all, shuffle: true, consume: true, crossfade: 2,
-        normalise: .album, night: true)
+        normalise: .album, night: true, tracks: TrackChoices(audio: .number(2), subtitle: .off))
     static let clock = SystemClockStatus(
         used: false, reason: "none", synchronised: true, maxErrorUs: 1, estimatedErrorUs: 1, offsetUs: 1,
         offsetSigmaUs: 1)
@@ -215,6 +234,7 @@ private enum Example {
         (order.rooms, order.groups, order.codec, order.bitrate) = (["kitchen"], ["down"], "opus", 96_000)
         (order.startAt, order.rate, order.crossfade, order.reference) = ("1:30", 1, 2, "kitchen")
         order.normalise = .track
+        (order.audioTrack, order.subtitle) = ("de", "off")
         (order.any, order.volume, order.fade, order.gain) = (true, 30, 60, -3)
         return order
     }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import TuttiCore
+import TuttiProduction
+import TuttiRooms
 import TuttiSchema
 import TuttiSender
 import TuttiWire
@@ -79,10 +81,13 @@ struct CaptionTests {
         let scratch = try Scratch()
         let film = try Self.film(in: scratch)
         let screen = try await Self.screen()
+        let broken = scratch.path + "/broken.ass"
+        try Data(repeating: 0, count: 5_000).write(to: URL(fileURLWithPath: broken))
         let harness = try PlayerHarness([film], [screen.room])
         let events = await harness.player.events()
         _ = try await harness.run { player in
-            try await player.setSubtitle(.file(scratch.path + "/none.srt"))
+            await #expect(throws: SenderError.self) { try await player.setSubtitle(.file(scratch.path + "/none.srt")) }
+            try await player.setSubtitle(.file(broken))
             try await eventually("all pictures are there") {
                 screen.inspect { $0.pictures.count } == 25 * Self.seconds
             }
@@ -94,7 +99,7 @@ struct CaptionTests {
         for await event in events {
             if case .notice(.pictures(let text)) = event { lines.append(text) }
         }
-        #expect(lines.count == 1 && lines[0].contains("none.srt"))
+        #expect(lines.count == 1 && lines[0].contains("broken.ass"))
     }
 
     @Test func aSeekTakesThemAlong() async throws {

@@ -36,11 +36,7 @@ extension Demuxer {
 extension Asset {
     /// The medium's own time, as its timestamps count, of the asset's first frame.
     fileprivate var mediumZero: MediaTime? {
-        let base = stream.demuxer.timeBase
-        guard let first = stream.firstTimestamp else { return nil }
-        return FilmTimeline(numerator: base.num, timescale: base.den)?.time(first).map {
-            $0 + MediaTime(frame: firstFrame, sampleRate: info.sampleRate)
-        }
+        stream.firstTime.map { $0 + MediaTime(frame: firstFrame, sampleRate: info.sampleRate) }
     }
 }
 #endif

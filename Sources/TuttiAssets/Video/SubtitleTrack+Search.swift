@@ -27,6 +27,14 @@ extension SubtitleTrack {
         return tracks.compactMap { SubtitleTrack(file: folder + $0, parts: $0.dropFirst(base.count)) }
     }
 
+    /// Whether there is a file at a path that may hold subtitles: whoever reads them finds out.
+    package static func isReadable(_ path: String) -> Bool {
+        guard codec(ofFile: path) != nil, (try? LocalFile.check(path)) != nil,
+            case .file? = try? LocalFile.kind(of: path)
+        else { return false }
+        return true
+    }
+
     /// The subtitles in a file; nil for one that is not named `.srt`, `.ass`, `.ssa` or `.vtt`.
     package init?(file path: String) {
         self.init(file: path, parts: "")

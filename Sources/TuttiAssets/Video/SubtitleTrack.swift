@@ -1,7 +1,7 @@
 /// Subtitles of a film: a track of its medium, or a file beside it.
-package struct SubtitleTrack: Sendable, Hashable, Identifiable {
+package struct SubtitleTrack: Sendable, Hashable, Codable, Identifiable {
     /// Where subtitles are.
-    package enum Place: Sendable, Hashable {
+    package enum Place: Sendable, Hashable, Codable {
         /// In the stream of the medium with this number.
         case stream(Int)
         /// In the file at this path.
@@ -9,7 +9,7 @@ package struct SubtitleTrack: Sendable, Hashable, Identifiable {
     }
 
     /// How subtitles are coded.
-    package enum Codec: String, Sendable, Hashable, CaseIterable {
+    package enum Codec: String, Sendable, Hashable, Codable, CaseIterable {
         case subRip = "subrip"
         /// Advanced SubStation Alpha, and SubStation Alpha before it.
         case ass

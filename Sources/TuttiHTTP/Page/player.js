@@ -2,6 +2,7 @@ import { picture, segment } from "./api.js";
 import { clock, draw, h, icon, iconButton, label, title, write } from "./dom.js";
 import { ahead, askGroup, forgetWish, group, newest, position, shown, store, watch, wish } from "./store.js";
 import { texts } from "./texts.js";
+import * as tracks from "./tracks.js";
 
 const art = h("img", { class: "art", alt: "", width: "320", height: "320", hidden: true });
 const noArt = h("div", { class: "art none", "aria-hidden": "true" });
@@ -40,7 +41,9 @@ export function start(element) {
   element.append(
     h("div", { class: "picture" }, art, noArt), name, by,
     h("div", { class: "timeline" }, h("div", { class: "track" }, loaded, seek), h("div", { class: "times" }, at, length)),
-    buttons, volumeRow, state);
+    buttons, volumeRow);
+  tracks.start(element);
+  element.append(state);
   watch(show);
   setInterval(() => !document.hidden && showTime(), 250);
 }

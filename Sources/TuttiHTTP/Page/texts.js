@@ -25,6 +25,14 @@ export const texts = {
   sleepIn: minutes => `Sleep: ${minutes} min`,
   sleepLeft: minutes => `Stops in ${minutes} min`,
 
+  tracks: {
+    audio: "Audio track", audioAuto: "Sound: as the film suggests",
+    sound: (name, channels) => `Sound: ${name}${channels > 2 ? ` (${channels} channels)` : ""}`,
+    subtitle: "Subtitles", subtitleOff: "Subtitles: off", subtitleAuto: "Subtitles: as the film suggests",
+    words: name => `Subtitles: ${name}`, forced: name => `${name} (foreign speech only)`,
+    chapter: "Chapter", chapterAt: (at, title) => `${at} ${title}`, number: number => `number ${number}`,
+  },
+
   rooms: "Rooms",
   otherRooms: "Other rooms",
   noRooms: "No rooms are known yet. Start tutti-speaker on a computer with loudspeakers.",

@@ -43,6 +43,7 @@ package struct GuestRule: Sendable {
             throw Self.forbidden(guest)
         }
         try checkPlace(in: call.fields, guest)
+        if let text = call.fields["subtitle"]?.text { try checkSubtitle(text) }
         if endpoint.path.hasSuffix("/queue/{entry}") { try checkInput(.object(call.fields), guest) }
         if case .array(let inputs)? = call.fields["inputs"] {
             for input in inputs { try checkInput(input, guest) }
@@ -65,9 +66,19 @@ package struct GuestRule: Sendable {
         guard let uri = input["uri"]?.text else { return }
         let scheme = uri.prefix(8).lowercased()
         if scheme.hasPrefix("http://") || scheme == "https://" { return }
-        guard uri.hasPrefix(uploads + "/"), !uri.split(separator: "/").contains("..") else {
+        try checkPath(uri)
+    }
+
+    private func checkPath(_ path: String) throws(Problem) {
+        guard path.hasPrefix(uploads + "/"), !path.split(separator: "/").contains("..") else {
             throw Problem(.forbidden, "a guest plays addresses, and files that were sent; not files of this host")
         }
+    }
+
+    /// Subtitles that they name are the film's, or were sent.
+    private func checkSubtitle(_ text: String) throws(Problem) {
+        guard case .file(let path)? = try? TrackChoice(parsing: text, of: .subtitle) else { return }
+        try checkPath(path)
     }
 
     private static func forbidden(_ group: String) -> Problem {

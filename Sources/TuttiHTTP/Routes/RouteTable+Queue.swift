@@ -21,7 +21,10 @@ extension RouteTable {
             try Endpoint(.delete, path, "Removes everything except the current track") { call async throws(Problem) in
                 try await call.edit(.clear)
             },
-            try Endpoint(.patch, path, "Sets repeat, shuffle, consume, crossfade, normalise and night", body: .modes) {
+            try Endpoint(
+                .patch, path, "Sets repeat, shuffle, consume, crossfade, normalise, night and tracks of films",
+                body: .modes
+            ) {
                 call async throws(Problem) in try await call.setModes()
             },
             try Endpoint(.put, path + "/{entry}", "Puts a track in the place of an entry", body: input) {
@@ -60,13 +63,16 @@ private struct ModesBody: Codable {
     var crossfade: Double?
     var normalise: LoudnessNormalization?
     var night: Bool?
+    var audioTrack: String?
+    var subtitle: String?
 }
 
 extension Schema {
     fileprivate static let modes = choice([
         "repeat": .string(among: RepeatMode.allCases.map(\.rawValue)), "shuffle": .boolean, "consume": .boolean,
         "crossfade": .number(0...12),
-        "night": .boolean, "normalise": .string(among: LoudnessNormalization.allCases.map(\.rawValue)),
+        "audioTrack": .string(lengths: 1...35), "subtitle": .string(lengths: 1...4_096), "night": .boolean,
+        "normalise": .string(among: LoudnessNormalization.allCases.map(\.rawValue)),
     ])
 }
 
@@ -87,6 +93,15 @@ extension Call {
     /// The path's entry.
     fileprivate func place() throws(Problem) -> QueuePlace { .id(UInt64(try number("entry"))) }
 
+    /// - Throws: `.invalid` for what is no choice.
+    private static func choice(_ text: String, of kind: TrackChoice.Kind) throws(Problem) -> TrackChoice {
+        do throws(TrackChoiceError) {
+            return try TrackChoice(parsing: text, of: kind)
+        } catch {
+            throw Problem(.invalid, error.description)
+        }
+    }
+
     fileprivate func setModes() async throws(Problem) -> QueueListing {
         let body: ModesBody = try decoded()
         var commands: [PlayerCommand] = []
@@ -96,6 +111,8 @@ extension Call {
         if let seconds = body.crossfade { commands.append(.crossfade(seconds)) }
         if let mode = body.normalise { commands.append(.normalise(mode)) }
         if let isOn = body.night { commands.append(.night(isOn)) }
+        if let text = body.audioTrack { commands.append(.audio(try Self.choice(text, of: .audio))) }
+        if let text = body.subtitle { commands.append(.subtitle(try Self.choice(text, of: .subtitle))) }
         for command in commands { _ = try await ask(ControlRequest(command, group: group)) }
         return try await queue()
     }

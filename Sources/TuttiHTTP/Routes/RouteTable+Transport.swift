@@ -32,6 +32,14 @@ extension RouteTable {
                 }
                 return try await call.command(.seek(target))
             },
+            try Endpoint(.post, "/groups/{group}/chapter", "Goes to a chapter of the track", body: .chapter) {
+                call async throws(Problem) in
+                let body: ChapterBody = try call.decoded()
+                guard let target = ChapterTarget(parsing: body.to ?? "\(body.number ?? 0)") else {
+                    throw Problem(.invalid, "a chapter is a number from 1, next or previous")
+                }
+                return try await call.command(.chapter(target))
+            },
         ]
         var artwork = Endpoint(
             .get, "/groups/{group}/artwork",
@@ -97,6 +105,11 @@ private struct SeekBody: Codable {
     var by: Double?
 }
 
+private struct ChapterBody: Codable {
+    var number: Int?
+    var to: String?
+}
+
 private struct RateBody: Codable { var rate: Double }
 private struct ReferenceBody: Codable { var room: String? }
 private struct SleepBody: Codable { var seconds: Double }
@@ -146,6 +159,8 @@ extension Schema {
     fileprivate static let day = 0...86_400.0
     fileprivate static let seek = choice(
         ["position": .number(day), "by": .number(-86_400...86_400)], exclusive: ["position", "by"])
+    fileprivate static let chapter = choice(
+        ["number": .integer(1...256), "to": .string(among: ["next", "previous"])], exclusive: ["number", "to"])
     fileprivate static let rate = body(["rate": .number(0.5...2)], required: ["rate"])
     fileprivate static let reference = body(["room": .nullable(.string(lengths: 1...256))], required: ["room"])
     fileprivate static let sleep = body(["seconds": .number(1...86_400)], required: ["seconds"])

@@ -20,7 +20,8 @@ package struct PageFiles: Sendable {
         "queue.js": PackageResources.queue_js,
         "rooms.js": PackageResources.rooms_js, "sound.js": PackageResources.sound_js,
         "store.js": PackageResources.store_js,
-        "texts.js": PackageResources.texts_js, "voice.js": PackageResources.voice_js,
+        "texts.js": PackageResources.texts_js, "tracks.js": PackageResources.tracks_js,
+        "voice.js": PackageResources.voice_js,
         "wall.js": PackageResources.wall_js,
     ]
 

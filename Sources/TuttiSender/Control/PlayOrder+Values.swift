@@ -11,7 +11,7 @@ extension PlayOrder {
     ///
     /// - Throws: `SenderError.badOption`, `.badRoom`.
     package func check() throws(SenderError) {
-        _ = (try assets(), try addresses(), try encoding(), try start(), try crossfadeTime())
+        _ = (try assets(), try addresses(), try encoding(), try start(), try crossfadeTime(), try tracks())
         if rooms.isEmpty, groups.isEmpty { throw .badOption("no room to play in: name a room or a group") }
         if let rate, !PlayerConfiguration.rates.contains(rate) { throw .badOption("a rate is from 0.5 to 2") }
         if let volume, !(0...100).contains(volume) { throw .badOption("a volume is from 0 to 100") }
@@ -87,6 +87,24 @@ extension PlayOrder {
                 reference, reason: "the reference room must be one of the rooms that play; add it with --room")
         }
         return room.label
+    }
+
+    /// Which tracks of films play.
+    ///
+    /// - Parameter known: what the group had.
+    /// - Throws: `SenderError.badOption`.
+    package func tracks(known: TrackChoices = TrackChoices()) throws(SenderError) -> TrackChoices {
+        do throws(TrackChoiceError) {
+            return TrackChoices(
+                audio: try audioTrack.map { text throws(TrackChoiceError) in try TrackChoice(parsing: text, of: .audio)
+                }
+                    ?? known.audio,
+                subtitle: try subtitle.map { text throws(TrackChoiceError) in
+                    try TrackChoice(parsing: text, of: .subtitle)
+                } ?? known.subtitle)
+        } catch {
+            throw .badOption(error.description)
+        }
     }
 
     /// How long a track and the next one overlap.

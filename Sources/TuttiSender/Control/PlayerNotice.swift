@@ -14,6 +14,8 @@ package enum PlayerNotice: Sendable, Equatable {
     case roomsRanOut
     /// A track's pictures cannot be shown, or not to the end; its sound plays.
     case pictures(String)
+    /// A film lacks the audio track that was chosen; another one plays.
+    case tracks(String)
     /// A line of the service, or of a player in another process.
     case said(String)
 }
@@ -28,7 +30,7 @@ extension PlayerNotice: CustomStringConvertible {
         case .standardInputLost:
             "standard input is lost: only what was read before still plays"
         case .roomsRanOut: "the rooms ran out of audio; they continue where they stopped"
-        case .pictures(let reason), .said(let reason): reason
+        case .pictures(let reason), .tracks(let reason), .said(let reason): reason
         }
     }
 }

@@ -24,16 +24,18 @@ extension PlayerStatus {
             state: states.contains(.playing) ? .playing : .paused, position: max(0, (place - origin).seconds * rate),
             rate: states.contains(.playing) ? rate : 0,
             item: track.map { track in
-                Item(
+                var item = Item(
                     index: index, id: track.entry, title: track.info?.title ?? track.input.title,
                     artist: track.info?.artist ?? track.input.artist, album: track.info?.album ?? track.input.album,
                     duration: track.info?.duration?.seconds, uri: track.input.uri)
+                item.tracks = track.info?.tracks.map { TrackListing($0, record.state.tracks ?? TrackChoices()) }
+                return item
             },
             queue: Queue(
                 length: record.order.ids.count, index: index, repeat: record.state.repeatMode,
                 shuffle: record.order.unshuffled != nil, consume: record.state.consumes,
                 crossfade: record.state.crossfade.seconds, normalise: record.state.normalization ?? .off,
-                night: record.state.isNight ?? false),
+                night: record.state.isNight ?? false, tracks: record.state.tracks ?? TrackChoices()),
             rooms: rooms.map { address, look in
                 var room = RoomStatus(address, look)
                 room.loaded = room.loaded.rescaled(origin: origin, rate: rate)

@@ -5,12 +5,16 @@ import TuttiProduction
 import TuttiSchema
 
 extension QueueListing {
-    init(_ queue: PlayQueue<QueueItem>, crossfade: MediaTime, normalization: LoudnessNormalization, isNight: Bool) {
+    init(
+        _ queue: PlayQueue<QueueItem>, crossfade: MediaTime, normalization: LoudnessNormalization, isNight: Bool,
+        tracks: TrackChoices
+    ) {
         self.init(
             entries: queue.ids.enumerated().compactMap { index, id in
                 queue[id].map { Entry(index: index, id: id.rawValue, item: $0) }
             }, index: queue.currentIndex, repeat: queue.repeatMode, shuffle: queue.isShuffled,
-            consume: queue.consumes, crossfade: crossfade.seconds, normalise: normalization, night: isNight)
+            consume: queue.consumes, crossfade: crossfade.seconds, normalise: normalization, night: isNight,
+            tracks: tracks)
     }
 }
 

@@ -107,7 +107,8 @@ extension Player {
         group.timelineEnd = nil
         production.begin(
             ProducerItem(
-                track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level,
+                track, choice: scheduling.tracks.audio, from: seam, serial: production.nextSerial,
+                crossfade: scheduling.crossfade, level: level,
                 night: night ?? NightMode(scheduling.isNight)))
     }
 }

@@ -44,10 +44,12 @@ extension Player {
     /// The track that a stopped queue begins with.
     var parkedItem: PlayerStatus.Item? {
         guard isParked, !production.isRunning, let id = queue.current, let item = queue[id] else { return nil }
-        return PlayerStatus.Item(
+        var status = PlayerStatus.Item(
             index: queue.currentIndex ?? 0, id: id.rawValue, title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist, album: item.info?.album ?? item.input.album,
             duration: item.info?.duration?.seconds, uri: item.input.uri)
+        status.tracks = item.info?.tracks.map { TrackListing($0, scheduling.tracks) }
+        return status
     }
 
     /// Writes down a queue that does not play.

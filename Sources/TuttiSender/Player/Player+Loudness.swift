@@ -34,18 +34,23 @@ extension Player {
 
     /// Changes how what is scheduled sounds.
     ///
+    /// - Parameters:
+    ///   - differs: whether it changes at all.
+    ///   - what: changes, as people call it.
+    ///   - isMeant: whether a track sounds otherwise then.
     /// - Returns: what has to be produced again for that; nil for nothing.
     /// - Throws: why it cannot change; nothing has changed then.
-    private func change(
-        _ body: (inout SchedulingOptions) -> Void, differs: Bool
+    func change(
+        _ body: (inout SchedulingOptions) -> Void, differs: Bool, what: String = "loudness",
+        where isMeant: (PlaybackTimeline.Track) -> Bool = { _ in true }
     ) throws(SenderError) -> (track: Int, time: MediaTime)? {
         if phase == .finished { throw .nothingPlaying }
         try checkAttached()
         guard differs else { return nil }
         follow()
-        let change = soundChange
+        let change = soundChange(where: isMeant)
         if let change, timeline.tracks[(change.track + 1)...].contains(where: { $0.item.input.isStandardInput }) {
-            throw .notNow("standard input is already buffered, so the loudness before it cannot change")
+            throw .notNow("standard input is already buffered, so the \(what) before it cannot change")
         }
         body(&scheduling)
         return change
@@ -55,13 +60,15 @@ extension Player {
     var level: TrackLevel { .normalized(scheduling.normalization, .lookedUp(configuration.loudness)) }
 
     /// How loud the rest of a track is made: as what was made of it.
-    func level(of track: PlaybackTimeline.Track) -> TrackLevel {
+    ///
+    /// - Parameter gain: what comes before ends at; nil for the same.
+    func level(of track: PlaybackTimeline.Track, after gain: Float? = nil) -> TrackLevel {
         guard let info = track.info else { return level }
-        return .normalized(scheduling.normalization, .known(info.loudness ?? TrackLoudness()))
+        return .normalized(scheduling.normalization, .known(info.loudness ?? TrackLoudness()), after: gain)
     }
 
     /// The first track that can be made otherwise before it plays, and from where on the timeline.
-    private var soundChange: (track: Int, time: MediaTime)? {
+    private func soundChange(where isMeant: (PlaybackTimeline.Track) -> Bool) -> (track: Int, time: MediaTime)? {
         guard production.isRunning, let current = timeline.index(at: position) else { return nil }
         let earliest = earliestChange
         if let timelineEnd, earliest >= timelineEnd { return nil }
@@ -71,7 +78,7 @@ extension Player {
         for index in first..<timeline.tracks.count {
             let track = timeline.tracks[index]
             let isLive = track.info.map { $0.duration == nil } ?? false
-            guard !isLive, !track.item.input.isReadOnce else { continue }
+            guard !isLive, !track.item.input.isReadOnce, isMeant(track) else { continue }
             let made = timelineEnd ?? group.soundEnd ?? track.start
             return (index, max(track.start, min(earliest, made)))
         }

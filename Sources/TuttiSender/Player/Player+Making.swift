@@ -58,6 +58,7 @@ extension Player {
         // A queue may be long, and nobody looks at the pictures.
         var info = info
         info.artwork = nil
+        noteTracks(info, of: track)
         timeline.change(track.serial) { $0.open(info) }
         queue[track.entry]?.info = info
         recorder?.touch(track.entry)

@@ -97,10 +97,9 @@ extension Player {
         let card = (track.item.input.title ?? info?.title).map {
             TextCard(title: $0, artist: info?.artist ?? track.item.input.artist, album: info?.album)
         }
-        var subtitles: SubtitleTrack.Place?
-        if case .file(let path) = trackChoices.subtitle { subtitles = .file(path) }
+        let tracks = info?.tracks ?? MediumTracks(audio: [])
         return PictureSpan(
             serial: track.serial, input: track.item.input, start: track.start, offset: track.offset, rate: track.rate,
-            end: track.end, subtitles: subtitles, card: card)
+            end: track.end, subtitles: tracks.subtitles(chosenBy: trackChoices.subtitle), card: card)
     }
 }

@@ -83,8 +83,9 @@ extension Player {
     package func listing() -> QueueListing {
         follow()
         return QueueListing(
-            queue, crossfade: scheduling.crossfade, normalization: scheduling.normalization, isNight: scheduling.isNight
-        )
+            queue, crossfade: scheduling.crossfade, normalization: scheduling.normalization,
+            isNight: scheduling.isNight,
+            tracks: scheduling.tracks)
     }
 
     /// The entry that is meant, as the queue is now: whoever edits it does both in one go.

@@ -68,7 +68,8 @@ extension PlayerRecord.Track {
 extension PlayerRecord.Ending {
     fileprivate init(_ ending: CrossfadeTail) {
         self.init(
-            input: ending.input, place: ending.place, time: ending.time, end: ending.end, rate: ending.rate,
+            input: ending.input, choice: ending.choice == .automatic ? nil : ending.choice.description,
+            place: ending.place, time: ending.time, end: ending.end, rate: ending.rate,
             sampleRate: ending.sampleRate, crossfade: ending.crossfade, gain: ending.gain == 1 ? nil : ending.gain)
     }
 }

@@ -176,8 +176,8 @@ extension Player {
             group.timelineEnd = nil
             production.begin(
                 ProducerItem(
-                    track, from: seam, serial: production.nextSerial, crossfade: scheduling.crossfade,
-                    level: level(of: track), night: NightMode(scheduling.isNight)))
+                    track, choice: scheduling.tracks.audio, from: seam, serial: production.nextSerial,
+                    crossfade: scheduling.crossfade, level: level(of: track), night: NightMode(scheduling.isNight)))
         }
     }
 }

@@ -70,9 +70,11 @@ extension Player {
         var known = QueueItem(item.input)
         known.info = item.info
         let track = timeline.schedule(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
+        expect(scheduling.tracks.audio, ofTrack: track.serial)
         production.begin(
             ProducerItem(
-                track, serial: production.nextSerial, crossfade: scheduling.crossfade, level: level,
+                track, choice: scheduling.tracks.audio, serial: production.nextSerial, crossfade: scheduling.crossfade,
+                level: level,
                 night: NightMode(scheduling.isNight), opened: production.opened))
     }
 

@@ -29,7 +29,7 @@ extension Player {
             queue: PlayerStatus.Queue(
                 length: queue.count, index: queue.currentIndex ?? 0, repeat: queue.repeatMode,
                 shuffle: queue.isShuffled, consume: queue.consumes, crossfade: scheduling.crossfade.seconds,
-                normalise: scheduling.normalization, night: scheduling.isNight),
+                normalise: scheduling.normalization, night: scheduling.isNight, tracks: scheduling.tracks),
             rooms: group.members.map { $0.report(origin: origin, rate: rate) }, reference: group.reference.room,
             referencePpm: group.timebase.reference.fit.map { $0.slope * 1e6 }, referenceMessage: group.reference.problem
         )
@@ -47,10 +47,12 @@ extension Player {
         let item = track.item
         let title = item.info?.title ?? item.input.title
         let streamTitle = track.streamTitle(at: position)
-        return PlayerStatus.Item(
+        var status = PlayerStatus.Item(
             index: queue.index(of: track.entry) ?? 0, id: track.entry.rawValue, title: streamTitle ?? title,
             artist: item.info?.artist ?? item.input.artist,
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri,
             station: streamTitle == nil ? nil : title)
+        status.tracks = item.info?.tracks.map { TrackListing($0, scheduling.tracks) }
+        return status
     }
 }

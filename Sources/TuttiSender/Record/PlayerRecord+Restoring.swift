@@ -103,7 +103,9 @@ extension PlayerRecord.Ending {
 
     fileprivate var ending: CrossfadeTail {
         CrossfadeTail(
-            input: input, place: place, time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade,
+            input: input,
+            choice: choice.flatMap { try? TrackChoice(parsing: $0, of: .audio) } ?? .automatic, place: place,
+            time: time, end: end, rate: rate, sampleRate: sampleRate, crossfade: crossfade,
             gain: gain ?? 1)
     }
 }

@@ -32,6 +32,8 @@ extension PlayerRecord {
     package struct Ending: Sendable, Equatable, Codable {
         /// Of what.
         package var input: AssetInput
+        /// Which of its audio tracks, as `TrackChoice` reads it; nil for the one that it suggests.
+        package var choice: String?
         /// Where in the track it begins.
         package var place: MediaTime
         /// Where that lies on the timeline.
