@@ -31,11 +31,9 @@ public final class AudioRenderer: Sendable {
         var isMuted = false
         var status = AudioRendererStatus.unknown
         var error: PlaybackError?
-        var request: MediaRequest?
-        var requestNumber = 0
+        var requests = MediaRequests()
         var alarm: UInt64?
         var buffering = BufferingState()
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var decodable = DecodableFormats<AudioFormat>()
     }
 

@@ -1,6 +1,8 @@
 import Logging
 import Synchronization
+import TuttiCore
 import TuttiHost
+import TuttiPlayback
 import TuttiRooms
 import TuttiSender
 import TuttiSpeaker
@@ -8,9 +10,15 @@ import TuttiSpeaker
 /// The speakers of a player's own rooms: in this process, reached over the loopback interface, and known to nobody
 /// else. So they and the rooms on other hosts have everything in common.
 final class LocalRooms: Sendable {
+    private struct Speaker {
+        let service: SpeakerService
+        /// Nil for one that shows none.
+        let pictures: StreamPictures?
+    }
+
     private let configuration: QueuePlayer.Configuration
     /// By their names.
-    private let services: Mutex<[String: SpeakerService]>
+    private let speakers: Mutex<[String: Speaker]>
 
     /// Starts a speaker for each local output.
     ///
@@ -20,63 +28,63 @@ final class LocalRooms: Sendable {
         guard Set(rooms.map(\.name)).count == rooms.count else {
             throw .invalid("two local outputs have the same name")
         }
-        var services: [String: SpeakerService] = [:]
+        var speakers: [String: Speaker] = [:]
         for room in rooms {
             do {
-                services[room.name] = try await Self.start(room, configuration)
+                speakers[room.name] = try await Self.start(room, configuration)
             } catch {
-                for service in services.values { await service.shutdown() }
-                throw QueuePlayerError(error)
+                for speaker in speakers.values { await speaker.service.shutdown() }
+                throw error
             }
         }
         self.configuration = configuration
-        self.services = Mutex(services)
+        self.speakers = Mutex(speakers)
     }
 
     /// Where they listen.
     var addresses: [RoomAddress] {
-        services.withLock { services in
-            services.sorted { $0.key < $1.key }.map { Self.address(of: $0.value, named: $0.key) }
+        speakers.withLock { speakers in
+            speakers.sorted { $0.key < $1.key }.map { Self.address(of: $0.value.service, named: $0.key) }
         }
+    }
+
+    /// How well the pictures of one are shown; nil for one that shows none.
+    func videoPerformance(of name: String) -> VideoPerformance? {
+        speakers.withLock { $0[name]?.pictures?.renderer.performance }
     }
 
     /// Starts another one; where it listens.
     ///
     /// - Throws: `output` when its device cannot be opened, `invalid` for the name of another one, `system`.
     func add(_ room: LocalRoom) async throws(QueuePlayerError) -> RoomAddress {
-        guard services.withLock({ $0[room.name] == nil }) else {
+        guard speakers.withLock({ $0[room.name] == nil }) else {
             throw .invalid("two local outputs have the same name")
         }
-        let service: SpeakerService
-        do {
-            service = try await Self.start(room, configuration)
-        } catch {
-            throw QueuePlayerError(error)
-        }
-        let isNew = services.withLock { services in
-            guard services[room.name] == nil else { return false }
-            services[room.name] = service
+        let speaker = try await Self.start(room, configuration)
+        let isNew = speakers.withLock { speakers in
+            guard speakers[room.name] == nil else { return false }
+            speakers[room.name] = speaker
             return true
         }
         guard isNew else {
-            await service.shutdown()
+            await speaker.service.shutdown()
             throw .invalid("two local outputs have the same name")
         }
-        return Self.address(of: service, named: room.name)
+        return Self.address(of: speaker.service, named: room.name)
     }
 
     /// Fades out and ends one.
     func remove(_ name: String) async {
-        await services.withLock { $0.removeValue(forKey: name) }?.shutdown()
+        await speakers.withLock { $0.removeValue(forKey: name) }?.service.shutdown()
     }
 
     /// Fades out and ends all of them.
     func shutdown() async {
-        let services = services.withLock { services in
-            defer { services = [:] }
-            return services
+        let speakers = speakers.withLock { speakers in
+            defer { speakers = [:] }
+            return speakers
         }
-        for service in services.values { await service.shutdown() }
+        for speaker in speakers.values { await speaker.service.shutdown() }
     }
 
     private static func address(of service: SpeakerService, named name: String) -> RoomAddress {
@@ -85,7 +93,7 @@ final class LocalRooms: Sendable {
 
     private static func start(
         _ room: LocalRoom, _ configuration: QueuePlayer.Configuration
-    ) async throws(SpeakerError) -> SpeakerService {
+    ) async throws(QueuePlayerError) -> Speaker {
         var speaker = SpeakerConfiguration(
             name: room.name, device: room.device, port: 0, bindAddress: "127.0.0.1",
             stateDirectory: configuration.folder + "/" + room.folder, bufferSeconds: room.depth, announces: false,
@@ -95,7 +103,22 @@ final class LocalRooms: Sendable {
         speaker.claim = .open
         // Programs play as loud as the card's own settings say, unless they are told otherwise.
         speaker.firstVolume = 100
-        return try await SpeakerService(
-            configuration: speaker, clock: configuration.clock, logger: configuration.logger ?? .silent)
+        let pictures = try room.sink.map { reference throws(QueuePlayerError) in try show(on: reference.sink) }
+        speaker.pictures = pictures
+        do {
+            let service = try await SpeakerService(
+                configuration: speaker, clock: configuration.clock, logger: configuration.logger ?? .silent)
+            return Speaker(service: service, pictures: pictures)
+        } catch {
+            throw QueuePlayerError(error)
+        }
+    }
+
+    private static func show(on sink: any VideoSink) throws(QueuePlayerError) -> StreamPictures {
+        do {
+            return try StreamPictures(sink: sink)
+        } catch {
+            throw .system(error.description)
+        }
     }
 }

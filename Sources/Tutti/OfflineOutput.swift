@@ -13,6 +13,8 @@ public import TuttiPlayback
 public final class OfflineOutput: Sendable {
     /// The most frames of one call of `render`.
     public static let maximumFrameCount = 1 << 20
+    /// When a call of `render` has so many bytes of decoded pictures, it ends before the frames asked for.
+    public static let maximumPictureBytes = 128 << 20
     /// The most frames that the engine makes at a time.
     static let engineFrames = 4_096
 
@@ -93,6 +95,55 @@ public final class OfflineOutput: Sendable {
     /// - Throws: `invalidRendering` for a count outside 0 … `maximumFrameCount`, from inside a call that `render` makes,
     ///   and when the engine was stopped or its input node has no data.
     public func render(_ frameCount: Int) throws(PlaybackError) -> PCMBlock {
+        try rendering(frameCount) { () throws(PlaybackError) in
+            var samples: [Float] = []
+            samples.reserveCapacity(2 * frameCount)
+            while samples.count < 2 * frameCount {
+                try append(min(frameCount - samples.count / 2, Self.engineFrames), to: &samples)
+            }
+            return PCMBlock(samples: samples, channelCount: 2, sampleRate: sampleRate)
+        }
+    }
+
+    /// Makes the next frames, and gives the pictures that are seen from one of these on. No picture comes too late: where
+    /// one is lacking the frames end, with `lacksPictures`, until it has been enqueued.
+    ///
+    /// The renderer's pictures are asked for, and decoded, as the time comes near. A block ends early too when its pictures
+    /// take more than `maximumPictureBytes`; ask for the rest with another call. When no more pictures come, call
+    /// `finishMediaData` on the renderer. A client that it asks on an executor or a queue brings pictures between two calls.
+    ///
+    /// - Parameters:
+    ///   - frameCount: 0 … `maximumFrameCount`.
+    ///   - video: a renderer on a synchronizer with this output's clock. Its sink is told as well.
+    /// - Throws: `otherClock` for a renderer of another clock; otherwise as `render`.
+    public func render(_ frameCount: Int, with video: VideoRenderer) throws(PlaybackError) -> OfflineBlock {
+        guard video.clock === clock else { throw .otherClock }
+        return try rendering(frameCount) { () throws(PlaybackError) in
+            var samples: [Float] = []
+            var pictures: [OfflinePicture] = []
+            var (pictureBytes, lacksPictures) = (0, false)
+            while samples.count < 2 * frameCount, pictureBytes < Self.maximumPictureBytes {
+                video.update()
+                clock.advance(to: hostTime)
+                // What is due by the clock is so between two such spans, so that all is known of each.
+                let count = min(frameCount - samples.count / 2, renderers.framesUntilNextCall(), sampleRate / 100)
+                let start = sampleTime
+                lacksPictures = !video.isSettled(until: hostTime(ofFrame: start + Int64(count)))
+                if lacksPictures { break }
+                try append(count, to: &samples)
+                let new = video.pictures(in: start..<sampleTime, sampleRate: sampleRate)
+                pictureBytes += new.reduce(0) { $0 + VideoStore.Picture.decoded($1.frame).byteCount }
+                pictures += new
+            }
+            let sound = PCMBlock(samples: samples, channelCount: 2, sampleRate: sampleRate)
+            return OfflineBlock(sound: sound, pictures: pictures, lacksPictures: lacksPictures)
+        }
+    }
+
+    /// Renders unless somebody else does.
+    private func rendering<Block>(
+        _ frameCount: Int, _ body: () throws(PlaybackError) -> Block
+    ) throws(PlaybackError) -> Block {
         guard (0...Self.maximumFrameCount).contains(frameCount) else {
             throw .invalidRendering(
                 "\(frameCount) frames cannot be rendered at once; ask for 0 to \(Self.maximumFrameCount)")
@@ -101,25 +152,24 @@ public final class OfflineOutput: Sendable {
             throw .invalidRendering("the output is already rendering")
         }
         defer { isRendering.store(false, ordering: .releasing) }
-        var samples: [Float] = []
-        samples.reserveCapacity(2 * frameCount)
-        while samples.count < 2 * frameCount {
-            let count = min(frameCount - samples.count / 2, Self.engineFrames)
-            let status: AudioEngine.ManualRenderingStatus
-            do throws(AudioEngineError) {
-                status = try engine.renderOffline(count, to: buffer)
-            } catch {
-                throw .invalidRendering("\(error)")
-            }
-            switch status {
-            case .success: samples += buffer.block.samples
-            case .insufficientDataFromInputNode:
-                throw .invalidRendering("the engine's input node has no data; what was rendered before is lost")
-            case .cannotDoInCurrentContext: throw .invalidRendering("the output is already rendering")
-            case .error: throw .invalidRendering("the engine cannot render")
-            }
+        return try body()
+    }
+
+    /// Has the engine make so many frames.
+    private func append(_ count: Int, to samples: inout [Float]) throws(PlaybackError) {
+        let status: AudioEngine.ManualRenderingStatus
+        do throws(AudioEngineError) {
+            status = try engine.renderOffline(count, to: buffer)
+        } catch {
+            throw .invalidRendering("\(error)")
         }
-        return PCMBlock(samples: samples, channelCount: 2, sampleRate: sampleRate)
+        switch status {
+        case .success: samples += buffer.block.samples
+        case .insufficientDataFromInputNode:
+            throw .invalidRendering("the engine's input node has no data; what was rendered before is lost")
+        case .cannotDoInCurrentContext: throw .invalidRendering("the output is already rendering")
+        case .error: throw .invalidRendering("the engine cannot render")
+        }
     }
 
     /// Makes the next frames in a buffer of the engine's own kind, after AVAudioEngine.

@@ -65,7 +65,7 @@ final class OfflineRenderers: Sendable {
     }
 
     /// Frames up to the one at which something is due, at most a period's.
-    private func framesUntilNextCall() -> Int {
+    func framesUntilNextCall() -> Int {
         guard let due = clock.deadline else { return Self.periodFrames }
         let frame = (Int128(due.nanoseconds) * Int128(sampleRate) + 999_999_999) / 1_000_000_000
         return Int(min(max(frame - Int128(sampleTime), 1), Int128(Self.periodFrames)))

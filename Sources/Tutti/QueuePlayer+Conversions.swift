@@ -77,7 +77,8 @@ extension QueuePlayerEvent {
         case .roomMissing(let room, let error): self = .roomMissing(room, reason: error.reason)
         case .roomLate(let room): self = .roomLate(room)
         case .givenUp(let failures): self = .gaveUp(failures: failures)
-        case .standardInputLost, .roomsRanOut, .pictures, .tracks, .said: return nil
+        case .pictures(let reason): self = .picturesFailed(reason: reason)
+        case .standardInputLost, .roomsRanOut, .tracks, .said: return nil
         }
     }
 }

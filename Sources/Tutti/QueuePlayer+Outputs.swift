@@ -38,4 +38,9 @@ extension QueuePlayer {
         places.withLock { $0.removeAll { $0 == output } }
         if let room = output.localRoom { await local.remove(room.name) }
     }
+
+    /// How well the pictures are shown on a screen of this program's; nil for any other output.
+    public func videoPerformance(of output: Output) -> VideoPerformance? {
+        output.localRoom.flatMap { local.videoPerformance(of: $0.name) }
+    }
 }

@@ -3,7 +3,7 @@ import TuttiRooms
 import TuttiSchema
 package import TuttiSender
 
-/// Plays a queue of items in rooms and on cards of this host, in step everywhere.
+/// Plays a queue of items in rooms, on cards of this host and on screens of the program, in step everywhere.
 ///
 /// The items lie end to end on one timeline, of which each output holds as much ahead as it wants: a card of this host
 /// half a minute, rooms minutes. So pieces follow each other without a gap, and the queue can be edited while it plays:

@@ -12,6 +12,8 @@ public enum QueuePlayerEvent: Sendable {
     case resumed
     /// An item cannot be played, or not to its end; the next one follows. Told when it turns out, maybe minutes ahead.
     case itemFailed(PlayerItem, PlaybackError)
+    /// The pictures of an item cannot be shown, or not to their end; its sound plays. Told when it turns out.
+    case picturesFailed(reason: String)
     /// So many items in a row cannot be played that those after them are not tried: a disk or a share may be missing.
     /// It ends there as at the end of the queue.
     case gaveUp(failures: Int)

@@ -1,8 +1,9 @@
+public import TuttiCore
 package import TuttiRooms
 import TuttiSender
 
 extension QueuePlayer {
-    /// Where a player plays: a room somewhere, or a card of this host.
+    /// Where a player plays: a room somewhere, a card of this host, or a screen of the application.
     public struct Output: Sendable, Hashable {
         enum Place: Hashable {
             case room(RoomAddress)
@@ -35,6 +36,27 @@ extension QueuePlayer {
             correctsDrift: Bool = true
         ) -> Output {
             local(LocalRoom(device: device, name: name, depth: depth / .seconds(1), correctsDrift: correctsDrift))
+        }
+
+        /// Something of this program's that shows the pictures, as one more room of the player: in step with the sound
+        /// of the others. Add it, or remove it, as any other output.
+        ///
+        /// The sink is told about 60 ms before what is to be seen from which instant of `PlaybackClock.system` on: of
+        /// films their pictures, of music its cover, or black without one. When the output is removed, or the player
+        /// ends, nothing is seen. The player keeps the sink as long as it is there itself.
+        ///
+        /// The times of the frames are those of the player's timeline, on which the items lie end to end, and not of an
+        /// item.
+        ///
+        /// - Parameters:
+        ///   - sink: shows the pictures.
+        ///   - name: how the room is called.
+        ///   - depth: how much is held ahead, 1 s … 1 h; others count as the nearest of these. Coded pictures take 256 MB
+        ///     at most.
+        public static func screen(
+            _ sink: any VideoSink, name: String = "screen", depth: Duration = .seconds(30)
+        ) -> Output {
+            local(LocalRoom(device: "null", name: name, depth: depth / .seconds(1), sink: sink))
         }
 
         package static func local(_ room: LocalRoom) -> Output { Output(place: .local(room)) }

@@ -6,8 +6,10 @@ import Tutti
 final class VideoScreen: VideoSink {
     struct Showing: Sendable {
         /// Nil for no picture.
-        let time: MediaTime?
+        let frame: VideoFrame?
         let instant: HostTime
+
+        var time: MediaTime? { frame?.presentationTime }
     }
 
     private let content = Mutex([Showing]())
@@ -22,16 +24,19 @@ final class VideoScreen: VideoSink {
         content.withLock { showings in
             switch presentation {
             case .show(let frame, let instant):
-                showings.append(Showing(time: frame.presentationTime, instant: instant))
+                showings.append(Showing(frame: frame, instant: instant))
             case .takeBack(let instant): showings.removeAll { $0.instant >= instant }
-            case .removeImage: showings.append(Showing(time: nil, instant: clock.now()))
+            case .removeImage: showings.append(Showing(frame: nil, instant: clock.now()))
             }
         }
     }
 
-    /// The time of the picture that is seen now; nil for none.
-    var seen: MediaTime? {
+    /// The picture that is seen now; nil for none.
+    var seenFrame: VideoFrame? {
         let now = clock.now()
-        return showings.last { $0.instant <= now }?.time
+        return showings.last { $0.instant <= now }?.frame
     }
+
+    /// The time of the picture that is seen now; nil for none.
+    var seen: MediaTime? { seenFrame?.presentationTime }
 }

@@ -1,6 +1,6 @@
 public import Dispatch
 import Synchronization
-import TuttiCore
+public import TuttiCore
 import TuttiPlayback
 
 extension VideoRenderer {
@@ -16,40 +16,59 @@ extension VideoRenderer {
     public func requestMediaDataWhenReady(
         on executor: (any SerialExecutor)? = nil, using block: @escaping @Sendable () -> Void
     ) {
-        begin(Courier(.init(executor, clock: clock)), block)
+        request(Courier(.init(executor, clock: clock)), block)
     }
 
     /// The same on a serial dispatch queue.
     public func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
-        begin(Courier(.queue(queue)), block)
+        request(Courier(.queue(queue)), block)
+    }
+
+    /// Takes coded pictures from `next` whenever the renderer is ready for more; nil means that there are no more. One that
+    /// is refused ends the request, and the status says why.
+    ///
+    /// - Parameters:
+    ///   - executor: where to call; nil for the clock's own context, where nothing may block.
+    ///   - next: the picture that is decoded next. Takes the place of an earlier request.
+    public func requestMediaData(
+        on executor: (any SerialExecutor)? = nil, next: @escaping @Sendable () -> VideoSampleBuffer?
+    ) {
+        request(Courier(.init(executor, clock: clock)), next: next)
+    }
+
+    /// The same on a serial dispatch queue.
+    public func requestMediaData(on queue: DispatchQueue, next: @escaping @Sendable () -> VideoSampleBuffer?) {
+        request(Courier(.queue(queue)), next: next)
+    }
+
+    /// Takes coded pictures from a sequence, as the renderer becomes ready for them; its end is the end of the pictures.
+    /// Takes the place of an earlier request.
+    public func requestMediaData<Buffers: AsyncSequence & Sendable>(from buffers: Buffers)
+    where Buffers.Element == VideoSampleBuffer {
+        request(from: buffers)
     }
 
     /// Ends the request. A call that is under way ends by itself.
-    public func stopRequestingMediaData() { state.withLock { $0.request = nil } }
+    public func stopRequestingMediaData() { endRequests() }
+}
 
-    private func begin(_ courier: Courier, _ block: @escaping @Sendable () -> Void) {
-        state.withLock { state in
-            state.requestNumber += 1
-            state.request = MediaRequest(number: state.requestNumber, courier: courier, body: block)
-        }
-        update()
+extension VideoRenderer: MediaRequesting {
+    typealias MediaBuffer = VideoSampleBuffer
+
+    func requestFailed(_ error: PlaybackError) {
+        state.withLock { ($0.status, $0.error) = (.failed, error) }
     }
 
-    /// Calls the client if it is to be called, now; it is looked at again after each step.
+    func withRequests<Result: Sendable>(_ body: (inout MediaRequests) -> Result) -> Result {
+        state.withLock { body(&$0.requests) }
+    }
+
     func update() {
         let now = clock.now()
-        let call = state.withLock { state -> MediaRequest? in
-            guard let request = state.request, !request.isUnderWay, state.plan.isReady(now: now) else { return nil }
-            state.request?.isUnderWay = true
-            return request
+        let ready = state.withLock { state -> (MediaRequest?, [MediaRequests.Waiter]) in
+            guard state.requests.current != nil, state.plan.isReady(now: now) else { return (nil, []) }
+            return state.requests.takeReady()
         }
-        guard let call else { return }
-        call.courier.deliver { [weak self] in
-            guard let self, state.withLock({ $0.request?.number == call.number }) else { return }
-            call.body()
-            state.withLock { if $0.request?.number == call.number { $0.request?.isUnderWay = false } }
-            // One that leaves room has nothing at the moment; one that does not is asked when there is room again.
-            clock.schedule(at: clock.now().advanced(byNanoseconds: Self.patience)) { [weak self] in self?.update() }
-        }
+        deliver(ready)
     }
 }

@@ -24,8 +24,7 @@ public final class VideoRenderer: Sendable {
         var damagedFrames = 0
         var status = AudioRendererStatus.unknown
         var error: PlaybackError?
-        var request: MediaRequest?
-        var requestNumber = 0
+        var requests = MediaRequests()
         var decodable = DecodableFormats<VideoFormat>()
     }
 
@@ -36,8 +35,6 @@ public final class VideoRenderer: Sendable {
 
     /// How long before its instant a picture is handed out, in ns.
     private static let lead: Int64 = 60_000_000
-    /// How long a client that was called and brought nothing is left alone, in ns.
-    static let patience: Int64 = 10_000_000
 
     /// What the renderer runs on.
     public let clock: PlaybackClock
@@ -149,7 +146,7 @@ public final class VideoRenderer: Sendable {
     public func flushAndRemoveImage() {
         let now = clock.now()
         state.withLock { state in
-            state.plan.flush()
+            state.plan.removeAll(now: now)
             send(.takeBack(fromHostTime: now), state)
             send(.removeImage, state)
         }
@@ -176,6 +173,12 @@ public final class VideoRenderer: Sendable {
     }
 
     private func workOff() {
+        decodeAhead()
+        update()
+    }
+
+    /// Decodes and hands out what is to be seen next, as far as it is there.
+    func decodeAhead() {
         work.withLock { work in
             while true {
                 let now = clock.now()
@@ -189,7 +192,6 @@ public final class VideoRenderer: Sendable {
                 perform(step, &work)
             }
         }
-        update()
     }
 
     private func show(_ state: inout State, _ now: HostTime) {

@@ -60,8 +60,8 @@ package struct VideoPlan: Sendable {
     private var isFinished = false
     /// Until when it is settled what is shown.
     private var decided = HostTime(nanoseconds: .min)
-    /// What was handed out, the newest last.
-    private var shown: [Showing] = []
+    /// What was handed out in the last seconds and not taken back, the newest last.
+    package private(set) var shown: [Showing] = []
     /// Pictures handed out.
     package private(set) var shownCount = 0
     /// Pictures that were to be shown and came too late.
@@ -102,6 +102,14 @@ package struct VideoPlan: Sendable {
         decided = HostTime(nanoseconds: .min)
     }
 
+    /// Drops all pictures, also those that have been handed out for later.
+    package mutating func removeAll(now: HostTime) {
+        flush()
+        let count = shown.count
+        shown.removeAll { $0.instant >= now }
+        shownCount -= count - shown.count
+    }
+
     /// Drops the pictures from a media time on, and those that are decoded after the first of these. The next one must
     /// be a sync picture, and may be of an earlier time.
     ///
@@ -128,8 +136,17 @@ package struct VideoPlan: Sendable {
             return false
         }
         guard let latest = store.latestTime else { return true }
-        return latest < timeline.loadingPosition(at: now).time + Self.depth
+        return latest < timeline.loadingPosition(at: now).time + Self.depth || isStarved(now)
     }
+
+    /// Whether the decoder has had all that is held, and gave too little: some need many pictures to give the first one.
+    private func isStarved(_ now: HostTime) -> Bool {
+        guard !isFinished, let cursor, cursor >= store.numbers.upperBound else { return false }
+        return run.frames(after: wanted(now)).count < Self.framesAhead.least
+    }
+
+    /// Whether it is known what is shown until `instant`.
+    package func isDecided(until instant: HostTime) -> Bool { decided >= instant }
 
     // MARK: The timeline
 
@@ -217,7 +234,11 @@ package struct VideoPlan: Sendable {
             beginRun(at: wanted)
             showsLate = isLag
         }
-        guard let number = cursor ?? store.firstSync else { return nil }
+        guard let number = cursor ?? store.firstSync else {
+            // Nothing at all is to be seen.
+            if isFinished, store.numbers.isEmpty { run.isComplete = true }
+            return nil
+        }
         guard number < store.numbers.upperBound else {
             guard isFinished, !isDraining else { return nil }
             isDraining = true
@@ -259,7 +280,8 @@ package struct VideoPlan: Sendable {
             store.remove(before: min(sync, cursor ?? sync))
         }
         if takeover <= now { formerRun = FrameRun() }
-        shown.removeAll { $0.instant.nanoseconds(since: now) < -Self.memory }
+        // The one that is seen stays, however long it is: it is not handed out again.
+        shown.removeFirst(shown.dropLast().prefix { $0.instant.nanoseconds(since: now) < -Self.memory }.count)
     }
 
     /// Takes what came of a step.
