@@ -27,6 +27,7 @@ public final class VideoOutput: VideoSink {
         }
     }
 
+    /// Takes what is to be seen; the renderer calls it.
     public func present(_ presentation: VideoPresentation) {
         showings.withLock { showings in
             switch presentation {
