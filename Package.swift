@@ -400,7 +400,7 @@ let package = Package(
                 "TuttiChain", "TuttiChainFiles", "TuttiEffects", "TuttiExport", "TuttiProduction", "TuttiRooms",
                 "Tutti", "TuttiHouse", "TuttiStore", "TuttiSender", "TuttiSchema",
                 "TuttiCore", "TuttiPlayback",
-                "TuttiAssets",
+                "TuttiAssets", "TuttiCodecs", "TuttiDecoding",
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures",
                 "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
@@ -416,7 +416,8 @@ let package = Package(
         .testTarget(
             name: "EveningTests",
             dependencies: [
-                "TestSupport", "TuttiCore", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate", "tutti-speaker",
+                "TestSupport", "TuttiCalibration", "TuttiCore", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate",
+                "tutti-speaker",
                 "tutti-web", "tutti-mqtt",
             ],
             swiftSettings: strict),

@@ -17,7 +17,7 @@ package enum FlashPattern {
     /// Milliseconds that a flash lasts: five pictures of a film, and fewer than three flashes a second.
     private static let length = 225
     /// Milliseconds altogether: some for late pictures and echoes.
-    private static let total = 12_800
+    private static let total = 13_000
     /// Full scale is 1: loud enough, and no loudspeaker is hurt.
     private static let amplitude = 0.25
 

@@ -6,7 +6,7 @@ import TuttiCommandLine
 struct CalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
-        abstract: "Measures how late rooms sound, and corrects their output delays; or how a room sounds.",
+        abstract: "Measures how late rooms and screens are, and corrects their output delays; or how a room sounds.",
         discussion: """
             What comes after a sound card (an amplifier, a television, a wireless link) delays the sound, and Tutti \
             cannot see it. This command measures that delay, by microphone or by ear, and saves it in the speakers \
@@ -44,6 +44,18 @@ struct CalibrateCommand: AsyncParsableCommand {
             effects, and --apply sets it. --sweep writes the sweep to a file, to play it with anything. Turn off the \
             room's own effects first. docs/measure.md explains where to put the microphone.
 
+            A SCREEN
+            Televisions take 20 to 150 ms to show a picture. --screen measures that with a telephone. The screen \
+            flashes for \(Int(FlashPattern.duration)) s, and with each flash the room that you name chirps. Film both, \
+            so that the screen fills the picture, and pass the file to --recording. It may begin and end at any time. \
+            The result is how many ms the pictures are late. --apply adds it to the screen's output delay: the screen \
+            then shows everything earlier. Use each recording once; to check the result, film again.
+
+            Hold the telephone still, near the loudspeaker, or give the distance with --distance: sound takes 2.9 ms \
+            for a metre. Film with 60 pictures a second or more, in a room that is not bright. A camera doesn't say \
+            when within a picture's time it takes light in. So the result can be a quarter of that time off: 4 ms at \
+            60 pictures a second, 8 ms at 30. Slow motion is better still, if its file has sound.
+
             EXAMPLES
               tutti calibrate kitchen bath
               tutti calibrate kitchen --against bath --microphone plughw:1
@@ -51,6 +63,8 @@ struct CalibrateCommand: AsyncParsableCommand {
               tutti calibrate kitchen bath --play-only
               tutti calibrate kitchen bath --recording memo.m4a --dry-run
               tutti calibrate kitchen --against bath --by-ear
+              tutti calibrate kitchen --screen tv
+              tutti calibrate --screen tv --recording clip.mp4 --distance kitchen=2 --apply
               tutti calibrate --response kitchen --places 3 -o kitchen.yaml --picture kitchen.svg
               tutti calibrate --response kitchen --recording sofa.m4a --recording chair.m4a --target flat
               tutti calibrate --response --sweep sweep.wav
@@ -81,7 +95,9 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Evaluate this recording of the chirps, or of the sweep, instead of playing them.", valueName: "file"))
+            "Evaluate this recording of the chirps, the sweep or the flashes, instead of playing them.",
+            valueName: "file"),
+        completion: .file())
     var recording: [String] = []
 
     @Flag(help: "Play the chirps without recording them.")
@@ -94,6 +110,12 @@ struct CalibrateCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "How far the microphone is from a room's loudspeaker; repeat for more.", valueName: "room=metres"))
     var distance: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Measure how late this screen's pictures are, against the room's sound.", valueName: "name[@host[:port]]"),
+        completion: NameCompletion.rooms)
+    var screen: String?
 
     @Flag(help: "Save without asking.")
     var yes = false
@@ -111,6 +133,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         guard ways <= 1 else {
             throw ValidationError("use only one of --recording, --play-only and --by-ear")
         }
+        guard screen == nil else { return try validateScreen() }
         guard !response.response else {
             if byEar || against != nil || !distance.isEmpty || !group.isEmpty {
                 throw ValidationError(
@@ -121,14 +144,38 @@ struct CalibrateCommand: AsyncParsableCommand {
             }
             return try response.validate(rooms: rooms + room, recordings: recording, playsOnly: playOnly)
         }
-        guard !response.isUsed else { throw ValidationError("\(response.names) need --response") }
+        guard !response.isUsed else {
+            throw ValidationError("\(response.names) need --response (or --screen, for --apply)")
+        }
         guard recording.count <= 1 else { throw ValidationError("only --response takes several recordings") }
         if byEar, !distance.isEmpty { throw ValidationError("--distance cannot be used with --by-ear") }
         if yes, dryRun { throw ValidationError("use only one of --yes and --dry-run") }
     }
 
+    private func validateScreen() throws {
+        if response.response || playOnly || byEar || against != nil {
+            throw ValidationError("--screen cannot be used with --response, --play-only, --by-ear and --against")
+        }
+        if yes || dryRun {
+            throw ValidationError("--screen saves nothing without --apply: remove --yes and --dry-run")
+        }
+        guard response.names.isEmpty || response.names == "--apply" else {
+            throw ValidationError("of the options for --response, --screen takes --apply only")
+        }
+        guard recording.count <= 1 else { throw ValidationError("--screen takes one recording") }
+        if recording.isEmpty, response.apply || !distance.isEmpty {
+            throw ValidationError("--apply and --distance go with --recording: play and film the flashes first")
+        }
+    }
+
     func run() async throws {
         let settings = try PlayerSettings.load()
+        if let screen {
+            return try await CalibrateScreen(
+                screen: screen, rooms: self.rooms + room, groups: try group.map { try settings.group($0) },
+                recording: recording.first, distances: distance, applies: response.apply, isJSON: json
+            ).run()
+        }
         if response.response {
             return try await CalibrateResponse(
                 name: (self.rooms + room).first, options: response, microphone: playOnly ? nil : microphone,

@@ -9,7 +9,7 @@ import TuttiRooms
 import TuttiSchema
 import TuttiSender
 
-/// Plays a sound that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of
+/// Plays a sound or a film that was made for the purpose, as `tutti play` does: with the control socket, so that nothing else of
 /// this user plays meanwhile.
 struct CalibratePlayer {
     private let queue: QueuePlayer
@@ -23,7 +23,20 @@ struct CalibratePlayer {
     init(
         samples: [Float], repeats: Int = 1, rooms: [RoomAddress], parts: [String: [TimeRange]] = [:]
     ) async throws {
-        file = try TemporaryFile(WaveBytes.encode(samples, sampleRate: ChirpSchedule.sampleRate))
+        try await self.init(
+            WaveBytes.encode(samples, sampleRate: ChirpSchedule.sampleRate), suffix: "wav", repeats: repeats,
+            rooms: rooms, parts: parts)
+    }
+
+    /// - Parameter film: a Matroska file.
+    init(film: [UInt8], rooms: [RoomAddress]) async throws {
+        try await self.init(film, suffix: "mkv", repeats: 1, rooms: rooms, parts: [:])
+    }
+
+    private init(
+        _ bytes: [UInt8], suffix: String, repeats: Int, rooms: [RoomAddress], parts: [String: [TimeRange]]
+    ) async throws {
+        file = try TemporaryFile(bytes, suffix: suffix)
         let input = AssetInput(uri: file.path, title: "calibration")
         var configuration = try QueuePlayer.Configuration.ofThisProgram()
         configuration.codec = parts.isEmpty ? .flac : .pcm
@@ -49,8 +62,8 @@ struct CalibratePlayer {
 final class TemporaryFile: Sendable {
     let path: String
 
-    init(_ bytes: [UInt8]) throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "tutti-\(UUID()).wav").path
+    init(_ bytes: [UInt8], suffix: String) throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "tutti-\(UUID()).\(suffix)").path
         try AtomicFile.write(bytes, to: path)
     }
 

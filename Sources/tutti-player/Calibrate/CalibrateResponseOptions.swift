@@ -42,7 +42,8 @@ struct CalibrateResponseOptions: ParsableArguments {
         completion: .file())
     var picture: String?
 
-    @Flag(help: "Set the proposal as the room's chain of effects.")
+    @Flag(
+        help: "Set the proposal as the room's chain of effects; with --screen, add the result to its output delay.")
     var apply = false
 
     private static let mostPlaces = 10

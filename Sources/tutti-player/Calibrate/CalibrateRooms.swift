@@ -39,10 +39,7 @@ struct CalibrateRooms {
         reference = addresses.firstIndex(of: first) ?? 0
         var metres = [Double](repeating: 0, count: addresses.count)
         for text in distances {
-            guard let split = text.lastIndex(of: "="), let value = Double(text[text.index(after: split)...]),
-                (0...Self.farthest).contains(value)
-            else { throw ValidationError("\(text): a distance is ROOM=METRES, such as kitchen=2.5") }
-            let name = text[..<split].lowercased()
+            let (name, value) = try Self.distance(text)
             guard let index = addresses.firstIndex(where: { $0.label.lowercased() == name }) else {
                 throw ValidationError("\(text): none of the rooms is called \(name)")
             }
@@ -52,6 +49,14 @@ struct CalibrateRooms {
         schedule =
             seconds.map { ChirpSchedule(roomCount: addresses.count, seconds: $0) }
             ?? ChirpSchedule(roomCount: addresses.count)
+    }
+
+    /// Reads `kitchen=2.5`.
+    static func distance(_ text: String) throws(ValidationError) -> (room: String, metres: Double) {
+        guard let split = text.lastIndex(of: "="), let value = Double(text[text.index(after: split)...]),
+            (0...farthest).contains(value)
+        else { throw ValidationError("\(text): a distance is ROOM=METRES, such as kitchen=2.5") }
+        return (text[..<split].lowercased(), value)
     }
 
     /// Finds out whether all rooms are there, and silent unless they may play, before any is touched.
