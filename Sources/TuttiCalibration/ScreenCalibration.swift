@@ -27,11 +27,11 @@ package struct ScreenCalibration: Sendable {
     private static let (deviations, tolerance) = (3.5, 8e-3)
     /// The part of a picture's time that a camera leaves open: it does not say when in it light is taken in.
     private static let open = 0.25
-    /// Light is taken in over exposure and roll of the shutter together. What shows of that is less, down to 0.7 where
-    /// both are alike.
-    private static let shownBlur = 1 / 1.3
-    /// Pictures over which light is taken in.
-    private static let usualBlur = 0.5...FlashSighting.longestBlur
+    /// Light is taken in over the exposure and the shutter's roll together. What shows of that is less: down to 0.7
+    /// where both are alike, all where the shutter does not roll.
+    private static let hiddenBlur = 1.25
+    /// Pictures over which light is taken in at most: more is the display's own.
+    private static let longestIntake = 1.4
 
     private let frames: [LuminanceSample]
     /// Seconds from a picture to the next, usually.
@@ -65,7 +65,9 @@ package struct ScreenCalibration: Sendable {
             .sorted { $0.seconds < $1.seconds }
         let distances = zip(sorted.dropFirst(), sorted).map { $0.seconds - $1.seconds }.filter { $0 > 0 }.sorted()
         guard !distances.isEmpty else { throw .frameRate(0) }
-        let interval = distances[distances.count / 2]
+        let middle = distances[distances.count / 2]
+        let usual = distances.filter { abs($0 - middle) <= middle / 4 }
+        let interval = usual.reduce(0, +) / Double(usual.count)
         guard 1 / interval >= lowestFrameRate else { throw .frameRate(1 / interval) }
         return (sorted, interval)
     }
@@ -102,11 +104,11 @@ package struct ScreenCalibration: Sendable {
         let spread = (squares / (count - 1)).squareRoot()
         let standardError = spread / count.squareRoot()
         guard standardError <= Self.acceptableError else { throw .unsteady(milliseconds: spread * 1_000) }
-        let blur = kept.reduce(0) { $0 + $1.blur } / count / Self.shownBlur / interval
-        let length = min(max(blur, Self.usualBlur.lowerBound), Self.usualBlur.upperBound) * interval
+        let blur = kept.reduce(0) { $0 + $1.blur } / count
+        let intake = min(max(blur * Self.hiddenBlur, 0), Self.longestIntake * interval)
         return PictureLateness(
             // A picture's time is that at which it begins to take light in.
-            seconds: mean + length / 2, spread: spread, uncertainty: hypot(standardError, Self.open * interval),
+            seconds: mean + intake / 2, spread: spread, uncertainty: hypot(standardError, Self.open * interval),
             seen: kept.count, heard: line.kept.count, frameRate: 1 / interval)
     }
 

@@ -17,19 +17,22 @@ struct CalibrateScreenTests {
         let previousOutputDelayMs: Double?
     }
 
-    /// Films the pattern `late` seconds after its sound: each picture of the camera is the mean of 16 moments.
+    /// Films the pattern `late` seconds after its sound. Light is taken in as by an exposure of 12 and a shutter that
+    /// rolls for 4 of 16 moments that make up a picture.
     private func film(
         _ name: String, rate: Int, late: Double, in folder: String, _ options: [String] = ["-c:v", "libx264"]
     ) throws {
         try Data(FlashFilm.bytes()).write(to: URL(filePath: folder + "/flashes.mkv"))
+        let moments = rate * 16
         let camera =
-            "fps=\(rate * 16),scale=64:36,tmix=frames=16,framestep=16,setpts=PTS-15/\(rate * 16)/TB,"
-            + "eq=contrast=0.6,noise=alls=6:allf=t"
-        let words = ["ffmpeg", "-v", "error", "-y", "-itsoffset", "\(late)", "-i", "flashes.mkv", "-i", "flashes.mkv"]
-        let coding = [
-            "-map", "0:v", "-map", "1:a", "-vf", camera, "-pix_fmt", "yuv420p", "-r", "\(rate)", "-c:a", "aac",
-        ]
-        try OutsideTool.run(words + coding + options + [name], in: URL(filePath: folder))
+            "fps=\(moments),scale=64:36,tmix=frames=15:weights=1 2 3 4 4 4 4 4 4 4 4 4 3 2 1,framestep=16,"
+            + "setpts=PTS-14/\(moments)/TB,eq=contrast=0.6,noise=alls=6:allf=t"
+        try OutsideTool.run(
+            [
+                "ffmpeg", "-v", "error", "-y", "-itsoffset", "\(0.2 + late)", "-i", "flashes.mkv", "-itsoffset", "0.2",
+                "-i", "flashes.mkv", "-map", "0:v", "-map", "1:a", "-vf", camera, "-pix_fmt", "yuv420p", "-fps_mode",
+                "passthrough", "-enc_time_base", "1:\(moments)", "-c:a", "aac",
+            ] + options + [name], in: URL(filePath: folder))
     }
 
     private func answer(_ outcome: Programs.Outcome) throws -> Answer {
@@ -40,7 +43,8 @@ struct CalibrateScreenTests {
     func recordings() throws {
         let evening = try Evening()
         defer { evening.end() }
-        for (name, rate, late, limit) in [("a.mp4", 60, 0.1234, 2.0), ("b.mov", 30, 0.041, 4), ("c.mkv", 60, 0, 2)] {
+        for (name, rate, late, limit) in [("a.mp4", 60, 0.1234, 2.0), ("b.mov", 30, 0.041, 4), ("c.mkv", 60, -0.02, 2)]
+        {
             let options = name == "c.mkv" ? ["-c:v", "mpeg4", "-q:v", "4"] : ["-c:v", "libx264"]
             try film(name, rate: rate, late: late, in: evening.folder, options)
             let words = ["calibrate", "--screen", "{bath}", "--recording", "{\(name)}", "--json"]
