@@ -16,7 +16,8 @@ struct DelayCommand: AsyncParsableCommand {
             saves the delay.
 
             If the room is playing, the player makes the change; otherwise the speaker does. If the room is not \
-            announced on the network, add its address. To measure the delay, use `tutti calibrate`.
+            announced on the network, add its address. To measure the delay, use `tutti calibrate`; for a screen, which \
+            shows its pictures that much earlier, `tutti calibrate --screen`.
 
             EXAMPLES
               tutti delay kitchen
