@@ -60,7 +60,9 @@ struct CalibrateScreenTests {
         #expect(stored.stored && stored.previousOutputDelayMs == 12, "\(stored)")
         // The sound came 10 ms late, so the pictures are as much later than they seem.
         #expect(abs(stored.lateMs - 133.4) <= 2 && abs((stored.outputDelayMs ?? 0) - 12 - stored.lateMs) < 0.11)
-        #expect(try evening.tutti("delay", "{bath}", "--json").output.contains("\(stored.outputDelayMs ?? 0)"))
+        struct Delay: Decodable { let outputDelayMs: Double }
+        let delay = try evening.tutti("delay", "{bath}", "--json").output
+        #expect(try JSONDecoder().decode(Delay.self, from: Data(delay.utf8)).outputDelayMs == stored.outputDelayMs)
     }
 
     @Test("what is no such recording is said in one line")
