@@ -20,7 +20,7 @@ import TuttiCore
         // 64 and 940 of 1023.
         let luma: [UInt8] = [64, 0, 0xAC, 3, 64, 0, 0xAC, 3]
         #expect(try frame(.yuv420p10, [luma, [0, 2], [0, 2]]).meanLuminance == 0.5)
-        #expect(try frame(.gray, [[0, 255, 255, 0]]).meanLuminance == 0.5)
+        #expect(try frame(.gray, [[16, 235, 235, 16]]).meanLuminance == 0.5)
         let white: [UInt8] = [255, 255, 255, 0]
         let black: [UInt8] = [0, 0, 0, 255]
         #expect(try abs(frame(.bgra, [white + black + white + white]).meanLuminance - 0.75) < 1e-12)
