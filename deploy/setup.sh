@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|metrics|mqtt]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
@@ -19,6 +19,9 @@ containers=(docker.io iptables mmdebstrap python3-venv)
 # To try the page as people use it.
 page=(chromium chromium-driver python3-venv procps)
 
+# A display without a monitor, films to show on it, and a virtual card beside it.
+screen=(xvfb xdotool ffmpeg python3 gcc make libc6-dev pkg-config libasound2-dev libsdl2-dev procps)
+
 # A real broker, and its clients.
 mqtt=(mosquitto mosquitto-clients libmosquitto1 ffmpeg openssl procps python3 python3-venv)
 
@@ -32,6 +35,7 @@ package) wanted+=("${pack[@]}") ;;
 packages-test) wanted+=("${lab[@]}" "${pack[@]}" "${try[@]}") ;;
 containers) wanted=("${containers[@]}") ;;
 page) wanted=("${page[@]}") ;;
+screen) wanted=("${screen[@]}") ;;
 metrics) wanted=("${metrics[@]}") ;;
 mqtt) wanted=("${mqtt[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
