@@ -137,6 +137,9 @@ timeout 300 deploy/test-mqtt.sh
 step "page: Chromium, with a real service and real speakers"
 timeout 300 deploy/test-page.sh
 
+step "screen: films on a display without a monitor, beside a room on a virtual card"
+timeout 400 deploy/test-screen.sh
+
 step "what went on meanwhile"
 ended "$waiting" .build/patient.log
 

@@ -29,8 +29,8 @@ LEAST_SILENCE = 0.015
 STANDING = 0.01
 # So near to where one line ends and another begins, a picture belongs to the one that it fits better, in seconds.
 EDGE = 0.05
-# What was on the screen so long before the sound began is of the film before, in seconds.
-BEFORE = 0.5
+# What came to the screen so long before the sound began is of the film before, in seconds.
+BEFORE = 0.1
 # Of fewer pictures than this, one that is dropped is no share.
 LEAST = 50
 # How far beside a target a picture may be to be what a seek was for, in seconds.
@@ -333,11 +333,11 @@ def measure_change(part, pictures, shown, sound, options, result):
     """How long a command took until it was seen and heard, and what the first picture after it was; gives the pictures after it."""
     before = [picture for picture in pictures if picture.time < part.time]
     if part.kind == "pause":
-        end = min((line.end for line in sound.lines if line.end >= part.time), default=None)
-        line = next((line for line in sound.lines if line.end == end), None)
+        line = next((line for line in reversed(sound.lines) if line.begin <= part.time), None)
         last = shown[-1] if shown else (before[-1] if before else None)
         if last and line:
-            result["heard_ms"] = 1000 * (end - part.time)
+            end = line.end
+            result["heard_ms"] = 1000 * max(0, end - part.time)
             result["seen_ms"] = 1000 * max(0, last.time - part.time)
             # How many pictures what stands there is from what the sound stopped at.
             result["stands_off_by"] = last.number - line.position(end) * options.rate
