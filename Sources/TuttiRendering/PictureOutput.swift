@@ -17,6 +17,8 @@ package protocol PictureOutput: AnyObject, Sendable {
     func insert(_ caption: Caption)
     /// Drops the pictures from a time on, and what is shown of texts from there; all of them when nil.
     func flush(from time: MediaTime?)
+    /// The stream ends at a time; nil where that is not known any more.
+    func setEnd(_ time: MediaTime?)
     /// The stream is gone: shows nothing.
     func clear()
     /// Says where the stream stands from which instants of this host on, earliest first: the line that holds, and one to

@@ -117,15 +117,16 @@ package final class StreamBuffer: Sendable {
     ///
     /// - Returns: what is still held.
     package func flush(from time: MediaTime?) -> [TimeRange] {
-        let loaded = state.withLock { state -> [TimeRange] in
+        let (loaded, end) = state.withLock { state -> ([TimeRange], MediaTime?) in
             if let time { state.store.remove(from: time) } else { state.store.removeAll() }
             if let end = state.end, time.map({ end >= $0 }) ?? true { state.end = nil }
             state.isStaged = false
             state.note(.flushed(from: time))
-            return state.store.loadedTimeRanges
+            return (state.store.loadedTimeRanges, state.end)
         }
         signal()
         pictures?.flush(from: time)
+        pictures?.setEnd(end)
         return loaded
     }
 
@@ -145,6 +146,7 @@ package final class StreamBuffer: Sendable {
             state.note(.endMoved)
         }
         signal()
+        pictures?.setEnd(time)
     }
 
     /// Forgets the stream.

@@ -32,7 +32,7 @@ struct CaptionTests {
         "00:00:\(second < 10 ? "0" : "")\(second),\(milliseconds == 0 ? "000" : "\(milliseconds)")"
     }
 
-    private static func screen(bufferSeconds: Double = 300) async throws -> FakeSpeaker {
+    private static func screen(bufferSeconds: Int64 = 300) async throws -> FakeSpeaker {
         try await FakeSpeaker(
             "tv", bufferSeconds: bufferSeconds, pictureCodecs: ["h264", "mjpeg"],
             features: Welcome.allFeatures + [Welcome.captionsFeature])

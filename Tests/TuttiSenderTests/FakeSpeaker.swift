@@ -173,7 +173,6 @@ final class FakeSpeaker: Sendable {
                 state.actions.append { Self.hangUp(channel) }
             case .senderArrived(let hello):
                 if hello.stream != state.stream { (state.packets, state.stream) = ([], hello.stream) }
-                state.captions.append(.end(from ?? .zero))
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 let welcome = Welcome(
                     id: "id-" + name, name: name, bufferSeconds: Double(bufferSeconds), bufferBytes: 1 << 26,
@@ -202,6 +201,7 @@ final class FakeSpeaker: Sendable {
                 if let end = state.end, from.map({ $0 <= end }) ?? true { state.end = nil }
                 state.packets.removeAll { packet in from.map { $0 <= packet.presentationTime } ?? true }
                 state.pictures.removeAll { picture in from.map { $0 <= picture.presentationTime } ?? true }
+                state.captions.append(.end(from ?? .zero))
                 let loaded = state.packets.map(\.timeRange).coalesced()
                 carryOut(state.session.flushed(generation: generation, loaded: loaded), &state)
             case .volume(let command): state.volumes.append(command.percent)

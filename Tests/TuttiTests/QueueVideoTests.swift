@@ -84,8 +84,7 @@ struct QueueVideoTests {
                     began = recording.began
                 }
             }
-            // A decoder keeps the last ones back, for nothing follows them.
-            guard let began, Set(seen.map(\.number)).isSuperset(of: 0..<72) else { continue }
+            guard let began, Set(seen.map(\.number)).isSuperset(of: 0..<75) else { continue }
             let late = seen.filter { $0.number > 0 }.map { showing in
                 (Double(showing.instant.nanoseconds) - began) / 1e6 - Double(showing.number) * 40
             }

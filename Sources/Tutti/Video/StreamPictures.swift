@@ -10,6 +10,8 @@ package final class StreamPictures: PictureOutput {
         /// What the synchronizer was told last.
         var lines: [PictureLine] = []
         var refusedCount = 0
+        /// Where the stream ends.
+        var end: MediaTime?
     }
 
     /// Lines of sound and clock move by less all the time, and nobody would see it, in ns.
@@ -64,12 +66,14 @@ package final class StreamPictures: PictureOutput {
         renderer.flush(fromSourceTime: time)
     }
 
+    package func setEnd(_ time: MediaTime?) { state.withLock { $0.end = time } }
+
     package func clear() {
         captions?.flush(from: nil)
         captions?.follow([])
         renderer.flushAndRemoveImage()
         state.withLock { state in
-            state.lines = []
+            (state.lines, state.end) = ([], nil)
             try? synchronizer.setRate(0, time: .zero, atHostTime: clock.now())
         }
     }
@@ -77,6 +81,7 @@ package final class StreamPictures: PictureOutput {
     package func follow(_ lines: [PictureLine]) {
         captions?.follow(lines)
         let now = clock.now()
+        defer { if isEnding(now) { renderer.finishMediaData() } }
         let current = lines.last { $0.instant <= now }
         let next = lines.last { $0.instant > now && $0 == lines.last }
         state.withLock { state in
@@ -91,6 +96,21 @@ package final class StreamPictures: PictureOutput {
             }
         }
     }
+
+    /// Whether the end is so near that nothing more is awaited: the decoder, which keeps some pictures back, gives them
+    /// out then. Not before, for it cannot go on in the middle of a film.
+    private func isEnding(_ now: HostTime) -> Bool {
+        state.withLock { state in
+            guard let end = state.end, let line = state.lines.last(where: { $0.instant <= now }), line.rate > 0 else {
+                return false
+            }
+            let passed = Double(now.nanoseconds(since: line.instant)) * 1e-9 * line.rate
+            return (end - line.media).seconds - passed < Self.endLead
+        }
+    }
+
+    /// How long before the end, in seconds of the stream.
+    private static let endLead = 1.0
 
     /// Lines that are remembered: the one that holds, and one to come.
     private static let remembered = 2
