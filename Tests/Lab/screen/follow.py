@@ -34,9 +34,9 @@ class Player:
 
 def follow(player, tutti):
     while True:
-        before = time.monotonic()
         status = subprocess.run([tutti, "status", "--json"], capture_output=True, text=True)
-        asked = (before + time.monotonic()) / 2
+        # What takes time is the start of the command: the position is that of its end, within 10 ms.
+        asked = time.monotonic()
         if status.returncode == 0:
             room = json.loads(status.stdout)
             is_playing = room["state"] == "playing"

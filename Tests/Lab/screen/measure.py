@@ -15,6 +15,7 @@ import argparse
 import array
 import bisect
 import json
+import math
 import os
 import statistics
 import sys
@@ -310,16 +311,20 @@ def measure_part(part, pictures, pauses, sound, options):
     if judged:
         result["error_ms"] = {
             "p1": percentile(judged, 0.01), "p50": percentile(judged, 0.5), "p99": percentile(judged, 0.99),
-            "max": max(judged, key=abs), **{f"p{share}_of_size": percentile([abs(error) for error in judged], share / 100) for share in (95, 99)}}
+            "max": max(judged, key=abs)}
+        sizes = [abs(error) for error in judged]
+        result["error_ms"].update(p95_of_size=percentile(sizes, 0.95), p99_of_size=percentile(sizes, 0.99))
     dropped, hidden, back = 0, 0, []
     for a, b in zip(shown, shown[1:]):
         missing = sum(is_kept(number, options.rate, options.variable) for number in range(a.number + 1, b.number))
         if b.number < a.number:
             back.append((a.number, b.number))
-        elif any(begin < b.time and end > a.time for begin, end in pauses):
-            hidden += missing
-        else:
-            dropped += missing
+        elif missing:
+            # As many as the witness may have missed: it stood still for as long as they last.
+            still = sum(min(end, b.time) - max(begin, a.time) for begin, end in pauses if begin < b.time and end > a.time)
+            unseen = min(missing, math.ceil(still * missing / (b.time - a.time)))
+            hidden += unseen
+            dropped += missing - unseen
     result.update(dropped=dropped, not_seen=hidden, back=back[:10])
     clicks = [
         [time for time in line.times if part.time <= time < part.end] for line in sound.lines]
@@ -378,7 +383,9 @@ def check(result, limits):
         "dropped": 100 * result["dropped"] / max(LEAST, result["pictures"] + result["dropped"]),
         "back": len(result["back"]), "change": abs(result.get("first_ten_p50_ms", 0)),
         "seen": result.get("seen_ms", 0), "heard": result.get("heard_ms", 0), "lines": result["lines"]}
-    over = [f"{name} is {found[name]:.1f}, more than {limits[name]:g}" for name in found if name in limits and found[name] > limits[name]]
+    over = [
+        f"{name} is {found[name]:.1f}, more than {limits[name]:g}" for name in found
+        if name in limits and found[name] > limits[name]]
     if "pictures" in limits and result["part"] != "pause" and result["pictures"] < limits["pictures"]:
         over.append(f"{result['pictures']} pictures were seen, less than {limits['pictures']:g}")
     if result["clicks"] < limits.get("clicks", 0):

@@ -5,7 +5,8 @@
 #
 #   Tests/Lab/screen/series.sh [FOLDER_OF_THE_PROGRAMS]
 #
-# RATES="24 60", SYSTEMS="screen refresh mpv follow" choose; SECONDS_EACH is how long each plays before it is given commands.
+# RATES="24 60", SYSTEMS="screen refresh mpv follow" choose. SECONDS_EACH is how long each is measured, beginning 8 s after its
+# start, before it is given commands. KEEP names a folder for what was seen and heard.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -109,8 +110,8 @@ for rate in $rates; do
         rm -f "$work/marks"
         start_witness 600
         begin "$system"
-        # The first second and what comes with it.
-        sleep 3
+        # Whoever begins wrong may have found its place by then.
+        sleep 8
         mark settled
         before=$(spent "$shown") from=$(date +%s%N)
         sleep "$seconds"
@@ -128,6 +129,9 @@ for rate in $rates; do
         stop "${own[@]}" "$witness"
         python3 Tests/Lab/screen/measure.py --seen "$work/seen" --card "$shared/$name.log" --rate "$rate" --marks "$work/marks" --json |
             python3 Tests/Lab/screen/table.py "$system" "$rate" "$((cost / 10)).$((cost % 10))" "$memory"
+        [ -z "${KEEP:-}" ] || cp "$work/seen" "$KEEP/$name.seen"
+        [ -z "${KEEP:-}" ] || cp "$work/marks" "$KEEP/$name.marks"
+        [ -z "${KEEP:-}" ] || cp "$shared/$name".{log,wav} "$KEEP"
         rm -f "$shared/$name".{log,wav}
     done
 done
