@@ -26,6 +26,8 @@ from film import CLICK_LEVEL, CLICK_SECONDS, TONE_LEVEL, TONES, is_kept
 RATE_TOLERANCE = 0.02
 # Silence shorter than this is a quiet place in a stretched tone.
 LEAST_SILENCE = 0.015
+# A card that has run empty plays again within this, in seconds.
+UNDERRUN = 0.3
 # The machine stood still before a picture that came so soon after a pause of the witness, in seconds.
 STANDING = 0.01
 # So near to where one line ends and another begins, a picture belongs to the one that it fits better, in seconds.
@@ -160,7 +162,7 @@ class Sound:
         self.runs = [run for run in runs if run.levels]
         loudest = max((max(run.levels) / run.full for run in self.runs), default=0)
         for run in self.runs:
-            run.volume = loudest / CLICK_LEVEL
+            run.volume, run.has_clicks = loudest / CLICK_LEVEL, False
         if loudest > 0.001:
             for run in self.runs:
                 self.find_clicks(run)
@@ -178,6 +180,7 @@ class Sound:
             tone = run.tone(begin, begin + int(0.1 * run.rate))
             if tone is None:
                 continue
+            run.has_clicks = True
             click = Click(run, last, tone)
             # The tone knows the second up to a multiple of their number; the line says which, or later a picture.
             if not self.lines or not self.lines[-1].take(click):
@@ -186,9 +189,7 @@ class Sound:
     def find_edges(self):
         """From when until when each line plays."""
         for line in self.lines:
-            before, after = self.silences(line)
-            line.begin = line.first.run.begin if before is None else before
-            line.end = line.last.run.time(len(line.last.run.samples)) if after is None else after
+            line.begin, line.end = self.edge(line.first, -1), self.edge(line.last, 1)
         for a, b in zip(self.lines, self.lines[1:]):
             is_one_run = a.last.run is b.first.run
             if is_one_run and a.end < b.begin or not is_one_run and b.begin > b.first.run.begin:
@@ -200,21 +201,28 @@ class Sound:
             elif is_one_run:
                 a.end, b.begin = a.times[-1], b.times[0]
 
-    def silences(self, line):
-        """The end of the last silence before a line's first click, and the begin of the first one after its last."""
-        least = int(LEAST_SILENCE * 1000)
+    def edge(self, click, step):
+        """Where the sound around a click ends: backwards or forwards, with the first silence or with the run.
 
-        def edge(click, step):
-            run, block, quiet = click.run, click.frame // click.run.block + step, 0
+        Over an underrun it goes on where the next run is too short for a click of its own.
+        """
+        index, least = self.runs.index(click.run), int(LEAST_SILENCE * 1000)
+        run, block, quiet = click.run, click.frame // click.run.block + step, 0
+        while True:
             limit = TONE_LEVEL * run.volume * run.full / 4
             while 0 <= block < len(run.levels):
                 quiet = quiet + 1 if run.levels[block] < limit else 0
                 if quiet == least:
                     return run.time((block - step * (least - 1) + (step < 0)) * run.block)
                 block += step
-            return None
-
-        return edge(line.first, -1), edge(line.last, 1)
+            edge = run.begin if step < 0 else run.time(len(run.samples))
+            index += step
+            if not 0 <= index < len(self.runs) or self.runs[index].has_clicks:
+                return edge
+            run, quiet = self.runs[index], 0
+            if abs((run.time(len(run.samples)) if step < 0 else run.begin) - edge) > UNDERRUN:
+                return edge
+            block = len(run.levels) - 1 if step < 0 else 0
 
     def crossing(self, a, b):
         """Where the film went on at another rate, its lines cross."""
