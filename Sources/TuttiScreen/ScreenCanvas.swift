@@ -86,10 +86,12 @@ final class ScreenCanvas {
         var flags = SDL_WINDOW_RESIZABLE.rawValue | SDL_WINDOW_ALLOW_HIGHDPI.rawValue
         if settings.isFullScreen { flags |= SDL_WINDOW_FULLSCREEN_DESKTOP.rawValue }
         let side = { (pixels: Int) in Int32(min(max(pixels, 16), 16_384)) }
-        guard
-            let window = SDL_CreateWindow(
-                settings.title, place, place, side(settings.width), side(settings.height), flags)
-        else { throw .unavailable(reason: reason) }
+        var bounds = SDL_Rect(x: 0, y: 0, w: side(settings.width), h: side(settings.height))
+        // Without a window manager nobody else makes the window as large as the display.
+        if settings.isFullScreen { _ = SDL_GetDisplayBounds(Int32(display - 1), &bounds) }
+        guard let window = SDL_CreateWindow(settings.title, place, place, bounds.w, bounds.h, flags) else {
+            throw .unavailable(reason: reason)
+        }
         return window
     }
 

@@ -123,6 +123,7 @@ package final class SubtitleReader {
                 let file = try SubtitleFile(path, interrupter: interrupter)
                 style = file.style
                 ready = file.cues(in: span.input)[...]
+                if file.cues.isEmpty { note("\(path): there are no subtitles in it") }
                 if file.isCut { note("\(path): subtitles after the first \(SubtitleFile.maximumCues) are left out") }
             case .stream(let id):
                 guard !span.input.isReadOnce else {
