@@ -11,6 +11,15 @@ mkdir -m 700 "$XDG_RUNTIME_DIR" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
 # A port that is free.
 port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
+# eventually COMMAND…: tried until it succeeds, for 10 s; then the script's `fail`.
+eventually() {
+    for _ in $(seq 200); do
+        ! "$@" >/dev/null 2>&1 || return 0
+        sleep 0.05
+    done
+    fail "not within 10 s: $*"
+}
+
 # start_speaker NAME [OPTION…]: its address, as --room takes it, is added to $rooms.
 rooms=()
 start_speaker() {

@@ -19,14 +19,6 @@ fail() {
     echo "desktop: FAILED: $*" >&2
     exit 1
 }
-# eventually COMMAND…: tried until it succeeds, for 10 s.
-eventually() {
-    for _ in $(seq 200); do
-        ! "$@" >/dev/null 2>&1 || return 0
-        sleep 0.05
-    done
-    fail "not within 10 s: $*"
-}
 
 prefix=org.mpris.MediaPlayer2.tutti
 object=/org/mpris/MediaPlayer2

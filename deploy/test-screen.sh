@@ -27,14 +27,6 @@ fail() {
     echo "screen: FAILED: $*" >&2
     exit 1
 }
-# eventually COMMAND…: tried until it succeeds, for 10 s.
-eventually() {
-    for _ in $(seq 200); do
-        ! "$@" >/dev/null 2>&1 || return 0
-        sleep 0.05
-    done
-    fail "not within 10 s: $*"
-}
 tutti() { "$programs/tutti" "$@" || fail "tutti $*"; }
 # command WORD [VALUE]: given to the player, and marked.
 command_at() {

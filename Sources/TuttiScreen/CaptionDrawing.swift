@@ -17,8 +17,7 @@ package struct CaptionDrawing {
     private var cards: [(card: TextCard, range: TimeRange)] = []
     /// What was drawn last of a card.
     private var drawnCard: (card: TextCard, tile: SubtitleTile?)?
-    private var areas = ScreenAreas(
-        picture: ScreenAreas.Size(width: 1_280, height: 720), window: ScreenAreas.Size(width: 1_280, height: 720))
+    private var areas = ScreenAreas(picture: usual, window: usual)
     private var lines: [PictureLine] = []
     /// The line of them that the latest pictures are on.
     private var held: Timebase?
@@ -31,6 +30,8 @@ package struct CaptionDrawing {
     /// How soon a window of another size is noticed while there is a text, in ns.
     private static let resizeInterval: Int64 = 500_000_000
     private static let maximumCards = 64
+    /// Until the window's is known.
+    private static let usual = PixelRectangle(x: 0, y: 0, width: 1_280, height: 720)
 
     /// Nothing is held.
     package init() {}
@@ -120,8 +121,8 @@ package struct CaptionDrawing {
     }
 
     /// A renderer; nil where libass does not start.
-    private static func ready(_ renderer: inout SubtitleRenderer?, _ size: ScreenAreas.Size) -> SubtitleRenderer? {
-        if renderer == nil { renderer = try? SubtitleRenderer(width: size.width, height: size.height) }
+    private static func ready(_ renderer: inout SubtitleRenderer?, _ area: PixelRectangle) -> SubtitleRenderer? {
+        if renderer == nil { renderer = try? SubtitleRenderer(width: area.width, height: area.height) }
         return renderer
     }
 

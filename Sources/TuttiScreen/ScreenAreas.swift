@@ -1,19 +1,10 @@
-/// What overlays lie on, in pixels.
+/// What overlays lie on.
 package struct ScreenAreas: Sendable, Equatable {
-    /// An area.
-    package struct Size: Sendable, Equatable {
-        package let width: Int
-        package let height: Int
-
-        /// A size.
-        package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
-    }
-
     /// The picture, or the window where there is none.
-    package let picture: Size
+    package let picture: PixelRectangle
     /// All of the window.
-    package let window: Size
+    package let window: PixelRectangle
 
-    /// Areas of these sizes.
-    package init(picture: Size, window: Size) { (self.picture, self.window) = (picture, window) }
+    /// These areas.
+    package init(picture: PixelRectangle, window: PixelRectangle) { (self.picture, self.window) = (picture, window) }
 }

@@ -185,9 +185,7 @@ final class ScreenCanvas {
                 width: picture.width, height: picture.height, pixelAspectRatio: picture.pixelAspectRatio, in: window)
             isWhole = draw(picture, in: place)
         }
-        areas = ScreenAreas(
-            picture: ScreenAreas.Size(width: place.width, height: place.height),
-            window: ScreenAreas.Size(width: window.width, height: window.height))
+        areas = ScreenAreas(picture: place, window: window)
         keep(content.overlays)
         for overlay in content.overlays {
             guard let texture = texture(of: overlay.image) else { continue }

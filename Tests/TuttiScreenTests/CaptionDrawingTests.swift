@@ -39,8 +39,8 @@ struct CaptionDrawingTests {
     }
 
     private static func areas(_ width: Int, _ height: Int) -> ScreenAreas {
-        let size = ScreenAreas.Size(width: width, height: height)
-        return ScreenAreas(picture: size, window: size)
+        let area = PixelRectangle(x: 0, y: 0, width: width, height: height)
+        return ScreenAreas(picture: area, window: area)
     }
 
     private mutating func draw(
