@@ -3,8 +3,8 @@ package import Testing
 import TuttiLab
 
 /// Repeats a test that depends on the machine's timing when it fails, and reports how each attempt went.
-/// ``AttemptCount`` decides; a ``StallWatch`` tells attempts that the machine disturbed from those that failed on a
-/// calm one. After the former it waits for calm.
+/// ``AttemptCount`` decides; a ``StallWatch`` and a ``PoolWatch`` tell attempts that the machine or other tests disturbed
+/// from those that failed on a calm one. After the former it waits for calm.
 package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
     /// How long repetitions may last, all in all: a machine on which everything has to be repeated shows nothing, and
     /// late.
@@ -55,8 +55,11 @@ package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
     @concurrent private func attempt(
         _ function: @Sendable @concurrent () async throws -> Void
     ) async throws -> (AttemptCount.Outcome, String) {
-        let watch = StallWatch()
-        defer { watch.end() }
+        let (watch, pool) = (StallWatch(), PoolWatch())
+        defer {
+            watch.end()
+            pool.end()
+        }
         let first = Mutex<String?>(nil)
         try await withKnownIssue("an attempt that does not count yet", isIntermittent: true) {
             try await function()
@@ -66,9 +69,10 @@ package struct RepeatedWhenDisturbed: TestTrait, SuiteTrait, TestScoping {
         }
         guard let issue = first.withLock({ $0 }) else { return (.passed, "passed") }
         let said = issue.replacing("\n", with: " ")
-        return watch.hasDisturbed
-            ? (.disturbed, "disturbed (\(watch.summary)): \(said)")
-            : (.failed, "failed on a calm machine (\(watch.summary)): \(said)")
+        let circumstances = "\(watch.summary), \(pool.summary)"
+        return watch.hasDisturbed || pool.hasDisturbed
+            ? (.disturbed, "disturbed (\(circumstances)): \(said)")
+            : (.failed, "failed on a calm machine (\(circumstances)): \(said)")
     }
 }
 

@@ -7,6 +7,11 @@ import TuttiTiming
 
 /// Three members on this host's loopback, each with a warped clock of its own.
 @Suite(.serialized, .repeatedWhenDisturbed) struct GroupClockTests {
+    /// Late enough that all know the clock before, on a machine that is busy with other tests as well.
+    private static let sleep = "sleep=0.5s@2s"
+    /// A member that old has slept, and has had time to notice, ns.
+    private static let awake: Int64 = 3_800_000_000
+
     @Test func membersAgreeAndGoOnWithoutTheFirst() async throws {
         let leader = try Running()
         let second = try Running(warp: "ppm=30,offset=5s")
@@ -30,18 +35,18 @@ import TuttiTiming
 
     @Test func aFollowerThatHasSleptLearnsTheClockAnew() async throws {
         let leader = try Running()
-        let sleeper = try Running(warp: "sleep=0.4s@0.6s")
+        let sleeper = try Running(warp: Self.sleep)
         defer { for member in [leader, sleeper] { member.clock.stop() } }
         sleeper.clock.follow(leader.clock.lead(), parents: [try loopback(leader.clock.port)])
-        try await Task.sleep(for: .milliseconds(500))
+        try await eventually("the clock is known") { sleeper.clock.standing != nil }
         #expect(try spread([leader, sleeper]) < 1_000_000)
-        try await Task.sleep(for: .milliseconds(1_000))
+        try await eventually("it has slept") { sleeper.age > Self.awake }
         try await eventually("the clock is known again") { sleeper.clock.standing != nil }
         #expect(try spread([leader, sleeper]) < 1_000_000)
     }
 
     @Test func aLeaderThatHasSleptLeadsNoMore() async throws {
-        let leader = try Running(warp: "sleep=0.4s@0.6s")
+        let leader = try Running(warp: Self.sleep)
         let second = try Running()
         let third = try Running()
         defer { for member in [leader, second, third] { member.clock.stop() } }
@@ -49,7 +54,9 @@ import TuttiTiming
         let first = try loopback(leader.clock.port)
         second.clock.follow(timescale, parents: [first])
         third.clock.follow(timescale, parents: [first, try loopback(second.clock.port)])
-        try await Task.sleep(for: .milliseconds(550))
+        try await eventually("both know the clock") {
+            second.clock.standing != nil && third.clock.standing?.parent == first
+        }
         let before = try #require(third.clock.now()).nanoseconds
         let began = HostClock.rawNow()
         try await eventually("the third asks the second") {
@@ -65,8 +72,7 @@ import TuttiTiming
     }
 
     @Test func theClockGoesOnWhenAllHaveSlept() async throws {
-        let warp = "sleep=0.5s@0.6s"
-        let (leader, second) = (try Running(warp: warp), try Running(warp: warp))
+        let (leader, second) = (try Running(warp: Self.sleep), try Running(warp: Self.sleep))
         defer { for member in [leader, second] { member.clock.stop() } }
         let timescale = leader.clock.lead()
         second.clock.follow(timescale, parents: [try loopback(leader.clock.port)])
@@ -106,6 +112,10 @@ import TuttiTiming
 
     private struct Running {
         let clock: GroupClock
+        private let began = HostClock.rawNow()
+
+        /// Nanoseconds since it began, those asleep as well.
+        var age: Int64 { HostClock.rawNow() - began }
 
         init(warp: String = "") throws {
             let environment = warp.isEmpty ? [:] : ["TUTTI_TEST_CLOCK": warp]
