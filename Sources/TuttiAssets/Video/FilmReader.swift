@@ -22,6 +22,8 @@ package final class FilmReader {
     package private(set) var track: VideoTrack
     /// Pictures and stretches of data that were damaged so far and are missing.
     package private(set) var damageCount = 0
+    /// Whether times of pictures were wrong, and are left out.
+    package private(set) var hasWrongTimes = false
 
     /// A picture on the medium's timeline.
     struct Picture {
@@ -40,6 +42,7 @@ package final class FilmReader {
     private let policy: ReconnectPolicy
     private(set) var demuxer: Demuxer
     private(set) var timeline: FilmTimeline
+    private var stamps: LoneTimestamps<Coded>
     private var times: PictureTimes<Coded>
     /// Before `times` where packets have no presentation times, since a packet without one came first.
     private var order: (parser: PictureNumberParser, pictures: PictureOrder<Coded>)?
@@ -61,6 +64,8 @@ package final class FilmReader {
     private static let longestReturn = MediaTime(frame: 1, sampleRate: 1)
     /// So are those that leap by more where the kind of medium allows for breaks. Sound does the same.
     private static let longestGap = MediaTime(frame: 30, sampleRate: 1)
+    /// Further from those around it no picture's time is right: pictures are reordered by less.
+    private static let farTime = MediaTime(frame: 2, sampleRate: 1)
     /// Of pictures that do not tell.
     private static let usualFrameDuration = MediaTime(frame: 1, sampleRate: 25)
 
@@ -86,6 +91,7 @@ package final class FilmReader {
         (self.input, self.interrupter, self.policy) = (input, interrupter, policy)
         (self.demuxer, self.tracks, self.track, self.timeline) = (demuxer, tracks, track, timeline)
         format = track.format
+        stamps = Self.stamps(timeline)
         times = Self.times(track, timeline, demuxer)
         end = input.end.map { $0 - input.start }
         if input.start.isPositive { try seek(to: .zero) }
@@ -133,6 +139,7 @@ package final class FilmReader {
 
     /// Forgets what was read: the packets that come next are from elsewhere.
     func restart() {
+        stamps = Self.stamps(timeline)
         times = Self.times(track, timeline, demuxer)
         (ahead, hasEnded, damageInARow, failure) = ([], false, 0, nil)
         (order, isAtFirstPacket) = (nil, true)
@@ -161,6 +168,8 @@ package final class FilmReader {
     private func finish() {
         hasEnded = true
         endOrder()
+        stamps.finish()
+        takeStamped()
         times.finish()
     }
 
@@ -189,8 +198,8 @@ package final class FilmReader {
         isAtFirstPacket = false
         if presentation != nil { endOrder() }
         guard let number = order?.parser.number(of: packet) else {
-            return times.append(
-                coded, presentation: presentation, decoding: decoding, duration: packet.pointee.duration)
+            stamps.append(coded, presentation: presentation, decoding: decoding, duration: packet.pointee.duration)
+            return takeStamped()
         }
         order?.pictures.append(
             coded, number: number, isSync: coded.isSync, decoding: decoding, duration: packet.pointee.duration)
@@ -211,6 +220,14 @@ package final class FilmReader {
 
     private func takeOrdered() {
         while let next = order?.pictures.popFirst() {
+            times.append(
+                next.picture, presentation: next.presentation, decoding: next.decoding, duration: next.duration)
+        }
+    }
+
+    private func takeStamped() {
+        hasWrongTimes = hasWrongTimes || stamps.count > 0
+        while let next = stamps.popFirst() {
             times.append(
                 next.picture, presentation: next.presentation, decoding: next.decoding, duration: next.duration)
         }
@@ -240,6 +257,10 @@ package final class FilmReader {
             format: placed.picture.format, presentationTime: max(time, .zero), duration: isSensible ? duration : nil,
             isSync: placed.picture.isSync, data: placed.picture.data)
         return buffer.map { Picture(buffer: $0, presentationTime: time, decodingTime: decodingTime) }
+    }
+
+    private static func stamps(_ timeline: FilmTimeline) -> LoneTimestamps<Coded> {
+        LoneTimestamps(far: timeline.units(farTime))
     }
 
     private static func times(
