@@ -1,4 +1,5 @@
-/// What people have chosen of the tracks of films. It holds for every film until they choose otherwise.
+/// What people have chosen of the tracks of films. It holds for every film until they choose otherwise, but for a file of
+/// subtitles, which belongs to one film.
 package struct TrackChoices: Sendable, Hashable {
     /// Which audio track plays.
     package var audio: TrackChoice
@@ -8,6 +9,11 @@ package struct TrackChoices: Sendable, Hashable {
     /// Choices.
     package init(audio: TrackChoice = .automatic, subtitle: TrackChoice = .automatic) {
         (self.audio, self.subtitle) = (audio, subtitle)
+    }
+
+    /// What holds for other films than the one for which this was chosen.
+    package var forOtherFilms: TrackChoices {
+        if case .file = subtitle { TrackChoices(audio: audio) } else { self }
     }
 }
 

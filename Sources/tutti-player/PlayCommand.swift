@@ -121,7 +121,10 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which subtitles are shown: off, auto, a number, a language or a file. (default: as before, or auto)",
+            """
+            Which subtitles are shown: off, auto, a number, a language, or a file for the first film. (default: as \
+            before, or auto)
+            """,
             valueName: "subtitles"),
         completion: .file(extensions: TrackChoice.fileEndings))
     var subtitle: String?

@@ -56,7 +56,7 @@ struct SubtitleCommand: ParsableCommand {
             sound, or else what it marks as its default.
 
             The choice also holds for the films that follow, until you choose otherwise, and over a restart of the \
-            service. Subtitles are shown on screens; see `tutti help play`.
+            service; a file is for the film that plays alone. Subtitles are shown on screens; see `tutti help play`.
 
             If what plays has no such subtitles, nothing changes, and the exit status is 3.
 

@@ -102,6 +102,24 @@ struct CaptionTests {
         #expect(lines.count == 1 && lines[0].contains("broken.ass"))
     }
 
+    @Test func aFileIsForTheFilmThatPlays() async throws {
+        let scratch = try Scratch()
+        let film = try Self.film(in: scratch)
+        let screen = try await Self.screen()
+        _ = try await PlayerHarness([film, film], [screen.room]).run { player in
+            try await player.setSubtitle(.file(scratch.path + "/film.en.srt"))
+            try await eventually("it plays, and all pictures of both are there") {
+                screen.wasStarted && screen.inspect { $0.pictures.count } == 2 * 25 * Self.seconds
+            }
+            try await eventually("its texts are there") { Self.shown(screen)[19] == "line 19" }
+            #expect(Self.shown(screen).allSatisfy { $0.key < 20 })
+            await #expect(player.trackChoices.subtitle != .automatic)
+            try await player.next()
+            try await eventually("what the other film suggests") { await player.trackChoices.subtitle == .automatic }
+            await player.stop()
+        }
+    }
+
     @Test func aSeekTakesThemAlong() async throws {
         let scratch = try Scratch()
         let film = try Self.film(in: scratch)

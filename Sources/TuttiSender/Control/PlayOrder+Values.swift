@@ -101,7 +101,7 @@ extension PlayOrder {
                     ?? known.audio,
                 subtitle: try subtitle.map { text throws(TrackChoiceError) in
                     try TrackChoice(parsing: text, of: .subtitle)
-                } ?? known.subtitle)
+                } ?? known.forOtherFilms.subtitle)
         } catch {
             throw .badOption(error.description)
         }

@@ -48,7 +48,7 @@ extension Player {
             index: queue.currentIndex ?? 0, id: id.rawValue, title: item.info?.title ?? item.input.title,
             artist: item.info?.artist ?? item.input.artist, album: item.info?.album ?? item.input.album,
             duration: item.info?.duration?.seconds, uri: item.input.uri)
-        status.tracks = item.info?.tracks.map { TrackListing($0, scheduling.tracks) }
+        status.tracks = item.info?.tracks.map { TrackListing($0, trackChoices(for: id)) }
         return status
     }
 

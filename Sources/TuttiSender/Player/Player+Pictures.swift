@@ -97,9 +97,9 @@ extension Player {
         let card = (track.item.input.title ?? info?.title).map {
             TextCard(title: $0, artist: info?.artist ?? track.item.input.artist, album: info?.album)
         }
-        let tracks = info?.tracks ?? MediumTracks(audio: [])
+        let (tracks, choices) = (info?.tracks ?? MediumTracks(audio: []), trackChoices(for: track.entry))
         return PictureSpan(
             serial: track.serial, input: track.item.input, start: track.start, offset: track.offset, rate: track.rate,
-            end: track.end, subtitles: tracks.subtitles(chosenBy: trackChoices.subtitle), card: card)
+            end: track.end, subtitles: tracks.subtitles(chosenBy: choices.subtitle), card: card)
     }
 }

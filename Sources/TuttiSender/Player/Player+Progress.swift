@@ -120,6 +120,7 @@ extension Player {
     private func showItem() {
         let place = position
         guard let track = timeline.track(at: place) else { return }
+        keepSubtitleFile(to: track.entry)
         let title = track.streamTitle(at: place)
         let showing = ShownTrack(serial: track.serial, title: title)
         guard showing != watchers.shown else { return }

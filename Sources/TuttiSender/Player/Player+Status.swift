@@ -52,7 +52,7 @@ extension Player {
             artist: item.info?.artist ?? item.input.artist,
             album: item.info?.album ?? item.input.album, duration: item.info?.duration?.seconds, uri: item.input.uri,
             station: streamTitle == nil ? nil : title)
-        status.tracks = item.info?.tracks.map { TrackListing($0, scheduling.tracks) }
+        status.tracks = item.info?.tracks.map { TrackListing($0, trackChoices(for: track.entry)) }
         return status
     }
 }

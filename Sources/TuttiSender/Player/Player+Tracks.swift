@@ -7,7 +7,8 @@ package import TuttiSchema
 
 /// Which tracks of films play, and their chapters.
 extension Player {
-    /// What people have chosen. It holds for every film of the queue.
+    /// What people have chosen. It holds for every film of the queue, but for a file of subtitles: that is for the film
+    /// that plays.
     package var trackChoices: TrackChoices { scheduling.tracks }
 
     /// Chooses the audio track of the film that plays, and of those after it. What rooms have that has not played yet is
@@ -39,7 +40,8 @@ extension Player {
         remake(change.track, from: change.time, level: level(of: track, after: isCut ? 0 : nil))
     }
 
-    /// Chooses the subtitles of the film that plays, and of those after it. The sound is not touched.
+    /// Chooses the subtitles of the film that plays, and of those after it where it is not a file. The sound is not
+    /// touched.
     ///
     /// - Throws: `noSuchTrack` where what plays has no such subtitles, or where there is no such file; `nothingPlaying`.
     ///   Nothing has changed then.
@@ -48,6 +50,7 @@ extension Player {
         try check(choice, of: .subtitle)
         if phase == .finished { throw .nothingPlaying }
         scheduling.tracks.subtitle = choice
+        scheduling.subtitleEntry = timeline.track(at: position)?.entry
     }
 
     /// Goes to a chapter of what plays.
@@ -84,6 +87,20 @@ extension Player {
 
     /// So long after its beginning, "previous" means the chapter before.
     private static let beginningOfChapter = MediaTime(frame: 3, sampleRate: 1)
+
+    // MARK: Files of subtitles
+
+    /// What is chosen for an entry.
+    func trackChoices(for entry: QueueEntryID) -> TrackChoices {
+        let owner = scheduling.subtitleEntry ?? timeline.track(at: position)?.entry ?? queue.current
+        return owner == entry ? scheduling.tracks : scheduling.tracks.forOtherFilms
+    }
+
+    /// Another entry than the one that a file of subtitles is for has what it suggests itself.
+    func keepSubtitleFile(to entry: QueueEntryID) {
+        if let owner = scheduling.subtitleEntry, owner != entry { scheduling.tracks = scheduling.tracks.forOtherFilms }
+        scheduling.subtitleEntry = entry
+    }
 
     // MARK: What there is
 

@@ -79,6 +79,8 @@ package actor Player {
         var isNight: Bool
         /// Which tracks of films play.
         var tracks: TrackChoices
+        /// The entry that played when those were chosen, or plays since; nil before there is one.
+        var subtitleEntry: QueueEntryID?
     }
 
     /// The ticks, of which the next is due.
