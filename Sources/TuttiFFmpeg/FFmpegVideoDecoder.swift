@@ -70,6 +70,10 @@ package final class FFmpegVideoDecoder: VideoDecoder {
         }
     }
 
+    package var skipsUnreferenced = false {
+        didSet { context.pointee.skip_frame = skipsUnreferenced ? AVDISCARD_NONREF : AVDISCARD_DEFAULT }
+    }
+
     package func decode(_ buffer: VideoSampleBuffer) throws(CodecError) -> [VideoFrame] {
         guard buffer.format == format else { throw .invalidFormat("the picture has another format") }
         // Not every decoder of libavcodec's tells pictures apart that lack what they refer to.

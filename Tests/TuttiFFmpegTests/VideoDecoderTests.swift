@@ -53,6 +53,27 @@ import TuttiFFmpeg
         #expect(Set(frames.map { luma($0) }).count > 20)
     }
 
+    @Test(arguments: [codings[0], codings[2], codings[5]]) func theWayToAPictureIsShorterWithoutThoseThatNoneRefersTo(
+        coding: Coding
+    ) throws {
+        let film = try Film(coding.codec, coding.options)
+        let whole = try decodeAll(film)
+        let decoder = try FFmpegVideoDecoder(format: film.format)
+        var frames: [VideoFrame] = []
+        for (number, buffer) in film.buffers.enumerated() {
+            decoder.skipsUnreferenced = number < 30
+            frames += try decoder.decode(buffer)
+        }
+        frames += decoder.finish()
+        let passed = Set(film.buffers.prefix(30).map(\.presentationTime))
+        #expect(frames.count { passed.contains($0.presentationTime) } < 25)
+        #expect(frames.count { !passed.contains($0.presentationTime) } == film.buffers.count - 30)
+        for frame in frames {
+            let same = try #require(whole.first { $0.presentationTime == frame.presentationTime })
+            #expect(luma(frame) == luma(same))
+        }
+    }
+
     @Test func decodingBeginsAnewAtASyncPicture() throws {
         let film = try Film(.h264, Self.codings[0].options)
         let whole = try decodeAll(film, threads: 1)

@@ -215,9 +215,9 @@ public final class VideoRenderer: Sendable {
 
     private func perform(_ step: VideoPlan.Step, _ work: inout Work) {
         switch step {
-        case .decode(let picture, let run, let isFirst):
+        case .decode(let picture, let run, let isFirst, let isSeen):
             if isFirst { work.decoder?.reset() }
-            let outcome = decode(picture, &work)
+            let outcome = decode(picture, isSeen: isSeen, &work)
             let now = clock.now()
             state.withLock { state in
                 switch outcome {
@@ -235,7 +235,9 @@ public final class VideoRenderer: Sendable {
         }
     }
 
-    private func decode(_ picture: VideoStore.Picture, _ work: inout Work) -> Result<[VideoFrame], CodecError> {
+    private func decode(
+        _ picture: VideoStore.Picture, isSeen: Bool, _ work: inout Work
+    ) -> Result<[VideoFrame], CodecError> {
         guard case .coded(let buffer) = picture else {
             if case .decoded(let frame) = picture { return .success([frame]) }
             return .success([])
@@ -249,6 +251,7 @@ public final class VideoRenderer: Sendable {
                 work.decoder = try Decoders.makeVideo(for: buffer.format)
                 work.format = buffer.format
             }
+            work.decoder?.skipsUnreferenced = !isSeen
             return .success(frames + (try work.decoder?.decode(buffer) ?? []))
         } catch {
             return .failure(error)

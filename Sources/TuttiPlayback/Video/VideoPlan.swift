@@ -8,8 +8,9 @@ package import TuttiCore
 package struct VideoPlan: Sendable {
     /// What is to be done next with the decoder.
     package enum Step: Sendable {
-        /// Decode a picture; `isFirst` where the decoder is to forget all before. `decoded` takes what comes.
-        case decode(VideoStore.Picture, run: Int, isFirst: Bool)
+        /// Decode a picture; `isFirst` where the decoder is to forget all before. One that is not `isSeen` is over before
+        /// anything is shown: it is of use to others that refer to it alone. `decoded` takes what comes.
+        case decode(VideoStore.Picture, run: Int, isFirst: Bool, isSeen: Bool)
         /// Nothing follows: take what the decoder holds back.
         case finish(run: Int)
     }
@@ -32,40 +33,40 @@ package struct VideoPlan: Sendable {
     private let maximumPictures: Int
     package private(set) var store = VideoStore()
     /// The synchronizer's.
-    package private(set) var timeline: HostTimeline
+    package internal(set) var timeline: HostTimeline
     /// The pictures that are being decoded.
-    private var run = FrameRun()
+    var run = FrameRun()
     /// Those of before a jump, which are shown until `takeover`.
-    private var formerRun = FrameRun()
+    var formerRun = FrameRun()
     /// When `run` takes over from `formerRun`.
-    private var takeover = HostTime(nanoseconds: .min)
+    var takeover = HostTime(nanoseconds: .min)
     /// Where a jump to come leads that the run holds.
-    private var kept: MediaTime?
+    var kept: MediaTime?
     /// A jump to come that nothing has been decoded for.
-    private var jump: (instant: HostTime, time: MediaTime)?
+    var jump: (instant: HostTime, time: MediaTime)?
     /// Counts runs; what was decoded for an earlier one is not wanted.
     private var runNumber = 0
     /// The picture that is decoded next, where decoding has begun.
-    private var cursor: Int?
+    var cursor: Int?
     /// The time of the picture that the run began with, and its number.
-    private var (runBegin, runFirst): (MediaTime?, Int?)
+    var (runBegin, runFirst): (MediaTime?, Int?)
     /// Pictures of the run that have been shown, dropped, or were not to be shown.
-    private var settled = 0
+    var settled = 0
     private var isDraining = false
     /// From when on pictures are not wanted that the decoder still holds; nil where all are.
     private var unwanted: MediaTime?
     /// Whether pictures of the run are shown that are late: it has been shown, or it is where a slow decoder goes on.
-    private var showsLate = false
+    var showsLate = false
     /// Whether nothing follows what is held.
     private var isFinished = false
     /// Until when it is settled what is shown.
-    private var decided = HostTime(nanoseconds: .min)
+    var decided = HostTime(nanoseconds: .min)
     /// What was handed out in the last seconds and not taken back, the newest last.
-    package private(set) var shown: [Showing] = []
+    package internal(set) var shown: [Showing] = []
     /// Pictures handed out.
-    package private(set) var shownCount = 0
+    package internal(set) var shownCount = 0
     /// Pictures that were to be shown and came too late.
-    package private(set) var droppedCount = 0
+    package internal(set) var droppedCount = 0
 
     /// A plan that holds nothing.
     package init(timeline: HostTimeline, maximumPictures: Int = Self.maximumPictures) {
@@ -179,7 +180,7 @@ package struct VideoPlan: Sendable {
         if run.holds(next.mediaTime) { kept = next.mediaTime } else { jump = (begin, next.mediaTime) }
     }
 
-    private static func begin(of line: Timebase) -> HostTime { HostTime(nanoseconds: line.groupTime.nanoseconds) }
+    static func begin(of line: Timebase) -> HostTime { HostTime(nanoseconds: line.groupTime.nanoseconds) }
 
     /// From when on the second list of lines means something else than the first.
     private static func difference(_ before: [Timebase], _ after: [Timebase], now: HostTime) -> HostTime {
@@ -218,7 +219,7 @@ package struct VideoPlan: Sendable {
     // MARK: Decoding
 
     /// The media time that is shown next of the run: now, or when the run takes over.
-    private func wanted(_ now: HostTime) -> MediaTime { max(timeline.time(at: max(takeover, now)), .zero) }
+    func wanted(_ now: HostTime) -> MediaTime { max(timeline.time(at: max(takeover, now)), .zero) }
 
     /// What is to be done next; nil when there is nothing at the moment.
     package mutating func nextStep(now: HostTime) -> Step? {
@@ -247,7 +248,16 @@ package struct VideoPlan: Sendable {
         if cursor == nil { runFirst = number }
         if number == runFirst, runBegin == nil { runBegin = store[number].presentationTime }
         cursor = number + 1
-        return .decode(store[number], run: runNumber, isFirst: number == runFirst)
+        return .decode(store[number], run: runNumber, isFirst: number == runFirst, isSeen: isSeen(store[number], wanted))
+    }
+
+    /// Whether a picture may be shown. To go back to one that was not, decoding begins anew.
+    private mutating func isSeen(_ picture: VideoStore.Picture, _ wanted: MediaTime) -> Bool {
+        guard !showsLate, !isShowing, case .coded(let buffer) = picture, let duration = buffer.duration else { return true }
+        let end = buffer.presentationTime + duration
+        guard end <= min(wanted, kept ?? wanted) else { return true }
+        runBegin = max(runBegin ?? end, end)
+        return false
     }
 
     private func isRunning(_ now: HostTime) -> Bool { timeline.line(at: now).rate > 0 }
@@ -305,141 +315,5 @@ package struct VideoPlan: Sendable {
     private var isShowing: Bool {
         guard let last = shown.last else { return false }
         return run.frames.contains { $0 === last.frame }
-    }
-
-    // MARK: Showing
-
-    /// The pictures whose instants have come or come within `lead` ns, each once.
-    package mutating func takeDue(now: HostTime, lead: Int64) -> [Showing] {
-        timeline.advance(to: now)
-        let end = now.advanced(byNanoseconds: lead)
-        let lines = timeline.lines(at: now)
-        var due: [Showing] = []
-        for (index, line) in lines.enumerated() {
-            let begin = Self.begin(of: line)
-            let stop = index + 1 < lines.count ? Self.begin(of: lines[index + 1]) : nil
-            let from = max(begin, decided, now)
-            let limit = min(end, stop ?? end)
-            guard from <= limit, stop.map({ from < $0 }) ?? true else { continue }
-            guard show(line, from: from, until: limit, &due) else { break }
-        }
-        trim(now)
-        return due
-    }
-
-    /// - Returns: whether it is known what is shown until `limit`.
-    private mutating func show(
-        _ line: Timebase, from: HostTime, until limit: HostTime, _ due: inout [Showing]
-    ) -> Bool {
-        if let jump, Self.begin(of: line) >= jump.instant { return false }
-        let isFormer = line.groupTime.nanoseconds < takeover.nanoseconds
-        let frames = isFormer ? formerRun : run
-        guard let media = line.mediaTime(at: HostTimeline.group(from)) else { return false }
-        switch frames.frame(at: media) {
-        case .unknown:
-            if showsLate, !isFormer, line.rate > 0, let late = frames.last(before: media), isNew(late) {
-                countPassed(frames, until: late, since: line)
-                hand(late, at: from, &due)
-            }
-            return false
-        case .none: break
-        case .frame(let frame):
-            if isNew(frame), !isPassed(frame, since: line) {
-                if !isFormer, !showsLate { settled = earlier(than: frame) }
-                if line.rate > 0 { countPassed(frames, until: frame, since: line) }
-                hand(frame, at: from, &due)
-            }
-            if !isFormer { showsLate = true }
-        }
-        guard line.rate > 0 else {
-            decided = max(decided, limit)
-            return true
-        }
-        for frame in frames.frames(after: media) {
-            guard let host = Self.instant(of: frame, on: line) else { return false }
-            guard host < limit else {
-                decided = max(decided, limit)
-                return true
-            }
-            decided = max(decided, host)
-            hand(frame, at: max(host, from), &due)
-        }
-        if frames.isComplete { decided = max(decided, limit) }
-        return frames.isComplete
-    }
-
-    /// The first nanosecond at which the line has reached a picture.
-    private static func instant(of frame: VideoFrame, on line: Timebase) -> HostTime? {
-        guard let instant = line.groupTimeWithFraction(of: frame.presentationTime) else { return nil }
-        // Back in media time, another rate than 1 is rounded once more.
-        let rest: Int64 = (instant.fraction > 0 ? 1 : 0) + (line.rate == 1 ? 0 : 1)
-        return HostTime(nanoseconds: instant.nanoseconds + rest)
-    }
-
-    private mutating func hand(_ frame: VideoFrame, at instant: HostTime, _ due: inout [Showing]) {
-        let showing = Showing(frame: frame, instant: instant)
-        due.append(showing)
-        shown.append(showing)
-        shownCount += 1
-        settled += 1
-    }
-
-    /// Whether one that follows it has been handed out on this line: at its very instant the line may be a rounding short
-    /// of its time.
-    private func isPassed(_ frame: VideoFrame, since line: Timebase) -> Bool {
-        guard line.rate > 0, let last = shown.last else { return false }
-        return last.instant.nanoseconds > line.groupTime.nanoseconds
-            && last.frame.presentationTime > frame.presentationTime
-    }
-
-    private func isNew(_ frame: VideoFrame) -> Bool { shown.last.map { $0.frame !== frame } ?? true }
-
-    /// Counts what lies between the picture that was shown last on this line and `frame`.
-    private mutating func countPassed(_ frames: FrameRun, until frame: VideoFrame, since line: Timebase) {
-        guard let last = shown.last, last.instant >= Self.begin(of: line),
-            let first = frames.frames.firstIndex(where: { $0 === last.frame }),
-            let next = frames.frames.firstIndex(where: { $0 === frame }), next > first
-        else { return }
-        droppedCount += next - first - 1
-        settled += next - first - 1
-    }
-
-    /// Pictures of the run that are before the first one that is shown.
-    private func earlier(than frame: VideoFrame) -> Int {
-        guard let runFirst, let cursor else { return 0 }
-        return (max(runFirst, store.numbers.lowerBound)..<max(cursor, runFirst)).count {
-            store[$0].presentationTime < frame.presentationTime
-        }
-    }
-
-    private mutating func trim(_ now: HostTime) {
-        let wanted = wanted(now)
-        // What was handed out last stays, to be found there.
-        guard let last = shown.last?.frame, run.frames.contains(where: { $0 === last }) else { return }
-        run.remove(before: min(wanted, last.presentationTime, kept ?? wanted))
-    }
-
-    /// Where something is due and waits for something else, it is looked at again after so many ns.
-    private static let rest: Int64 = 1_000_000
-
-    /// When something is to be done next, if nothing else happens; nil when nothing is.
-    package func deadline(now: HostTime, lead: Int64) -> HostTime? {
-        var deadlines: [HostTime] = []
-        let line = timeline.line(at: now)
-        if line.rate > 0 {
-            let frames = takeover > now ? formerRun : run
-            let last = max(shown.last?.frame.presentationTime ?? .zero, timeline.time(at: now))
-            let stop = timeline.scheduled.first.map(Self.begin)
-            if let next = frames.frames(after: last).first, let instant = Self.instant(of: next, on: line),
-                stop.map({ instant < $0 }) ?? true
-            {
-                deadlines.append(instant.advanced(byNanoseconds: -lead))
-            }
-        }
-        if let next = timeline.scheduled.first {
-            let begin = Self.begin(of: next)
-            deadlines += [begin, begin.advanced(byNanoseconds: -lead)].filter { $0 > now }
-        }
-        return deadlines.min().map { max($0, now.advanced(byNanoseconds: Self.rest)) }
     }
 }

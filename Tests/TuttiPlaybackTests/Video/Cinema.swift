@@ -118,9 +118,11 @@ struct Cinema {
 
     private mutating func perform(_ step: VideoPlan.Step) {
         switch step {
-        case .decode(let picture, let number, let isFirst):
+        case .decode(let picture, let number, let isFirst, let isSeen):
             if isFirst { held = [] }
             run = number
+            // No other refers to it.
+            guard isSeen || picture.isSync else { return }
             held.append(picture.presentationTime)
             held.sort()
             // A picture is given when it is known that none comes before it.
