@@ -163,7 +163,8 @@ screen_runs
 
 step "with broken times: the sound plays, and what pictures have a place in it"
 broken() { play broken.mkv && sleep 6.5; }
-showing broken clicks=5,lines=1,pictures=5
+showing broken clicks=5,lines=1,pictures=60,p50=15
+grep -q "times of its pictures are wrong" "$work/play.log" || fail "nobody says that times are wrong: $(cat "$work/play.log")"
 screen_runs
 
 # room_stays: it plays on, and its sender says what it has lost.

@@ -115,7 +115,9 @@ package final class SpanReader {
             guard pictures.wantsMore else { return nil }
             do throws(AssetError) {
                 let picture = try film.next()
-                if film.hasWrongTimes { note("\(span.input.name): times of its pictures are wrong; those are left out") }
+                if film.hasWrongTimes {
+                    note("\(span.input.name): times of its pictures are wrong; those are left out")
+                }
                 if let picture {
                     pictures.append(picture) { StillPicture.blank?.buffer(at: $0, duration: $1) }
                     continue

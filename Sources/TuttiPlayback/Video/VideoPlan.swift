@@ -248,12 +248,15 @@ package struct VideoPlan: Sendable {
         if cursor == nil { runFirst = number }
         if number == runFirst, runBegin == nil { runBegin = store[number].presentationTime }
         cursor = number + 1
-        return .decode(store[number], run: runNumber, isFirst: number == runFirst, isSeen: isSeen(store[number], wanted))
+        let (picture, isFirst) = (store[number], number == runFirst)
+        return .decode(picture, run: runNumber, isFirst: isFirst, isSeen: isSeen(picture, wanted))
     }
 
     /// Whether a picture may be shown. To go back to one that was not, decoding begins anew.
     private mutating func isSeen(_ picture: VideoStore.Picture, _ wanted: MediaTime) -> Bool {
-        guard !showsLate, !isShowing, case .coded(let buffer) = picture, let duration = buffer.duration else { return true }
+        guard !showsLate, !isShowing, case .coded(let buffer) = picture, let duration = buffer.duration else {
+            return true
+        }
         let end = buffer.presentationTime + duration
         guard end <= min(wanted, kept ?? wanted) else { return true }
         runBegin = max(runBegin ?? end, end)

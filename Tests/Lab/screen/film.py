@@ -120,10 +120,14 @@ def make(options):
             sound = os.path.join(folder, "sound.wav")
             write_sound(sound, options.seconds)
             command += ["-i", sound, "-c:a", "flac"]
+        filters = [f"noise=alls={options.noise}:allf=t"] if options.noise else []
         if options.variable:
-            command += ["-vf", f"select=not(mod(n\\,1+mod(floor(n/{options.rate})\\,4)))", "-fps_mode", "vfr"]
+            filters.append(f"select=not(mod(n\\,1+mod(floor(n/{options.rate})\\,4)))")
+            command += ["-fps_mode", "vfr"]
+        if filters:
+            command += ["-vf", ",".join(filters)]
         if not options.no_pictures:
-            command += ["-pix_fmt", "yuv420p", "-c:v", options.coding, "-g", str(2 * options.rate)]
+            command += ["-pix_fmt", "yuv420p", "-c:v", options.coding, "-g", str(options.sync * options.rate)]
             command += ["-preset", "veryfast"] if options.coding == "libx264" else ["-b:v", "4M"]
         coder = subprocess.Popen(command + [options.film], stdin=subprocess.PIPE)
         if not options.no_pictures:
@@ -141,8 +145,10 @@ if __name__ == "__main__":
     parser.add_argument("film")
     parser.add_argument("--rate", type=int, default=30, help="pictures a second")
     parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--sync", type=int, default=2, help="seconds from one sync picture to the next")
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--coding", default="libx264", help="an encoder of ffmpeg")
+    parser.add_argument("--noise", type=int, default=0, help="strength of noise that gives the decoder something to do, up to 100")
     parser.add_argument("--variable", action="store_true", help="leave out pictures, in each second in another manner")
     parser.add_argument("--broken", action="store_true", help="wrong times for some pictures (Matroska)")
     parser.add_argument("--no-sound", action="store_true")

@@ -6,7 +6,7 @@
 #   Tests/Lab/screen/series.sh [FOLDER_OF_THE_PROGRAMS]
 #
 # RATES="24 60", SYSTEMS="screen refresh mpv follow" choose. SECONDS_EACH is how long each is measured, beginning 8 s after its
-# start, before it is given commands. KEEP names a folder for what was seen and heard.
+# start, before it is given commands. FILM="--sync 10 --noise 12" has further options of film.py. KEEP names a folder for what was seen and heard.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 
@@ -104,7 +104,7 @@ start_display 1280x720
 echo "ms; processor: % of one core, of the program that shows the pictures; memory in MB"
 python3 Tests/Lab/screen/table.py
 for rate in $rates; do
-    write_film "$rate.mkv" --rate "$rate" --seconds $((seconds + 60))
+    write_film "$rate.mkv" --rate "$rate" --seconds $((seconds + 60)) ${FILM:-}
     for system in $systems; do
         name=$system$rate
         rm -f "$work/marks"
