@@ -64,7 +64,8 @@ let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 /// The files of the page, which are part of the program.
 let page = [
     "api.js", "app.js", "dom.js", "files.js", "health.js", "icon.svg", "index.html", "later.js", "player.js",
-    "queue.js", "rooms.js", "sound.js", "store.js", "style.css", "texts.js", "tracks.js", "tutti.webmanifest",
+    "queue.js", "rooms.js", "sound.js", "stations.js", "store.js", "style.css", "texts.js", "tracks.js",
+    "tutti.webmanifest",
     "voice.js", "wall.js",
 ]
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")

@@ -25,6 +25,7 @@ extension House: ControlTarget {
 
     private func carryOut(_ request: ControlRequest) async throws(SenderError) -> ControlAnswer {
         if case .player(.name(let name, let room)) = request.command { return try await rename(room, to: name) }
+        let request = try named(request)
         if let answer = try await editStopped(request) { return answer }
         if let answer = try await level(request) { return answer }
         switch request.command {
@@ -41,6 +42,10 @@ extension House: ControlTarget {
         case .group(let command):
             return ControlAnswer(
                 try await inTurn { () async throws(SenderError) in try await self.editGroup(command) })
+        case .station(let command):
+            var response = ControlResponse()
+            response.stations = try StationEdit.carryOut(command, in: store)
+            return ControlAnswer(response)
         case .at(let when, let order, let name): return ControlAnswer(try await schedule(order, when, as: name))
         case .schedules: return ControlAnswer(listed())
         case .effects(let room, let edit): return try await effects(edit, of: room)
@@ -51,6 +56,24 @@ extension House: ControlTarget {
         case .player where request.word.isForAll: return try await steer(request)
         case .player, .queue, .watch: return try await pass(request)
         }
+    }
+
+    /// The same with what inputs are called by resolved, where they are played or queued now.
+    private func named(_ request: ControlRequest) throws(SenderError) -> ControlRequest {
+        var request = request
+        let names = NamedInputs(store: store)
+        switch request.command {
+        case .player(let command):
+            request.command = .player(try command.mapInputs { inputs throws(SenderError) in try names.resolve(inputs) })
+        case .play(var order, let name, let detach):
+            order.inputs = try names.resolve(order.inputs)
+            request.command = .play(order, name: name, detach: detach)
+        case .say(var order, let detach):
+            order.inputs = try names.resolve(order.inputs)
+            request.command = .say(order, detach: detach)
+        default: break
+        }
+        return request
     }
 
     /// Does to one group, or to all, what can be done to all.

@@ -60,7 +60,7 @@ extension House {
         guard next(record) != nil else { throw .badOption("\(words): this time has passed") }
         // At the scheduled time, it is too late to report what is wrong.
         let away = try await book.check(try rooms(of: order))
-        try await InputCheck(network: configuration.network).check(try order.assets(), areToBePlayed: false)
+        try await InputCheck(network: configuration.network).check(try named(order).assets(), areToBePlayed: false)
         let number = try store.addSchedule(record)
         schedules[number] = record
         logger.info("scheduled", metadata: ["schedule": "\(number)", "when": "\(schedule.text)", "group": "\(name)"])

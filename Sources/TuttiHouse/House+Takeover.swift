@@ -16,7 +16,14 @@ extension House {
     /// - Throws: what is wrong with it.
     func plan(_ order: PlayOrder, any: Bool? = nil) async throws(SenderError) -> Takeover {
         try order.check()
-        return try await plan(try order.assets(), in: try rooms(of: order), any: any ?? order.any ?? false)
+        return try await plan(try named(order).assets(), in: try rooms(of: order), any: any ?? order.any ?? false)
+    }
+
+    /// An order with what its inputs are called by as it is kept now: a schedule follows a station that has moved.
+    func named(_ order: PlayOrder) throws(SenderError) -> PlayOrder {
+        var order = order
+        order.inputs = try NamedInputs(store: store).resolve(order.inputs)
+        return order
     }
 
     /// The same for tracks and rooms.

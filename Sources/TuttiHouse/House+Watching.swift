@@ -32,8 +32,10 @@ extension House {
     func tellWatchers(of request: ControlRequest, _ response: ControlResponse) {
         guard !watchers.isEmpty else { return }
         switch request.command {
-        case .status, .queue, .watch, .levels, .schedules, .group(.list), .say, .effects(_, nil): return
+        case .status, .queue, .watch, .levels, .schedules, .group(.list), .station(.list), .say, .effects(_, nil):
+            return
         case .effects, .effectsFile, .stereo: return watchers.tell(ControlEvent(.changed(.rooms)))
+        case .station: return watchers.tell(ControlEvent(.changed(.stations)))
         case .at, .cancel: return watchers.tell(ControlEvent(.changed(.schedules)))
         case .group(let command):
             watchers.tell(ControlEvent(.changed(.groups), group: command.name))

@@ -32,6 +32,8 @@ package struct ControlEvent: Sendable, Equatable {
         case rooms
         /// What is to be played later.
         case schedules
+        /// The radio stations that are kept.
+        case stations
     }
 
     /// What happened.

@@ -18,7 +18,7 @@ extension ControlRequest {
 
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
-        case group, order, rooms, when, all, detach, name, edit, setting, file, choice
+        case group, order, rooms, when, all, detach, name, edit, setting, file, choice, uri
     }
 }
 
@@ -82,6 +82,7 @@ extension ControlRequest.Command {
         case .cancel: self = .cancel(try fields.entries("the entries are missing"))
         case .sleep: self = .sleep(seconds: try fields.decodeIfPresent(Double.self, forKey: .seconds))
         case .group: self = .group(try ControlRequest.GroupCommand(fields, name: group))
+        case .station: self = .station(try ControlRequest.StationCommand(fields))
         case .effects:
             let room: String = try fields.required(.room, "the room is missing")
             if let path = try fields.decodeIfPresent(String.self, forKey: .file) {
@@ -119,6 +120,7 @@ extension ControlRequest.Command {
         case .cancel(let numbers): try fields.encode(numbers, forKey: .entries)
         case .sleep(let seconds): try fields.encodeIfPresent(seconds, forKey: .seconds)
         case .group(let command): try command.encode(to: &fields)
+        case .station(let command): try command.encode(to: &fields)
         case .effects(let room, let edit):
             try fields.encode(room, forKey: .room)
             try fields.encodeIfPresent(edit?.kind.rawValue, forKey: .edit)

@@ -37,6 +37,8 @@ package struct ControlRequest: Sendable, Equatable {
         case stereo(left: String, right: String, isPair: Bool)
         /// For a service: the named groups of rooms.
         case group(GroupCommand)
+        /// For a service: radio stations by name.
+        case station(StationCommand)
     }
 
     /// Which of the groups that play is meant.
@@ -54,7 +56,7 @@ package struct ControlRequest: Sendable, Equatable {
         case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         case crossfade, normalise, night, reference, watch, audio, subtitle, chapter
-        case play, say, at, schedules, cancel, sleep, group, effects, stereo
+        case play, say, at, schedules, cancel, sleep, group, effects, stereo, station
 
         /// Whether all groups can be meant at once.
         package var isForAll: Bool {
@@ -103,6 +105,7 @@ extension ControlRequest {
         case .cancel: .cancel
         case .sleep: .sleep
         case .group: .group
+        case .station: .station
         case .effects, .effectsFile: .effects
         case .stereo: .stereo
         }

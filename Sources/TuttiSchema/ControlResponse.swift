@@ -18,6 +18,8 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var stopped: [PlayerStatus]?
     /// The named groups, each with its rooms as `--room` takes them.
     package var groups: [String: [String]]?
+    /// The radio stations that are kept, in the order of their names.
+    package var stations: [StationListing]?
     /// What is to be played later.
     package var schedules: [ScheduleListing]?
     /// The room that was meant, by its own name.

@@ -69,6 +69,18 @@ package enum PlayerCommand: Sendable, Equatable {
 }
 
 extension PlayerCommand {
+    /// The same with other inputs.
+    package func mapInputs<Failure: Error>(
+        _ body: ([ControlInput]) throws(Failure) -> [ControlInput]
+    ) throws(Failure) -> PlayerCommand {
+        switch self {
+        case .add(let inputs, let place): .add(try body(inputs), place: place)
+        case .insert(let inputs, let place): .insert(try body(inputs), place: place)
+        case .replace(let entry, let input): .replace(entry, with: try body([input]).first ?? input)
+        default: self
+        }
+    }
+
     /// The word of the control socket.
     package var word: ControlRequest.Word {
         switch self {

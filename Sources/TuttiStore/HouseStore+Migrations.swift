@@ -92,6 +92,15 @@ extension HouseStore {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("stations") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE station (
+                        name TEXT PRIMARY KEY,
+                        uri TEXT NOT NULL
+                    ) WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }()
 }

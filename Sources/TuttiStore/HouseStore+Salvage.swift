@@ -6,6 +6,7 @@ extension HouseStore {
     private static let salvaged = [
         ("identity", "only"), ("room", "name"), ("roomGroup", "name"), ("player", "id"), ("entry", "player, id"),
         ("schedule", "id"), ("fade", "room"), ("alarmLevel", "room"), ("loudness", "path, begin, finish"),
+        ("station", "name"),
     ]
 
     /// Copies the rows of a damaged store that can be read into a new one.

@@ -1,23 +1,45 @@
 import ArgumentParser
 import TuttiAssets
+import TuttiHouse
+import TuttiRooms
+import TuttiSchema
 
 /// What is named on a command line to be played.
 enum Inputs {
-    /// Folders and lists expanded.
+    /// Folders and lists expanded, stations looked up.
     ///
     /// - Parameter format: what raw samples on standard input are.
     /// - Throws: `ProgramFailure` with status 3 for what is not there; `ValidationError` for a bad format.
     static func resolve(_ arguments: [String], format: String?) throws -> [AssetInput] {
         do {
             let rawFormat = try format.map { text throws(AssetError) in try RawFormat(parsing: text) }
-            let inputs = try InputResolver.resolve(arguments, stdinFormat: rawFormat)
+            let inputs = try expand(arguments, stdinFormat: rawFormat)
             guard inputs.count(where: \.isStandardInput) <= 1 else {
                 throw ValidationError("standard input can be played only once: give - once")
             }
-            return inputs
+            return try named(inputs)
         } catch let error as AssetError {
             if case .badRawFormat = error { throw ValidationError(error.description) }
             throw error
         }
+    }
+
+    /// Stations as addresses, from this user's store.
+    static func named(_ inputs: [AssetInput]) throws(SenderError) -> [AssetInput] {
+        guard inputs.contains(where: { StationName.name(in: $0.uri) != nil }) else { return inputs }
+        return try NamedInputs(store: PlayerSettings.store()).resolve(inputs)
+    }
+
+    /// Folders and lists expanded; stations stay as they are called.
+    static func expand(_ arguments: [String], stdinFormat: RawFormat? = nil) throws(AssetError) -> [AssetInput] {
+        var inputs: [AssetInput] = []
+        for argument in arguments {
+            if StationName.name(in: argument) != nil {
+                inputs.append(AssetInput(uri: argument))
+            } else {
+                inputs += try InputResolver.resolve([argument], stdinFormat: stdinFormat)
+            }
+        }
+        return inputs
     }
 }

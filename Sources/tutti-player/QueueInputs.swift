@@ -20,13 +20,18 @@ enum QueueInputs {
         let missing = arguments.filter { argument in
             // An absolute path may be one of the other host.
             if Remote.host != nil, argument.hasPrefix("/") { return false }
+            if StationName.name(in: argument) != nil { return false }
             return !AssetInput(uri: argument).isRemote && !FileManager.default.fileExists(atPath: argument)
         }
         if let first = missing.first, !keepsMissing || missing.count == arguments.count {
             throw AssetError.notFound(first)
         }
         let directory = FileManager.default.currentDirectoryPath
-        let inputs = try InputResolver.resolve(arguments).map { ControlInput($0, directory: directory) }
+        var assets = try Inputs.expand(arguments)
+        // A service knows its stations; a player in the foreground knows none.
+        let areNamed = assets.contains { StationName.name(in: $0.uri) != nil }
+        if areNamed, !HandOver.isPossible { assets = try Inputs.named(assets) }
+        let inputs = assets.map { ControlInput($0, directory: directory) }
         return try Remote.host.map { try RemoteInputs.send(inputs, to: $0) } ?? inputs
     }
 }

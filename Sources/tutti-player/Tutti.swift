@@ -35,7 +35,8 @@ struct Tutti: AsyncParsableCommand {
               tutti audio 2; tutti subtitle off; tutti chapter next
               tutti say gong.wav --group downstairs
               tutti serve
-              tutti at mon-fri 07:00 play radio.m3u --room bedroom --fade 1m
+              tutti station add jazz https://radio.example/jazz.mp3; tutti play station:jazz
+              tutti at mon-fri 07:00 play station:jazz --room bedroom --fade 1m
               tutti sleep 30m
               tutti render song.flac -o hall.flac --reverb largeHall:30
 
@@ -47,7 +48,7 @@ struct Tutti: AsyncParsableCommand {
               $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml
                   defaults: rooms, codec, bitrate, crossfade, normalise, groups.NAME
               $XDG_STATE_HOME/tutti/tutti.sqlite (root: /var/lib/tutti)
-                  groups, this sender's id, queues, schedules, and the volume of --here
+                  groups, this sender's id, queues, schedules, stations, and the volume of --here
               trust/ beside it
                   this sender's key and its household
               $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)
@@ -66,7 +67,7 @@ struct Tutti: AsyncParsableCommand {
             ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, NightCommand.self, LoudnessCommand.self,
             ReferenceSubcommand.self, AudioCommand.self, SubtitleCommand.self, ChapterCommand.self,
             RoomsCommand.self, RoomCommand.self, StereoCommand.self, PairCommand.self, HouseholdCommand.self,
-            TokenCommand.self, HostCommand.self, GroupCommand.self,
+            TokenCommand.self, HostCommand.self, GroupCommand.self, StationCommand.self,
             WatchCommand.self, ArtworkCommand.self, ProbeCommand.self, DoctorCommand.self, DelayCommand.self,
             CalibrateCommand.self,
             MeasureCommand.self, RenderCommand.self, ServeCommand.self, AtCommand.self, SleepCommand.self,

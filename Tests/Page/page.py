@@ -3,6 +3,8 @@
 Usage: page.py FOLDER-OF-PROGRAMS [FOLDER-FOR-SCREENSHOTS]
 """
 import contextlib
+import functools
+import http.server
 import json
 import math
 import os
@@ -15,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import wave
 import zlib
@@ -358,6 +361,29 @@ def check_sound(house, one):
     one.find_element(By.CSS_SELECTOR, "dialog button").click()
 
 
+def check_stations(house, one):
+    """A radio station is kept on one browser, listed on the command line, played by one press, and forgotten."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(house.folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/song%200.wav"
+        one.find_element(By.CSS_SELECTOR, "#stations summary").click()
+        one.find_element(By.CSS_SELECTOR, "#stations input[name=name]").send_keys("Küche & Jazz / 1")
+        one.find_element(By.CSS_SELECTOR, "#stations input[name=uri]").send_keys(address)
+        one.find_element(By.CSS_SELECTOR, "#stations form button").click()
+        soon(lambda: text(one, "#stations .chip") == "Küche & Jazz / 1")
+        assert house.run("station").stdout == f"Küche & Jazz / 1: {address}\n"
+        one.execute_script("document.querySelector('#stations').scrollIntoView()")
+        shoot(one, "stations")
+        one.find_element(By.CSS_SELECTOR, "#stations .chip").click()
+        soon(lambda: "Küche & Jazz / 1" in house.run("status").stdout)
+        soon(lambda: "Küche & Jazz / 1" in text(one, "#player"))
+        assert house.run("station", "remove", "kuche & jazz / 1").returncode == 0
+        soon(lambda: not one.find_elements(By.CSS_SELECTOR, "#stations .chip"))
+        assert "no such station" in house.run("play", "station:jazz", "--room", house.rooms[0]).stderr
+        server.shutdown()
+
+
 def check_voice(house, one):
     """An announcement is recorded by the microphone, by keys alone, heard before it goes, and made in the group."""
     def press(words):
@@ -523,6 +549,8 @@ def main():
                 print(f"ok: {check.__doc__}", flush=True)
             check_sound(house, browsers[0])
             print(f"ok: {check_sound.__doc__}", flush=True)
+            check_stations(house, browsers[0])
+            print(f"ok: {check_stations.__doc__}", flush=True)
             check_voice(house, browsers[0])
             print(f"ok: {check_voice.__doc__}", flush=True)
             check_guest(house)

@@ -55,6 +55,36 @@ import TuttiStore
         #expect(await house.count == 0)
     }
 
+    @Test("stations are kept by name, and mean their addresses where they are played")
+    func stations() async throws {
+        let jazz = "https://radio.example/jazz.mp3"
+        let kept = await answer(.station(.set("Jazz FM", uri: jazz)))
+        #expect(kept.stations == [StationListing(name: "Jazz FM", uri: jazz)])
+        for (name, uri) in [("", jazz), ("a\nb", jazz), (String(repeating: "a", count: 101), jazz), ("a", "/a.mp3")] {
+            #expect(await answer(.station(.set(name, uri: uri))).exitCode == 2, "\(name) \(uri)")
+        }
+        let names = NamedInputs(store: store)
+        let song = ControlInput(uri: "/station:jazz fm")
+        let resolved = try names.resolve([song, ControlInput(uri: "station:jazz fm")])
+        #expect(resolved == [song, ControlInput(uri: jazz, title: "Jazz FM")])
+        var order = order(["kitchen"])
+        order.inputs = [ControlInput(uri: "station:jaz fm")]
+        for response in [await play(order), await answer(.say(order, detach: true)), await schedule(order)] {
+            #expect(response.exitCode == 3 && response.error?.contains("did you mean 'Jazz FM'?") == true)
+        }
+        #expect(await answer(.station(.remove("pop"))).exitCode == 3)
+        #expect(await answer(.station(.remove("JAZZ FM"))).stations == [])
+    }
+
+    @Test("a schedule keeps the name of a station, and looks it up when it is due")
+    func scheduledStation() async throws {
+        _ = await answer(.station(.set("jazz", uri: "http://127.0.0.1:1/jazz.mp3")))
+        var order = order(["kitchen"])
+        order.inputs.append(ControlInput(uri: "station:jazz"))
+        let response = await schedule(order)
+        #expect(response.schedules?.first?.order.inputs.last?.uri == "station:jazz")
+    }
+
     @Test("orders that make no sense are refused before anything is done")
     func refusals() async {
         #expect(await play(PlayOrder(inputs: [])).exitCode == 2)

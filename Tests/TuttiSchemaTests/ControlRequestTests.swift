@@ -37,6 +37,12 @@ import TuttiSchema
         (ControlRequest(.volume(.by(5), room: "bath")), #"{"command":"volume","room":"bath","volume":"+5"}"#),
         (ControlRequest(.volume(.by(-2.5), room: nil)), #"{"command":"volume","volume":"-2.5"}"#),
         (ControlRequest(.mute(false, room: "bath")), #"{"command":"mute","muted":false,"room":"bath"}"#),
+        (ControlRequest(.station(.list)), #"{"command":"station","mode":"list"}"#),
+        (
+            ControlRequest(.station(.set("Jazz", uri: "http://a/b"))),
+            #"{"command":"station","mode":"set","name":"Jazz","uri":"http://a/b"}"#
+        ),
+        (ControlRequest(.station(.remove("Jazz"))), #"{"command":"station","mode":"remove","name":"Jazz"}"#),
         (ControlRequest(.rate(1.5)), #"{"command":"rate","rate":1.5}"#),
         (ControlRequest(.crossfade(2.5)), #"{"command":"crossfade","seconds":2.5}"#),
         (ControlRequest(.night(true)), #"{"command":"night","mode":"on"}"#),

@@ -246,7 +246,7 @@ private enum Example {
         (response.groups, response.schedules, response.room) = (["down": ["kitchen"]], [], "kitchen")
         (response.notices, response.sleep) = ([], 60)
         response.effects = EffectsListing(room: "kitchen", chain: ["limit -1"], latencyMs: 3.6, load: 0.001)
-        response.pair = []
+        (response.pair, response.stations) = ([], [])
         return response
     }
 

@@ -34,6 +34,22 @@ import TuttiStore
         withExtendedLifetime(first) {}
     }
 
+    @Test func stationsAreKeptByName() throws {
+        let first = try open()
+        try first.setStation("Küche FM", to: "http://a/1")
+        try first.setStation("jazz", to: "http://a/2")
+        try first.setStation("kuche fm", to: "http://a/3")
+        first.close()
+        let second = try open()
+        #expect(try second.stations() == ["kuche fm": "http://a/3", "jazz": "http://a/2"])
+        try second.removeStation("jazz")
+        #expect(try second.stations().keys.sorted() == ["kuche fm"])
+        for number in 1..<1_000 { try second.setStation("\(number)", to: "http://a") }
+        #expect(throws: SenderError.self) { try second.setStation("one more", to: "http://a") }
+        try second.setStation("1", to: "http://b")
+        #expect(try second.stations()["1"] == "http://b")
+    }
+
     @Test func whatWasWrittenIsThereAgain() throws {
         let first = try open()
         let identity = try first.identity()

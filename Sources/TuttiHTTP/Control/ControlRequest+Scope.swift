@@ -5,9 +5,11 @@ extension ControlRequest {
     /// The token's scope that it takes.
     package var scope: TokenScope {
         switch command {
-        case .status, .levels, .queue, .watch, .schedules, .group(.list), .sleep(seconds: nil), .effects(_, nil):
+        case .status, .levels, .queue, .watch, .schedules, .group(.list), .station(.list), .sleep(seconds: nil),
+            .effects(_, nil):
             .listen
-        case .player, .play, .say, .at, .cancel, .sleep, .group, .effects, .effectsFile, .stereo: .control
+        case .player, .play, .say, .at, .cancel, .sleep, .group, .effects, .effectsFile, .stereo, .station:
+            .control
         }
     }
 

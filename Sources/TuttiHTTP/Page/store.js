@@ -6,6 +6,7 @@ export const store = {
   rooms: [],
   queues: new Map(),
   schedules: [],
+  stations: [],
   chosen: localStorage.getItem("tutti-group"),
   /** What this browser may do: `group` and `until` of a guest, who has one group only. */
   access: {},
@@ -81,7 +82,7 @@ export function forgetWish(key) {
 
 export async function readAll() {
   store.access = await call("GET", "/access");
-  await Promise.all([readGroups(), readRooms(), isGuest() ? undefined : readSchedules()]);
+  await Promise.all([readGroups(), readRooms(), ...(isGuest() ? [] : [readSchedules(), readStations()])]);
   const shownGroup = group();
   if (shownGroup) await readQueue(shownGroup.name);
 }
@@ -100,6 +101,11 @@ export async function readRooms() {
 
 export async function readSchedules() {
   store.schedules = (await call("GET", "/schedules")).schedules;
+  changed();
+}
+
+export async function readStations() {
+  store.stations = (await call("GET", "/stations")).stations;
   changed();
 }
 
@@ -172,6 +178,7 @@ export function apply(name, data) {
     case "changed":
       if (data.what === "queue" && group) return readQueue(group.name);
       if (data.what === "schedules") return isGuest() ? undefined : readSchedules();
+      if (data.what === "stations") return isGuest() ? undefined : readStations();
       if (data.what === "rooms") return readRooms();
       return Promise.all([readGroups(), readRooms()]);
     case "room":

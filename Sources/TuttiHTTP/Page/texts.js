@@ -62,6 +62,11 @@ export const texts = {
     times: n => (n === 1 ? "once" : `${n} times`), never: "never",
   },
 
+  stations: {
+    title: "Radio", add: "Add a station", name: "Name", address: "Address (http:// or https://)", keep: "Add",
+    remove: name => `Remove the station ${name}`,
+  },
+
   sound: {
     title: "Sound of the room",
     hint: "The room keeps these settings, whoever plays here. You hear a change at once.",

@@ -53,6 +53,9 @@ extension VolumeAnswer {
 /// Rooms.
 struct RoomsAnswer: Codable, Sendable { var rooms: [RoomStatus] }
 
+/// Radio stations.
+struct StationsAnswer: Codable, Sendable { var stations: [StationListing] }
+
 /// What is to be played later.
 struct SchedulesAnswer: Codable, Sendable {
     var schedules: [ScheduleListing]

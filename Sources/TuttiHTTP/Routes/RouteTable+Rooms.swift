@@ -83,6 +83,24 @@ extension RouteTable {
         return endpoint
     }
 
+    static func stations() throws -> [Endpoint] {
+        [
+            try Endpoint(.get, "/stations", "Radio stations by name; `station:NAME` can be given as an input") {
+                call async throws(Problem) in try await call.stations(.list)
+            },
+            try Endpoint(
+                .put, "/stations/{name}", "Keeps a station, or gives it another address",
+                body: .body(["uri": .string(lengths: 1...4_096)], required: ["uri"])
+            ) { call async throws(Problem) in
+                let body: StationBody = try call.decoded()
+                return try await call.stations(.set(call.parameters["name"] ?? "", uri: body.uri))
+            },
+            try Endpoint(.delete, "/stations/{name}", "Forgets a station") { call async throws(Problem) in
+                try await call.stations(.remove(call.parameters["name"] ?? ""))
+            },
+        ]
+    }
+
     static func schedules() throws -> [Endpoint] {
         [
             try Endpoint(.get, "/schedules", "What is to be played later") { call async throws(Problem) in
@@ -116,6 +134,8 @@ private struct ScheduleBody: Codable {
     var group: String?
 }
 
+private struct StationBody: Codable { var uri: String }
+
 /// How the effects of a stereo pair stand, first those of the left room.
 private struct PairAnswer: Codable { var rooms: [EffectsListing] }
 
@@ -135,6 +155,10 @@ private struct LevelBody: Codable {
 }
 
 extension Call {
+    fileprivate func stations(_ command: ControlRequest.StationCommand) async throws(Problem) -> StationsAnswer {
+        StationsAnswer(stations: try await ask(ControlRequest(.station(command))).stations ?? [])
+    }
+
     fileprivate var room: String { parameters["room"] ?? "" }
 
     /// The room that an answer is about.

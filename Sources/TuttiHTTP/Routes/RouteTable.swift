@@ -24,8 +24,8 @@ package struct RouteTable: Sendable {
     /// - Throws: for a type that no schema can be found of.
     package init() throws {
         endpoints =
-            try Self.general() + Self.groups() + Self.transport() + Self.queue() + Self.rooms() + Self.schedules()
-            + Self.uploads() + Self.trust()
+            try Self.general() + Self.groups() + Self.transport() + Self.queue() + Self.rooms() + Self.stations()
+            + Self.schedules() + Self.uploads() + Self.trust()
     }
 
     /// Finds what a path means.

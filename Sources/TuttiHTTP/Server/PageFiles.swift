@@ -19,6 +19,7 @@ package struct PageFiles: Sendable {
         "later.js": PackageResources.later_js, "player.js": PackageResources.player_js,
         "queue.js": PackageResources.queue_js,
         "rooms.js": PackageResources.rooms_js, "sound.js": PackageResources.sound_js,
+        "stations.js": PackageResources.stations_js,
         "store.js": PackageResources.store_js,
         "texts.js": PackageResources.texts_js, "tracks.js": PackageResources.tracks_js,
         "voice.js": PackageResources.voice_js,

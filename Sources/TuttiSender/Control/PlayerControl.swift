@@ -39,7 +39,7 @@ package struct PlayerControl: ControlTarget {
         case .watch:
             let response = ControlResponse(status: await player.status())
             return ControlAnswer(response, events: await player.events().labelled(nil))
-        case .play, .say, .at, .schedules, .cancel, .sleep, .group, .effects, .effectsFile, .stereo:
+        case .play, .say, .at, .schedules, .cancel, .sleep, .group, .effects, .effectsFile, .stereo, .station:
             throw .notNow("this command needs the service; start it with `tutti serve`")
         }
     }
