@@ -1,0 +1,32 @@
+/// One command of the protocol.
+struct MPDCommand: Sendable {
+    typealias Action = @Sendable (inout MPDCall) throws(MPDFault) -> Void
+
+    let name: String
+    /// What a client needs for it.
+    let permission: MPDPermissions
+    /// How many arguments it takes.
+    let counts: ClosedRange<Int>
+    let action: Action
+
+    init(_ name: String, _ permission: MPDPermissions, _ counts: ClosedRange<Int>, _ action: @escaping Action) {
+        (self.name, self.permission, self.counts, self.action) = (name, permission, counts, action)
+    }
+
+    /// A command that is known and not done.
+    static func refused(_ name: String, _ code: MPDFault.Code, _ reason: String) -> MPDCommand {
+        MPDCommand(name, [], 0...MPDLimits.words) { _ throws(MPDFault) in throw MPDFault(code, reason) }
+    }
+
+    /// By name, all there are.
+    static let all: [String: MPDCommand] = {
+        let lists = [
+            connection, playback, options, queue, queueListings, outputs, partitions, database, playlists, messages,
+            others,
+        ]
+        return Dictionary(lists.joined().map { ($0.name, $0) }) { first, _ in first }
+    }()
+
+    /// What the connection does itself.
+    static let ofConnection = ["idle", "noidle", "close"]
+}
