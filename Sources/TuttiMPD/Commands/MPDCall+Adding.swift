@@ -105,7 +105,7 @@ extension MPDCall {
     ///
     /// - Returns: how many were carried out; 0 where they have to be taken one by one.
     mutating func added(_ lines: ArraySlice<[UInt8]>, okAfterEach: Bool) -> Int {
-        guard client.permissions.contains(.add), let first = lines.first.flatMap({ try? MPDWords(line: $0) }),
+        guard !addsOneByOne, client.permissions.contains(.add), let first = lines.first.flatMap({ try? MPDWords(line: $0) }),
             ["add", "addid"].contains(first.command)
         else { return 0 }
         var tracks: [ControlInput] = []
@@ -115,7 +115,12 @@ extension MPDCall {
             else { break }
             tracks += input
         }
-        guard tracks.count > 1, let new = try? add(tracks), new.count == tracks.count else { return 0 }
+        guard tracks.count > 1 else { return 0 }
+        guard let new = try? add(tracks), new.count == tracks.count else {
+            // One of them is refused: which one, they tell when they are taken one by one.
+            addsOneByOne = true
+            return 0
+        }
         for id in new {
             if first.command == "addid" { output.pair("Id", MPDQueue.songID(of: id)) }
             if okAfterEach { output.line("list_OK") }

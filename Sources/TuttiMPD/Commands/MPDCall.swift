@@ -12,6 +12,8 @@ struct MPDCall {
     var client: MPDClient
     var output = MPDOutput()
     var changes: [MPDChange] = []
+    /// Whether tracks of this list were refused when they were added together.
+    var addsOneByOne = false
     private var closes = false
 
     init(_ commander: MPDCommander, _ client: MPDClient) { (self.commander, self.client) = (commander, client) }

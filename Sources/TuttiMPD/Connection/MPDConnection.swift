@@ -19,7 +19,7 @@ package struct MPDConnection: Sendable {
         /// A job is under way.
         case running
         /// Lines of a list come in.
-        case list(MPDJob.Kind, [[UInt8]], bytes: Int)
+        case list(MPDJob.Kind)
         /// It waits for changes of these.
         case idle(MPDSubsystems)
         case closed
@@ -33,6 +33,9 @@ package struct MPDConnection: Sendable {
     private var state = State.ready
     private var splitter = MPDLineSplitter()
     private var pending: MPDSubsystems = []
+    /// The lines of the list that comes in, and what they take.
+    private var list: [[UInt8]] = []
+    private var listBytes = 0
 
     package init(_ client: MPDClient) { self.client = client }
 
@@ -109,12 +112,15 @@ package struct MPDConnection: Sendable {
     private mutating func take(_ line: [UInt8]) -> [Effect] {
         switch state {
         case .idle(let wanted): return line == Self.noidle ? endIdle(wanted) : close()
-        case .list(let kind, var lines, let bytes):
-            if line == Self.listEnd { return run(kind, lines) }
-            guard bytes + line.count < MPDLimits.list else { return close() }
-            lines.append(line)
+        case .list(let kind):
+            if line == Self.listEnd {
+                defer { (list, listBytes) = ([], 0) }
+                return run(kind, list)
+            }
             // An empty line takes memory too.
-            state = .list(kind, lines, bytes: bytes + line.count + 32)
+            listBytes += line.count + 32
+            guard listBytes <= MPDLimits.list else { return close() }
+            list.append(line)
             return []
         case .ready: return begin(line)
         case .running, .closed: return []
@@ -126,8 +132,8 @@ package struct MPDConnection: Sendable {
         guard let first = line.first, (0x61...0x7A).contains(first) else { return close() }
         switch line {
         case Self.noidle: return []
-        case Self.listBegin: state = .list(.list, [], bytes: 0)
-        case Self.okListBegin: state = .list(.okList, [], bytes: 0)
+        case Self.listBegin: state = .list(.list)
+        case Self.okListBegin: state = .list(.okList)
         case Self.closeWord: return close()
         default: return line.starts(with: Self.idle) ? wait(line) : run(.one, [line])
         }
@@ -173,7 +179,7 @@ package struct MPDConnection: Sendable {
 
     private mutating func close() -> [Effect] {
         state = .closed
-        splitter = MPDLineSplitter()
+        (splitter, list) = (MPDLineSplitter(), [])
         return [.close]
     }
 

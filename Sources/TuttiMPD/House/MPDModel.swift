@@ -285,7 +285,7 @@ package struct MPDModel: Sendable {
     }
 
     /// Takes rooms as a player has them, who knows them best.
-    private mutating func take(told rooms: [RoomStatus]) -> [MPDChange] {
+    package mutating func take(told rooms: [RoomStatus]) -> [MPDChange] {
         let before = outputs
         for room in rooms where room.state != .taken {
             let output = output(for: room, among: outputs)
