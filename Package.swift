@@ -87,6 +87,7 @@ let package = Package(
         .executable(name: "tutti-web", targets: ["tutti-web"]),
         .executable(name: "tutti-desktop", targets: ["tutti-desktop"]),
         .executable(name: "tutti-mqtt", targets: ["tutti-mqtt"]),
+        .executable(name: "tutti-mpd", targets: ["tutti-mpd"]),
     ],
     traits: [
         .trait(
@@ -380,6 +381,14 @@ let package = Package(
         program(
             "tutti-mqtt",
             ["TuttiHome", "TuttiCommandLine", "TuttiRemote", "TuttiHost", "TuttiLogging", arguments, logging]),
+        library("TuttiMPD", ["TuttiCore", "TuttiSchema", "TuttiRemote", "TuttiHost", nio, nioPosix, logging]),
+        tests("TuttiMPD", ["TuttiCore", "TuttiSchema", "TuttiRemote"]),
+        program(
+            "tutti-mpd",
+            [
+                "TuttiMPD", "TuttiCommandLine", "TuttiControl", "TuttiRemote", "TuttiHost", "TuttiLogging", arguments,
+                logging,
+            ]),
         library(
             "TuttiTunnel",
             ["TuttiHost", "TuttiSchema", "TuttiTrust", nio, nioPosix, nioHTTP1, tls]),

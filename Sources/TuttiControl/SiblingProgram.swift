@@ -10,6 +10,8 @@ package enum SiblingProgram: String, Sendable {
     case web = "tutti-web"
     /// MQTT, for Home Assistant.
     case mqtt = "tutti-mqtt"
+    /// MPD's protocol.
+    case mpd = "tutti-mpd"
 
     /// Where it is.
     package var path: String {

@@ -31,10 +31,4 @@ package struct BrokerSettings: Sendable, Equatable {
     package init(host: String, port: Int, clientID: String) {
         (self.host, self.port, self.clientID) = (host, port, clientID)
     }
-
-    /// Where a password file is: an absolute path, or the name of one of systemd's credentials.
-    package static func path(ofPasswordFile name: String, environment: [String: String]) -> String {
-        guard !name.hasPrefix("/"), let folder = environment["CREDENTIALS_DIRECTORY"] else { return name }
-        return "\(folder)/\(name)"
-    }
 }

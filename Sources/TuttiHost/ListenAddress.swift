@@ -13,4 +13,10 @@ package enum ListenAddress {
         }
         return address.isEmpty ? nil : (String(address), Int(port))
     }
+
+    /// Whether only this host can reach an address.
+    package static func isLocal(_ address: String) -> Bool {
+        address == "localhost" || address == "::1"
+            || address.hasPrefix("127.") && address.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+    }
 }

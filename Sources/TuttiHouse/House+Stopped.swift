@@ -52,7 +52,7 @@ extension House {
 
     /// Commands that a stopped queue understands.
     static let edits: Set<ControlRequest.Word> = [
-        .queue, .add, .insert, .remove, .move, .replace, .clear, .shuffle, .repeat, .consume, .crossfade,
+        .queue, .add, .insert, .remove, .move, .replace, .clear, .jump, .shuffle, .repeat, .consume, .crossfade,
         .normalise, .night, .rate, .reference, .audio, .subtitle,
     ]
 

@@ -115,7 +115,7 @@ struct Mqtt: ParsableCommand {
         }
         settings.user = username
         settings.passwordFile = passwordFile.map {
-            BrokerSettings.path(ofPasswordFile: $0, environment: ProcessEnvironment.current)
+            CredentialFile.path($0, environment: ProcessEnvironment.current)
         }
         return settings
     }

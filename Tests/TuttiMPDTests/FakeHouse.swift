@@ -133,10 +133,11 @@ final class FakeHouse: MPDHouse {
         _ command: PlayerCommand, _ group: inout Group, _ state: inout State, _ name: String
     ) throws(ServiceClient.Failure) {
         func index(_ place: QueuePlace) throws(ServiceClient.Failure) -> Int {
-            let index = switch place {
-            case .index(let index): index
-            case .id(let id): group.entries.firstIndex { $0.id == id } ?? -1
-            }
+            let index =
+                switch place {
+                case .index(let index): index
+                case .id(let id): group.entries.firstIndex { $0.id == id } ?? -1
+                }
             guard group.entries.indices.contains(index) else { throw .refused("no such entry", exitCode: 2) }
             return index
         }

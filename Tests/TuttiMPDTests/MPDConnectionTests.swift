@@ -119,14 +119,17 @@ import TuttiMPD
                 _ = client.send(bytes)
             }
         }
-        #expect(commander.run(MPDJob(.one, [Array("ping".utf8)], of: MPDClient(number: 1, permissions: .all))).output
-            == Array("OK\n".utf8))
+        #expect(
+            commander.run(MPDJob(.one, [Array("ping".utf8)], of: MPDClient(number: 1, permissions: .all))).output
+                == Array("OK\n".utf8))
     }
 
     @Test("every command with odd arguments gives an answer")
     func oddArguments() {
-        let odd = ["", "-1", "0", "1:2", "2:1", "-9223372036854775808", "99999999999999999999", "nan", "inf", "1e308",
-            "(", "((", "(artist == 'a')", "(!(a))", "+1", "-1:", ":", "/music/a", "0x10", "\u{0}", "ä"]
+        let odd = [
+            "", "-1", "0", "1:2", "2:1", "-9223372036854775808", "99999999999999999999", "nan", "inf", "1e308",
+            "(", "((", "(artist == 'a')", "(!(a))", "+1", "-1:", ":", "/music/a", "0x10", "\u{0}", "ä",
+        ]
         let house = FakeHouse()
         var client = TestClient(MPDCommander(house))
         client.ask("add /music/a")
@@ -152,6 +155,7 @@ enum MPDWordsForNoise {
         "readpicture", "outputs", "enableoutput", "outputset", "partition", "newpartition", "delpartition", "load",
         "tagtypes", "subscribe", "sendmessage", "readmessages", "binarylimit", "password", "update", "crossfade",
     ]
-    static let all = names.map { Array("\($0) ".utf8) }
+    static let all =
+        names.map { Array("\($0) ".utf8) }
         + ["command_list_begin\n", "command_list_ok_begin\n", "command_list_end\n", "noidle\n"].map { Array($0.utf8) }
 }

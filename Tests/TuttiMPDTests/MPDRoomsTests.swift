@@ -118,7 +118,9 @@ import TuttiSchema
         #expect(other.ask("channels") == ["channel: a", "OK"])
         one.ask("idle")
         #expect(other.ask("sendmessage a \"hello world\"") == ["OK"])
-        #expect(one.hear(other.changes) == ["changed: subscription", "changed: message", "OK"].filter { $0 != "changed: subscription" })
+        #expect(
+            one.hear(other.changes)
+                == ["changed: subscription", "changed: message", "OK"].filter { $0 != "changed: subscription" })
         #expect(one.ask("readmessages") == ["channel: a", "message: hello world", "OK"])
         #expect(one.ask("readmessages") == ["OK"])
         #expect(one.ask("unsubscribe a") == ["OK"])

@@ -38,10 +38,7 @@ package struct WebServer: Sendable {
         }
 
         /// Whether only this host can reach it.
-        package var isLocal: Bool {
-            address == "localhost" || address == "::1"
-                || address.hasPrefix("127.") && address.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
-        }
+        package var isLocal: Bool { ListenAddress.isLocal(address) }
     }
 
     /// Connections at a time; bytes and number of a request's header fields.

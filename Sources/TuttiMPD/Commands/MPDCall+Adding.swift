@@ -105,7 +105,8 @@ extension MPDCall {
     ///
     /// - Returns: how many were carried out; 0 where they have to be taken one by one.
     mutating func added(_ lines: ArraySlice<[UInt8]>, okAfterEach: Bool) -> Int {
-        guard !addsOneByOne, client.permissions.contains(.add), let first = lines.first.flatMap({ try? MPDWords(line: $0) }),
+        guard !addsOneByOne, client.permissions.contains(.add),
+            let first = lines.first.flatMap({ try? MPDWords(line: $0) }),
             ["add", "addid"].contains(first.command)
         else { return 0 }
         var tracks: [ControlInput] = []

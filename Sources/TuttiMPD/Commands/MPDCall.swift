@@ -46,7 +46,8 @@ struct MPDCall {
         guard command.counts.contains(arguments.count) else {
             let text = arguments.count < command.counts.lowerBound ? "too few" : "too many"
             throw MPDFault(
-                .argument, command.counts.count == 1
+                .argument,
+                command.counts.count == 1
                     ? "wrong number of arguments for \"\(name)\"" : "\(text) arguments for \"\(name)\"")
         }
         try command.action(&self)

@@ -111,7 +111,9 @@ extension MPDCall {
         }
         var rest = Array(arguments.dropFirst())
         // As clients did before there were filters: the albums of an artist.
-        if rest.count == 1, !rest[0].hasPrefix("("), arguments[0].lowercased() == "album" { rest = ["artist", rest[0]] }
+        if rest.count == 1, !rest[0].hasPrefix("("), arguments[0].lowercased() == "album" {
+            rest = ["artist", rest[0]]
+        }
         let query = try MPDQuery(rest, isExact: true)
         let songs = library.songs(matching: query.filter)
         guard let tag = MPDTag(named: arguments[0]) else {

@@ -58,7 +58,8 @@ extension MPDCall {
         let name = partition.name.isEmpty ? client.partition : partition.name
         if !partition.isNamed {
             // A group that was never given a name is one from now on: its rooms were nowhere else written down.
-            var rooms = partition.isUnderWay
+            var rooms =
+                partition.isUnderWay
                 ? house.model.rooms(of: partition).map(MPDPartition.fullName) : partition.rooms
             if wanted { rooms.append(MPDPartition.fullName(room.room)) }
             guard rooms.count > 1 || wanted else { throw MPDFault(.system, "it is the last room; use stop") }

@@ -212,14 +212,16 @@ package struct MPDModel: Sendable {
     private static func differences(_ old: MPDPartition, _ new: MPDPartition, at now: Double) -> MPDSubsystems {
         var changed: MPDSubsystems = []
         if old.queue.version != new.queue.version { changed.insert(.playlist) }
-        if old.options != new.options || old.status?.rate.isZero == false && new.status?.rate.isZero == false
-            && old.status?.rate != new.status?.rate
+        if old.options != new.options
+            || old.status?.rate.isZero == false && new.status?.rate.isZero == false
+                && old.status?.rate != new.status?.rate
         {
             changed.insert(.options)
         }
         if old.roomNames != new.roomNames { changed.formUnion([.output, .mixer]) }
         let (was, item) = (old.status?.item, new.status?.item)
-        let leaps = new.isUnderWay && old.isUnderWay && was?.id == item?.id
+        let leaps =
+            new.isUnderWay && old.isUnderWay && was?.id == item?.id
             && abs(old.position(at: now) - new.position(at: now)) > leap
         if old.state != new.state || was?.id != item?.id || was?.title != item?.title || old.error != new.error
             || leaps

@@ -12,7 +12,9 @@ final class MPDChannelHandler: ChannelInboundHandler {
     private static let muchUnsent = 1 << 20
     /// How often a silent client is looked at; how long whoever has given a wrong password waits; how long a client may
     /// take for its last bytes.
-    private static let (look, penalty, farewell) = (TimeAmount.seconds(10), TimeAmount.seconds(1), TimeAmount.seconds(5))
+    private static let (look, penalty, farewell) = (
+        TimeAmount.seconds(10), TimeAmount.seconds(1), TimeAmount.seconds(5)
+    )
 
     private var connection: MPDConnection
     private let run: Runner

@@ -66,8 +66,12 @@ extension Player {
         reviseJoins()
     }
 
-    /// Goes to the entry at `index` of the queue.
+    /// Goes to an entry of the queue; a queue that does not play will begin there.
     package func jump(to place: QueuePlace) throws(SenderError) {
+        if isParked, !production.isRunning {
+            let id = try entry(at: place)
+            return try edit { $0.goBack(to: id) }
+        }
         defer { commit() }
         _ = try currentTrack()
         try begin(try entry(at: place))

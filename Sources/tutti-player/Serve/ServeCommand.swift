@@ -36,6 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
             If tutti.yaml names an MQTT broker (mqtt:), it shows groups and rooms there through the program \
             tutti-mqtt, so that Home Assistant finds them. docs/home-assistant.md describes it.
 
+            With --mpd, or mpd: in tutti.yaml, clients of MPD control it through the program tutti-mpd. docs/mpd.md \
+            describes it.
+
             EXAMPLES
               tutti serve &
               tutti serve --http 0.0.0.0:7780
@@ -91,6 +94,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The private key of that certificate, PEM.", valueName: "file"))
     var httpKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where to serve clients of MPD; on for 127.0.0.1:6600. On an address other than this host's own, \
+            mpd.password-file in tutti.yaml must name a password. (default: off)
+            """, valueName: "address:port"))
+    var mpd: String?
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning or error. (default: info)", valueName: "level"))
     var logLevel: String?
 
@@ -112,7 +123,8 @@ struct ServeCommand: AsyncParsableCommand {
             key: settings.value(SenderSetting.httpKey, flag: httpKey), log: log)
         let service = Service(
             paths: paths, clock: clock, web: web, mqtt: try MQTTOptions(settings, log: log),
-            hooks: try HookOptions(settings), logger: Logger(label: "tutti"))
+            mpd: try MPDOptions(settings, flag: mpd, log: log), hooks: try HookOptions(settings),
+            logger: Logger(label: "tutti"))
         try await service.run()
     }
 }

@@ -15,6 +15,8 @@ struct Service {
     let web: WebOptions
     /// The broker that MQTT is spoken with; nil for none.
     let mqtt: MQTTOptions?
+    /// How MPD's protocol is served; nil if it is not.
+    let mpd: MPDOptions?
     /// The household's own commands.
     let hooks: HookOptions
     let logger: Logger
@@ -46,6 +48,7 @@ struct Service {
         let hooking = Task { await runner?.run(house) }
         let page = Task { await web.program(paths, logger)?.run() }
         let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
+        let remotes = Task { await mpd?.program(paths, logger).run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
         await signals.first()
@@ -58,10 +61,12 @@ struct Service {
         serving.cancel()
         page.cancel()
         home.cancel()
+        remotes.cancel()
         hooking.cancel()
         await serving.value
         await page.value
         await home.value
+        await remotes.value
         await house.leave()
         withExtendedLifetime(lock) {}
     }
