@@ -21,7 +21,7 @@ cp CHANGELOG.md "$tree/config/news.md"
 
 for package in "${packages[@]}"; do
     case $package in
-    tutti) programs=(tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt) settings=tutti.yaml ;;
+    tutti) programs=(tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-mpd) settings=tutti.yaml ;;
     tutti-speaker) programs=(tutti-speaker) settings=speaker.yaml ;;
     tutti-screen) programs=(tutti-screen) settings= ;;
     *)

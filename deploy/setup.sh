@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
@@ -25,6 +25,9 @@ screen=(xvfb xdotool ffmpeg python3 gcc make libc6-dev pkg-config libasound2-dev
 # A real broker, and its clients.
 mqtt=(mosquitto mosquitto-clients libmosquitto1 ffmpeg openssl procps python3 python3-venv)
 
+# Clients of MPD.
+mpd=(mpc ncmpcpp tmux ffmpeg procps python3 python3-venv)
+
 # A real Prometheus to read the figures.
 metrics=(prometheus python3)
 
@@ -38,6 +41,7 @@ page) wanted=("${page[@]}") ;;
 screen) wanted=("${screen[@]}") ;;
 metrics) wanted=("${metrics[@]}") ;;
 mqtt) wanted=("${mqtt[@]}") ;;
+mpd) wanted=("${mpd[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

@@ -61,7 +61,7 @@ install_in "$work/house" systemd systemd-sysv dbus avahi-daemon adduser iw sqlit
 for file in usr/bin/tutti-speaker etc/tutti/speaker.yaml usr/share/man/man1/tutti-speaker.1.gz; do
     [ -e "$work/room/$file" ] || fail "$file is not there"
 done
-for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-screen; do
+for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-mpd tutti-screen; do
     [ -x "$work/house/usr/bin/$program" ] || fail "$program is not there"
 done
 [ -e "$work/house/usr/lib/systemd/user/tutti-desktop.service" ] || fail "no unit for a user's session"

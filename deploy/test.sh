@@ -28,7 +28,7 @@ step "build of the programs (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
 TUTTI_LINK=static swift build -c release --disable-local-rpath
 mkdir -p "$PROGRAMS"
-cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-web,tutti-desktop,tutti-mqtt,tutti-speaker,tutti-screen,tutti-lab} "$PROGRAMS/"
+cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-web,tutti-desktop,tutti-mqtt,tutti-mpd,tutti-speaker,tutti-screen,tutti-lab} "$PROGRAMS/"
 make -s -C Tests/Lab/card
 
 # The images for the last step are made beside the trial of the packages, and both beside the build of the tests and those that no
@@ -133,6 +133,9 @@ timeout 300 deploy/test-desktop.sh
 
 step "mqtt: Debian's broker and its clients"
 timeout 300 deploy/test-mqtt.sh
+
+step "mpd: mpc, ncmpcpp and python-mpd2"
+timeout 300 deploy/test-mpd.sh
 
 step "page: Chromium, with a real service and real speakers"
 timeout 300 deploy/test-page.sh
