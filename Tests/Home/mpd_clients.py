@@ -73,6 +73,15 @@ def client(port=PORT):
     return remote
 
 
+def raw(line):
+    """The lines that answer a command."""
+    with socket.create_connection(("127.0.0.1", PORT), 10) as connection, connection.makefile("rw") as file:
+        file.readline()
+        file.write(line + "\n")
+        file.flush()
+        return [answer.rstrip("\n") for answer in iter(file.readline, "OK\n")]
+
+
 def refused(call, code):
     try:
         call()
@@ -140,7 +149,7 @@ def transport(remote):
     remote.playid(remote.playlistinfo()[0]["id"])
     wait("the first track", lambda: remote.status()["state"] == "play" and remote.status()["song"] == "0")
     mpc("volume", "40")
-    assert remote.status()["volume"] == "40" and remote.getvol() == {"volume": "40"}
+    assert remote.status()["volume"] == "40" and raw("getvol") == ["volume: 40"]
     mpc("volume", "+10")
     assert remote.status()["volume"] == "50"
     say("transport: play, pause, stop, next, prev, seek and volume with mpc")
@@ -247,7 +256,7 @@ def rooms(remote):
     assert "bath" not in [line.split()[0] for line in tutti("group").splitlines() if "downstairs" in line]
     mpc("enable", "bath")
     wait("the room's coming", lambda: [o["outputenabled"] for o in remote.outputs() if o["outputname"] == "bath"] == ["1"])
-    remote.outputset(outputs["bath"]["outputid"], "volume", 20)
+    mpc("outputset", "bath", "volume=20")
     wait("its volume", lambda: '"volume":20' in tutti("status", "--group", "downstairs", "--json"))
     remote.newpartition("garden")
     other = client()
@@ -296,7 +305,7 @@ def ncmpcpp():
         wait("its repeat", lambda: remote.status()["repeat"] == "0")
         remote.setvol(33)
         wait("the volume that it shows", lambda: "33%" in screen())
-        keys("8")
+        keys("7")
         wait("its list of outputs", lambda: "kitchen" in screen())
         say("ncmpcpp: list, pause, next, repeat, volume, outputs")
     except BaseException:

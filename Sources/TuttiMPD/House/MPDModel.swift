@@ -281,7 +281,12 @@ package struct MPDModel: Sendable {
             known.room.id == nil || room.id == nil
                 ? Names.areSame(known.room.name, room.name) : known.room.id == room.id
         }
-        if let same { return MPDRoomOutput(id: same.id, room: room) }
+        if let same {
+            var room = room
+            // A room that is connecting has not said yet what was known of it.
+            if room.volume == nil { (room.volume, room.muted) = (same.room.volume, same.room.muted) }
+            return MPDRoomOutput(id: same.id, room: room)
+        }
         defer { nextOutput += 1 }
         return MPDRoomOutput(id: nextOutput, room: room)
     }

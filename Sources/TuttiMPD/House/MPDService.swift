@@ -1,4 +1,4 @@
-import Dispatch
+import Glibc
 package import Logging
 import Synchronization
 import TuttiCore
@@ -13,6 +13,8 @@ package import TuttiSchema
 package final class MPDService: MPDHouse {
     /// Seconds after a command in which events may still tell of what was before it.
     private static let settling = 0.5
+    /// How often a group that is to pause is looked at, 20 ms apart.
+    private static let looks = 25
 
     private struct State {
         var model: MPDModel
@@ -68,7 +70,16 @@ package final class MPDService: MPDHouse {
         let response = try client.ask(request)
         state.withLock { $0.lastCommand = ServiceWatch.now }
         reading.withLock { _ in follow(request, response) }
+        if case .player(.pause) = request.command { awaitPause(of: response.status?.group ?? request.group ?? "") }
         return response
+    }
+
+    /// Waits a moment for a group that was still filling its rooms' buffers when it was told to pause.
+    private func awaitPause(of group: String) {
+        for _ in 0..<Self.looks where model.partition(group)?.state == "play" {
+            usleep(20_000)
+            reading.withLock { _ in readGroups() }
+        }
     }
 
     /// Reads what a request has changed.
