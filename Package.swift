@@ -428,7 +428,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "TuttiCalibration", "TuttiCore", "TuttiPOSIX", "tutti", "tutti-player", "tutti-simulate",
                 "tutti-speaker",
-                "tutti-web", "tutti-mqtt",
+                "tutti-web", "tutti-mqtt", "tutti-mpd",
             ],
             swiftSettings: strict),
 

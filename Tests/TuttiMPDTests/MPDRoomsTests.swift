@@ -89,6 +89,20 @@ import TuttiSchema
         #expect(house.state.withLock { $0.groups["study"]?.rooms } == ["study"])
     }
 
+    @Test("a group that somebody deletes is no partition any more")
+    func deleted() {
+        var client = client()
+        client.ask("partition hall")
+        house.change { $0.groups["hall"] = nil }
+        #expect(!client.ask("listpartitions").contains("partition: hall"))
+        #expect(client.ask("stop").first?.hasPrefix("ACK [50@0] {stop} the partition hall is gone") == true)
+        #expect(client.ask("partition default") == ["OK"])
+        // Where a queue is over that has its rooms of nothing else, the next one plays there.
+        house.change { $0.groups["study"] = nil }
+        client.ask("add /music/1")
+        #expect(house.state.withLock { $0.groups["study"]?.rooms } == ["study"])
+    }
+
     @Test("in an empty house, what is added plays in all rooms")
     func empty() {
         let house = FakeHouse(groups: [:])

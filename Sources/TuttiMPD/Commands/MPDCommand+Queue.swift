@@ -71,6 +71,7 @@ extension MPDCall {
         // A queue whose last track is taken out plays on for a moment; what is added then would come too late.
         if partition.isUnderWay { try ask(.stop, of: partition) }
         let entries = try self.partition().queue.entries
+        try house.edit { model in model.keep(partition.name) }
         if !entries.isEmpty { try ask(.remove(entries.map { .id($0.id) }), of: partition) }
     }
 

@@ -6,7 +6,7 @@ package import TuttiSchema
 /// and says what each changed.
 package struct MPDModel: Sendable {
     /// Partitions that are kept though the service does not know them (any more).
-    private static let mostDormant = 32
+    private static let mostKept = 32
     /// Seconds by which a position may differ from what was expected and still be the same course.
     private static let leap = 0.75
 
@@ -74,6 +74,7 @@ package struct MPDModel: Sendable {
             let place = place(of: group.name, rooms: group.rooms)
             var partition = partitions[place]
             (partition.name, partition.isNamed) = (group.name, group.isNamed)
+            if group.isNamed || group.status != nil { partition.isKept = false }
             if !group.rooms.isEmpty { partition.rooms = group.rooms }
             if let status = group.status {
                 Self.take(status, at: group.statusTime, into: &partition)
@@ -85,11 +86,13 @@ package struct MPDModel: Sendable {
         for place in partitions.indices
         where !groups.contains(where: { Names.areSame($0.name, partitions[place].name) }) {
             var partition = partitions[place]
-            // Its rooms stay, for what is added next.
+            // Where the queue of rooms is over that `default` stands for, what is added next plays there again.
+            let isUsual = usual.map { Names.areSame($0, partition.name) } ?? false
+            partition.isKept = partition.isKept || isUsual && !partition.isNamed && !partition.name.isEmpty
             (partition.isNamed, partition.status) = (false, nil)
             changes += replace(at: place, with: partition, at: now)
         }
-        forget()
+        partitions.removeAll { !$0.isThere && !$0.isKept }
         partitions.sort { $0.name < $1.name }
         changes += chooseUsual()
         if partitionNames != before { changes.append(MPDChange([.partition, .output])) }
@@ -162,12 +165,23 @@ package struct MPDModel: Sendable {
             throw MPDFault(.argument, "bad name")
         }
         guard partition(name) == nil else { throw MPDFault(.exists, "name already exists") }
-        guard partitions.count(where: { !$0.isThere }) < Self.mostDormant else {
+        guard partitions.count(where: \.isKept) < Self.mostKept else {
             throw MPDFault(.system, "too many partitions without rooms")
         }
-        partitions.append(MPDPartition(name: name, isNamed: false, rooms: []))
+        var partition = MPDPartition(name: name, isNamed: false, rooms: [])
+        partition.isKept = true
+        partitions.append(partition)
         partitions.sort { $0.name < $1.name }
         return [MPDChange(.partition)]
+    }
+
+    /// Keeps a partition whose queue a client is about to empty: it has its rooms of nothing else.
+    package mutating func keep(_ name: String) -> [MPDChange] {
+        guard partitions.count(where: \.isKept) < Self.mostKept,
+            let place = partitions.firstIndex(where: { Names.areSame($0.name, name) }), !partitions[place].isNamed
+        else { return [] }
+        partitions[place].isKept = true
+        return []
     }
 
     /// Forgets a partition that the service does not know.
@@ -238,16 +252,6 @@ package struct MPDModel: Sendable {
             changes.append(MPDChange(subsystems, .partition(MPDClient.usualPartition)))
         }
         return changes
-    }
-
-    /// Drops the oldest of what the service does not know, if they become too many.
-    private mutating func forget() {
-        var dormant = partitions.count { !$0.isThere }
-        partitions.removeAll { partition in
-            guard !partition.isThere, dormant > Self.mostDormant || partition.name.isEmpty else { return false }
-            dormant -= 1
-            return true
-        }
     }
 
     /// Decides which group `default` stands for: the chosen one; else the only one that plays; else the one that it was;

@@ -17,6 +17,8 @@ package struct MPDPartition: Sendable, Equatable {
     package var name: String
     /// Whether the service keeps the name.
     package var isNamed: Bool
+    /// Whether clients keep it though the service does not know it.
+    package var isKept = false
     /// Its rooms, each as `--room` takes them.
     package var rooms: [String]
     /// How the group stands; nil if it neither plays nor has a queue.

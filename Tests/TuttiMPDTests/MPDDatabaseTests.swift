@@ -1,0 +1,141 @@
+import Testing
+import TuttiMPD
+import TuttiSchema
+
+/// A library of a few songs.
+private struct FakeLibrary: MPDLibrary {
+    let all: [MPDSong]
+
+    init() {
+        func song(_ uri: String, _ tags: [MPDTag: [String]], _ duration: Double) -> MPDSong {
+            var song = MPDSong(uri: uri)
+            (song.tags, song.duration, song.modified) = (tags, duration, 1_700_000_000)
+            return song
+        }
+        all = [
+            song("bach/1.flac", [.artist: ["Bach"], .album: ["Suites"], .title: ["Air"], .track: ["10"]], 61.5),
+            song("bach/2.flac", [.artist: ["Bach"], .album: ["Suites"], .title: ["Gigue"], .track: ["9"]], 30),
+            song(
+                "pop/x.mp3",
+                [.artist: ["Björk", "Guest"], .albumArtist: ["Björk"], .album: ["Début"], .title: ["X's"]],
+                100),
+        ]
+    }
+
+    func entries(in folder: String) -> [MPDLibraryEntry]? {
+        switch folder {
+        case "": [.folder("bach", modified: 0), .folder("pop", modified: nil)]
+        case "bach", "pop": all.filter { $0.uri.hasPrefix(folder + "/") }.map { .song($0) }
+        default: nil
+        }
+    }
+
+    func songs(matching filter: MPDFilter) -> [MPDSong] { all.filter(filter.matches) }
+    func song(at path: String) -> MPDSong? { all.first { $0.uri == path } }
+    func song(playing uri: String) -> MPDSong? { all.first { "/music/" + $0.uri == uri } }
+    func input(for song: MPDSong) -> ControlInput { ControlInput(uri: "/music/" + song.uri) }
+    func playlists() -> [(name: String, modified: Int64)] { [("evening", 1_700_000_000)] }
+    func songs(ofPlaylist name: String) -> [MPDSong]? { name == "evening" ? [all[2], all[0]] : nil }
+
+    func statistics() -> MPDLibraryStatistics {
+        var statistics = MPDLibraryStatistics()
+        (statistics.songs, statistics.albums, statistics.artists, statistics.duration) = (3, 2, 3, 191.5)
+        return statistics
+    }
+
+    func update(_ path: String, rescans: Bool) -> Int? { 7 }
+}
+
+/// The library's commands.
+@Suite struct MPDDatabaseTests {
+    private func client() -> TestClient { TestClient(MPDCommander(FakeHouse(), library: FakeLibrary())) }
+
+    private func files(_ line: String) -> [String] {
+        var client = client()
+        return client.ask(line).filter { $0.hasPrefix("file: ") }.map { String($0.dropFirst(6)) }
+    }
+
+    @Test("songs are found by filters, exactly or not")
+    func finding() {
+        #expect(files(#"find "(Artist == 'Bach')""#) == ["bach/1.flac", "bach/2.flac"])
+        #expect(files("find artist bach") == [])
+        #expect(files("search artist BJORK") == ["pop/x.mp3"])
+        #expect(files(#"find "((Artist == 'Bach') AND (Title == 'Gigue'))""#) == ["bach/2.flac"])
+        #expect(files(#"find "((Artist == 'Bach') AND (!(Title == 'Gigue')))""#) == ["bach/1.flac"])
+        #expect(files(#"find "(Title != 'Gigue')""#) == ["bach/1.flac", "pop/x.mp3"])
+        #expect(files(#"find "(AlbumArtist == 'Bach')""#).count == 2)
+        #expect(files(#"find "(Title == \"X\\'s\")""#) == ["pop/x.mp3"])
+        #expect(files(#"find "(base 'bach')""#).count == 2 && files("find base bach/").count == 2)
+        #expect(files(#"find "(file == 'bach/2.flac')""#) == ["bach/2.flac"])
+        #expect(files(#"find "(modified-since '2023-11-14T22:13:20Z')""#).count == 3)
+        #expect(files(#"find "(modified-since '2023-11-14T22:13:21Z')""#).isEmpty)
+        #expect(files(#"search "(any contains 'gI')""#) == ["bach/2.flac"])
+        #expect(files(#"find "(Artist == 'Bach')" sort Track"#) == ["bach/2.flac", "bach/1.flac"])
+        #expect(files(#"find "(Artist == 'Bach')" sort -Track window 1:2"#) == ["bach/2.flac"])
+    }
+
+    @Test(
+        "what is no filter is refused",
+        arguments: [
+            #"find "(artist""#, #"find "(artist == Bach)""#, #"find "(artist == 'Bach)""#, #"find "(nothing == 'a')""#,
+            #"find "((artist == 'a') OR (artist == 'b'))""#, #"find "(artist =~ 'a')""#, #"find "(artist == 'a') x""#,
+            "find artist", #"find "(artist == 'a')" sort"#, #"find "(artist == 'a')" window 2:1"#,
+            "find \"" + String(repeating: "(", count: 40) + "\"",
+        ])
+    func faults(line: String) {
+        var client = client()
+        #expect(client.ask(line).first?.hasPrefix("ACK [2@0] {find}") == true)
+    }
+
+    @Test("songs are counted and listed by tags")
+    func listing() {
+        var client = client()
+        #expect(client.ask("count artist Bach") == ["songs: 2", "playtime: 91", "OK"])
+        #expect(
+            client.ask(#"count "(base '')" group album"#) == [
+                "Album: Début", "songs: 1", "playtime: 100", "Album: Suites", "songs: 2", "playtime: 91", "OK",
+            ])
+        #expect(client.ask("list artist") == ["Artist: Bach", "Artist: Björk", "Artist: Guest", "OK"])
+        #expect(client.ask("list album Bach") == ["Album: Suites", "OK"])
+        #expect(client.ask("list album artist Bach") == ["Album: Suites", "OK"])
+        #expect(
+            client.ask("list title group artist").prefix(3) == ["Artist: Bach", "Title: Air", "Title: Gigue"])
+        #expect(client.ask("list nothing").first?.hasPrefix("ACK [2@0]") == true)
+        #expect(client.values("stats")["songs"] == "3" && client.values("stats")["db_playtime"] == "191")
+    }
+
+    @Test("folders are browsed")
+    func browsing() {
+        var client = client()
+        #expect(
+            client.ask("lsinfo") == [
+                "directory: bach", "Last-Modified: 1970-01-01T00:00:00Z", "directory: pop", "OK",
+            ])
+        #expect(client.ask("lsinfo bach/").contains("Last-Modified: 2023-11-14T22:13:20Z"))
+        #expect(client.ask("lsinfo pop").contains("duration: 100.000"))
+        #expect(client.ask("listall").filter { $0.hasPrefix("file: ") }.count == 3)
+        #expect(client.ask("listall bach") == ["file: bach/1.flac", "file: bach/2.flac", "OK"])
+        #expect(client.ask("lsinfo nowhere") == ["ACK [50@0] {lsinfo} No such directory"])
+        #expect(client.ask("lsinfo /etc/passwd") == ["ACK [50@0] {lsinfo} No such song"])
+        #expect(client.ask("update") == ["updating_db: 7", "OK"])
+    }
+
+    @Test("songs of the library are added by their names, and shown by them")
+    func adding() {
+        var client = client()
+        client.ask("add bach")
+        client.ask("findadd title X's")
+        #expect(client.ask("searchadd title x's position 0") == ["ACK [5@0] {} Invalid unquoted character"])
+        client.ask("searchadd title \"x's\" position 0")
+        client.ask("load evening")
+        #expect(
+            client.ask("playlist").dropLast().map { String($0.drop { $0 != " " }.dropFirst()) } == [
+                "pop/x.mp3", "bach/1.flac", "bach/2.flac", "pop/x.mp3", "bach/1.flac",
+            ])
+        #expect(client.ask("playlistinfo 1").contains("Track: 10"))
+        #expect(client.ask("listplaylists") == ["playlist: evening", "Last-Modified: 2023-11-14T22:13:20Z", "OK"])
+        #expect(client.ask("listplaylist evening 1:") == ["file: bach/1.flac", "OK"])
+        #expect(client.ask("load morning") == ["ACK [50@0] {load} No such playlist"])
+        #expect(client.ask("save morning").first?.hasPrefix("ACK [52@0] {save}") == true)
+    }
+}
