@@ -256,7 +256,7 @@ def rooms(remote):
     assert "bath" not in [line.split()[0] for line in tutti("group").splitlines() if "downstairs" in line]
     mpc("enable", "bath")
     wait("the room's coming", lambda: [o["outputenabled"] for o in remote.outputs() if o["outputname"] == "bath"] == ["1"])
-    mpc("outputset", "bath", "volume=20")
+    wait("the room", lambda: not mpc("outputset", "bath", "volume=20", check=False))
     wait("its volume", lambda: '"volume":20' in tutti("status", "--group", "downstairs", "--json"))
     remote.newpartition("garden")
     other = client()

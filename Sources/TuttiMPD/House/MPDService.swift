@@ -100,17 +100,23 @@ package final class MPDService: MPDHouse {
     }
 
     /// Reads all groups, and those queues that are not the known ones any more.
-    private func readGroups() {
+    ///
+    /// - Parameter rooms: what was known of all rooms before; nil for what the model knows.
+    private func readGroups(rooms: [RoomStatus]? = nil) {
         guard let status = try? client.answer(to: ControlRequest(.status)),
             let named = try? client.answer(to: ControlRequest(.group(.list))).groups
         else { return }
         var view = HouseView()
         view.take(status: status, named: named, at: ServiceWatch.now)
-        take(view.groups)
+        take(view.groups, rooms ?? model.outputs.map(\.room))
     }
 
-    private func take(_ groups: [HouseView.Group]) {
-        change { $0.take(groups: groups, at: ServiceWatch.now) }
+    private func take(_ groups: [HouseView.Group], _ rooms: [RoomStatus]) {
+        // Who plays knows its rooms best.
+        let told = groups.compactMap(\.status).filter { $0.state != .stopped }.flatMap(\.rooms)
+            .filter { $0.state != .taken }
+        let merged = rooms.map { room in told.first { Names.areSame($0.name, room.name) } ?? room }
+        change { $0.take(rooms: merged) + $0.take(groups: groups, at: ServiceWatch.now) }
         for partition in model.partitions where partition.queueIsOld { readQueue(of: partition.name) }
     }
 
@@ -127,12 +133,11 @@ package final class MPDService: MPDHouse {
         case .view(let view):
             reading.withLock { _ in
                 if ServiceWatch.now - state.withLock(\.lastCommand) < Self.settling {
-                    readGroups()
+                    readGroups(rooms: view.rooms)
                 } else {
-                    take(view.groups)
+                    take(view.groups, view.rooms)
                 }
             }
-            change { $0.take(rooms: view.rooms) }
             note(isThere: true)
         case .event(let event): take(event)
         case .gone:
