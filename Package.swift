@@ -163,6 +163,7 @@ let package = Package(
         tests("TuttiYAML"),
         library("TuttiChainFiles", ["TuttiChain", "TuttiYAML"]),
         tests("TuttiChainFiles", ["TuttiChain"]),
+        library("TuttiDatabase", ["TuttiHost", database]),
         library("TuttiLogging", ["TuttiHost", logging]),
         tests("TuttiLogging", [logging]),
         library("TuttiSettings", ["TuttiHost", "TuttiYAML"]),
@@ -277,10 +278,12 @@ let package = Package(
         library(
             "TuttiStore",
             [
-                "TuttiAssets", "TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender", "TuttiHost",
-                database,
+                "TuttiAssets", "TuttiDatabase", "TuttiRooms", "TuttiTrust", "TuttiCore", "TuttiSchema", "TuttiSender",
+                "TuttiHost", database,
             ]),
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
+        library("TuttiLibrary", ["TuttiAssets", "TuttiCore", "TuttiDatabase", "TuttiHost", database]),
+        tests("TuttiLibrary", ["TuttiAssets", "TuttiCore", database]),
         library("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiLoudness", "TuttiRooms", "TuttiStore"]),
         tests("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiProduction", "TuttiStore"]),
         library(

@@ -1,9 +1,5 @@
 #if FFmpeg
 extension AssetInfo.Artwork {
-    /// Names of picture files beside music, in the order in which they are looked for.
-    private static let names = ["cover", "Cover", "folder", "Folder", "front", "Front", "album", "Album"]
-    private static let suffixes = ["jpg", "jpeg", "png", "webp"]
-
     /// The picture of a local file: the one inside it, or else one that lies beside it, such as `cover.jpg`.
     ///
     /// - Returns: nil when there is none.
@@ -36,11 +32,8 @@ extension AssetInfo.Artwork {
 
     private static func beside(_ path: String) -> AssetInfo.Artwork? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        for name in names {
-            for suffix in suffixes {
-                let beside = (folder + ["\(name).\(suffix)"]).joined(separator: "/")
-                if let picture = AssetInfo.Artwork(file: beside) { return picture }
-            }
+        for name in fileNames {
+            if let picture = AssetInfo.Artwork(file: (folder.map(String.init) + [name]).joined(separator: "/")) { return picture }
         }
         return nil
     }

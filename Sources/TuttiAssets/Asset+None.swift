@@ -31,6 +31,11 @@ package final class Asset {
     package func stopPackets() throws(AssetError) { throw .withoutReader(input.name) }
 }
 
+extension AssetTags {
+    /// - Throws: `.unsupported`, always.
+    package static func read(_ path: String) throws(AssetError) -> AssetTags { throw .withoutReader(path) }
+}
+
 /// What stands for the pictures of an open file in a build without the package's trait `FFmpeg`. There is no instance.
 package final class FilmReader {
     package let input: AssetInput

@@ -34,8 +34,12 @@ final class DemuxerSource {
 
     /// Opens the medium; `close` releases it.
     ///
-    /// - Parameter ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
-    func open(ignoringEdits: Bool) throws(AssetError) -> UnsafeMutablePointer<AVFormatContext> {
+    /// - Parameters:
+    ///   - ignoringEdits: gives an MP4's packets as they are stored, without its edit list.
+    ///   - isEvident: trusts a local file whose first bytes say what it is, which saves probing.
+    func open(
+        ignoringEdits: Bool = false, isEvident: Bool = false
+    ) throws(AssetError) -> UnsafeMutablePointer<AVFormatContext> {
         let remote = input.isRemote ? try RemoteInput(input, interrupter: interrupter, policy: policy) : nil
         self.remote = remote
         guard let fresh = avformat_alloc_context() else { throw error(.outOfMemory) }
@@ -63,6 +67,7 @@ final class DemuxerSource {
             av_dict_set(&options, "sample_rate", "\(raw.sampleRate)", 0)
             av_dict_set(&options, "ch_layout", "\(raw.channelCount)c", 0)
         }
+        if isEvident, let name = evidentFormat { reader = av_find_input_format(name) }
         if code >= 0 { code = avformat_open_input(&context, remote?.location ?? input.uri, reader, &options) }
         guard code >= 0, let context else {
             avformat_free_context(context)
@@ -122,6 +127,19 @@ final class DemuxerSource {
                 ? .network(input.name, reason: error.description)
                 : .unreadable(input.name, reason: error.description)
         }
+    }
+
+    /// libavformat's reader for what the first bytes are without doubt; nil where it has to probe.
+    private var evidentFormat: String? {
+        guard let io, !input.isRemote, descriptor == nil else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 12)
+        let count = avio_read(io, &bytes, Int32(bytes.count))
+        guard avio_seek(io, 0, SEEK_SET) == 0, count == bytes.count else { return nil }
+        if bytes.starts(with: "fLaC".utf8) { return "flac" }
+        if bytes.starts(with: "OggS".utf8) { return "ogg" }
+        if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return "mov" }
+        // Other files may begin with such tags too.
+        return bytes.starts(with: "ID3".utf8) && PathText.ending(of: input.uri) == "mp3" ? "mp3" : nil
     }
 
     private func openLocalBytes() -> Int32 {

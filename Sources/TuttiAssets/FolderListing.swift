@@ -1,7 +1,7 @@
 import Glibc
 
 /// The sound files of a folder and the folders in it, in natural order; hidden ones left out, each folder once.
-struct FolderListing {
+package struct FolderListing {
     private var visited: Set<LocalFile.Kind.FolderID> = []
     private(set) var files: [String] = []
 
@@ -9,7 +9,7 @@ struct FolderListing {
     static let maximumFiles = 1_000_000
 
     /// Lower-case name endings of sound files.
-    static let soundFileEndings: Set<String> = [
+    package static let soundFileEndings: Set<String> = [
         "wav", "wave", "w64", "rf64", "bwf", "flac", "fla", "mp3", "mp2", "mpga", "aac", "adts", "m4a", "m4b", "mp4",
         "alac", "ogg", "oga", "opus", "spx", "aiff", "aif", "aifc", "wv", "ape", "tta", "mpc", "mp+", "caf", "au",
         "snd", "wma", "mka", "webm", "weba", "ac3", "eac3", "dts", "tak", "shn", "amr", "3gp", "dsf", "dff",

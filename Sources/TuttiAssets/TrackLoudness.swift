@@ -33,5 +33,5 @@ package struct TrackLoudness: Sendable, Equatable, Codable {
     }
 
     /// Whether the figures are such as sound has.
-    var isPlausible: Bool { track?.isPlausible ?? true && album?.isPlausible ?? true }
+    package var isPlausible: Bool { track?.isPlausible ?? true && album?.isPlausible ?? true }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import TuttiDatabase
 package import TuttiRooms
 import TuttiSender
 

@@ -1,4 +1,5 @@
 import GRDB
+import TuttiDatabase
 import TuttiRooms
 import TuttiSender
 
@@ -97,9 +98,4 @@ extension HouseStore {
 extension Row {
     /// A volume, 0 … 100; nil for what is none.
     var volume: Double? { (value("volume") as Double?).flatMap { (0...100).contains($0) ? $0 : nil } }
-
-    /// A column's value; nil where there is none of that kind, which a damaged row may have.
-    func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
-        Value.fromDatabaseValue(self[column] as DatabaseValue)
-    }
 }

@@ -1,6 +1,7 @@
 import GRDB
 package import TuttiAssets
 import TuttiCore
+import TuttiDatabase
 package import TuttiRooms
 import TuttiSender
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import TuttiCore
+import TuttiDatabase
 package import TuttiRooms
 import TuttiSchema
 import TuttiSender

@@ -1,5 +1,6 @@
 import GRDB
 import TuttiCore
+import TuttiDatabase
 package import TuttiRooms
 
 /// Radio stations by name.

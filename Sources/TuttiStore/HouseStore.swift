@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import TuttiDatabase
 import TuttiHost
 package import TuttiRooms
 import TuttiSender
@@ -38,10 +39,8 @@ package final class HouseStore: Sendable {
 
     /// The file's name in its directory.
     package static let fileName = "tutti.sqlite"
-    /// Seconds that another process's change is waited for.
-    private static let patience = 5.0
     /// Seconds that another process is given to make a store, on a disk that is busy.
-    private static let longPatience = 30.0
+    private static let patience = 30.0
 
     /// Opens the store in `directory`, made if need be. A store that cannot be understood, or that is a newer
     /// version's, is set aside under another name and a new one created.
@@ -55,28 +54,13 @@ package final class HouseStore: Sendable {
             throw .system(error.description)
         }
         // Who finds a store half made would take it for damaged, or make it as well.
-        let lock = FileLock(directory: directory, patience: Self.longPatience)
+        let lock = FileLock(directory: directory, patience: Self.patience)
         defer { withExtendedLifetime(lock) {} }
-        var remarks: [String] = []
-        var opened: DatabaseQueue?
-        if !OpenFile.isOpen(path), let flaw = StoreFile.flaw(of: path) {
-            remarks.append(try StoreFile.setAside(path, because: flaw).remark)
-        } else {
-            do {
-                opened = try Self.open(path)
-            } catch let flaw as StoreFlaw {
-                let old = try StoreFile.setAside(path, because: flaw)
-                remarks.append(old.remark)
-                if flaw != .newer, let (new, line) = Self.salvage(old.path, into: path) {
-                    opened = new
-                    remarks.append(line)
-                }
-            } catch {
-                throw .system(Self.text(error, path))
-            }
-        }
+        let opened: (writer: DatabaseQueue, remarks: [String])
+        do { opened = try Self.opening(path).open() } catch { throw .system(error.description) }
+        let remarks = opened.remarks
         do {
-            try self.init(database: try opened ?? Self.open(path), path: path, remarks: remarks, trust: trust)
+            try self.init(database: opened.writer, path: path, remarks: remarks, trust: trust)
             trouble.withLock { $0.damage = remarks }
             try takeOver(from: directory)
         } catch let error as SenderError {
@@ -117,39 +101,18 @@ package final class HouseStore: Sendable {
         file = Mutex(path.flatMap(OpenFile.init))
     }
 
-    /// - Throws: `StoreFlaw` for what is to be set aside; otherwise what SQLite says.
-    static func open(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        configuration.busyMode = .timeout(patience)
-        do {
-            if StoreFile.exists(path) { try check(path, configuration) }
+    private static func opening(_ path: String) -> StoreOpening<DatabaseQueue> {
+        StoreOpening(path: path, migrator: migrator, salvaged: salvaged) { path, configuration in
             let database = try DatabaseQueue(path: path, configuration: configuration)
+            // A write-ahead log keeps what was committed when the process ends; when the power does, only if it was
+            // waited for.
             do {
-                // A write-ahead log keeps what was committed when the process ends; when the power does, only if it was
-                // waited for.
                 try database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
-                try migrator.migrate(database)
-                return database
             } catch {
                 try? database.close()
                 throw error
             }
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-            throw StoreFlaw.unreadable(error.message ?? "SQLite cannot read it")
-        }
-    }
-
-    /// Looks at a store without changing a byte of it: what is set aside stays as it was found.
-    private static func check(_ path: String, _ configuration: Configuration) throws {
-        var configuration = configuration
-        configuration.readonly = true
-        let database = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? database.close() }
-        try database.read { db in
-            let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
-            guard verdict == "ok" else { throw StoreFlaw.unreadable(verdict) }
-            if try migrator.hasBeenSuperseded(db) { throw StoreFlaw.newer }
+            return database
         }
     }
 
@@ -251,9 +214,6 @@ package final class HouseStore: Sendable {
     }
 
     private static func text(_ error: any Error, _ path: String) -> String {
-        guard let error = error as? DatabaseError else { return "the store \(path) cannot be used: \(error)" }
-        let reason = error.message ?? "\(error.resultCode)"
-        return error.resultCode == .SQLITE_FULL
-            ? "the store \(path) cannot be written: the disk is full" : "the store \(path) cannot be used: \(reason)"
+        StoreError(error, path: path).description
     }
 }

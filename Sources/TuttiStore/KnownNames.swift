@@ -1,4 +1,5 @@
 import GRDB
+import TuttiDatabase
 
 /// The names of rooms and groups in a store, for whoever completes words while they are typed: read at once or not at
 /// all.

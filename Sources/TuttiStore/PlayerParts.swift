@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import TuttiDatabase
 import TuttiRooms
 import TuttiSchema
 import TuttiSender

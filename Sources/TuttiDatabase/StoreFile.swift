@@ -1,17 +1,15 @@
 import Glibc
 import TuttiHost
-import TuttiRooms
-import TuttiSender
 
 /// The store's file, and those that SQLite keeps beside it.
-enum StoreFile {
+package enum StoreFile {
     private static let header = Array("SQLite format 3\0".utf8)
     /// The suffixes of the file and its companions.
     private static let suffixes = ["", "-wal", "-shm"]
 
     /// What is wrong with a file at first sight, before SQLite sees it: that would take the log of an empty one for a
     /// leftover.
-    static func flaw(of path: String) -> StoreFlaw? {
+    package static func flaw(of path: String) -> StoreFlaw? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -25,7 +23,7 @@ enum StoreFile {
     }
 
     /// Whether there is a store that is not empty.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_size > 0
     }
@@ -33,8 +31,8 @@ enum StoreFile {
     /// Gives a store another name, beside its own.
     ///
     /// - Returns: a line that says so, and where the store is now.
-    /// - Throws: `SenderError.system` when it cannot be renamed.
-    static func setAside(_ path: String, because flaw: StoreFlaw) throws(SenderError) -> (remark: String, path: String)
+    /// - Throws: `StoreError` when it cannot be renamed.
+    static func setAside(_ path: String, because flaw: StoreFlaw) throws(StoreError) -> (remark: String, path: String)
     {
         let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(7)) : path
         var number = 1
@@ -42,7 +40,7 @@ enum StoreFile {
         while suffixes.contains(where: { access(target + $0, F_OK) == 0 }) { number += 1 }
         for suffix in suffixes where access(path + suffix, F_OK) == 0 {
             guard rename(path + suffix, target + suffix) == 0 else {
-                throw .system(
+                throw .unusable(
                     "the store \(path) \(flaw) and cannot be renamed: \(HostError.text(ofErrno: errno))")
             }
         }

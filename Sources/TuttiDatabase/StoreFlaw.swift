@@ -1,5 +1,5 @@
 /// Why a store is renamed and replaced.
-enum StoreFlaw: Error, Equatable {
+package enum StoreFlaw: Error, Equatable {
     /// It is not a store, or is broken.
     case unreadable(String)
     /// A newer version made it.
@@ -15,7 +15,7 @@ enum StoreFlaw: Error, Equatable {
 }
 
 extension StoreFlaw: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let reason): "cannot be read (\(reason))"
         case .newer: "is from a newer version"

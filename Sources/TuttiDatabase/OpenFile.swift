@@ -6,7 +6,7 @@ import Synchronization
 /// Whoever closes any descriptor of a file gives up all locks that its process has on it (POSIX), those of SQLite among
 /// them: another process would take itself for the last user then, and remove the log that this one still writes to. So
 /// a file that is open is not opened a second time but by SQLite, which knows.
-final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
     private struct Identity: Hashable {
         let device: dev_t
         let inode: ino_t
@@ -21,14 +21,14 @@ final class OpenFile: Sendable {
     private static let open = Mutex<[Identity: Int]>([:])
 
     /// Whether this process has the file at `path` open.
-    static func isOpen(_ path: String) -> Bool {
+    package static func isOpen(_ path: String) -> Bool {
         Identity(path).map { identity in open.withLock { $0[identity] != nil } } ?? false
     }
 
     private let identity: Identity
 
     /// Nil where there is no file.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         guard let identity = Identity(path) else { return nil }
         self.identity = identity
         Self.open.withLock { $0[identity, default: 0] += 1 }

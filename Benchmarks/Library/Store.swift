@@ -1,0 +1,96 @@
+import Glibc
+import TuttiAssets
+import TuttiLibrary
+
+/// Words that titles are made of, the first ones much more often than the last: as in a language.
+struct MadeWords {
+    private var state: UInt64 = 42
+    private let words: [String]
+
+    init() {
+        let syllables = [
+            "ka", "lo", "mi", "ra", "te", "so", "ne", "vi", "du", "pa", "shi", "bro", "ün", "el", "or", "and", "the",
+        ]
+        var state: UInt64 = 7
+        words = (0..<6_000).map { _ in
+            (0..<3).map { _ in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return syllables[Int(state >> 33) % syllables.count]
+            }.joined()
+        }
+    }
+
+    mutating func number(below limit: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % limit
+    }
+
+    mutating func text(_ count: Int) -> String {
+        (0..<count).map { _ in
+            let bound = 1 + number(below: words.count)
+            return words[number(below: bound)]
+        }.joined(separator: " ")
+    }
+}
+
+func measureStore(_ state: String) throws {
+    defer { remove(state) }
+    let before = residentMegabytes()
+    let library = try LibraryStore(directory: state)
+    var words = MadeWords()
+    let start = seconds()
+    let count = 100_000
+    try library.fill(folder: "/tmp", albums: count / 12 + 1) { album in
+        let artist = words.text(2)
+        let title = words.text(3)
+        return (1...12).map { number in
+            var tags = AssetTags()
+            tags.title = words.text(2 + number % 3)
+            tags.artist = artist
+            tags.album = title
+            tags.albumArtist = artist
+            tags.genre = ["Rock", "Jazz", "Classical; Opera", "Pop", words.text(1)][album % 5]
+            tags.composer = album % 5 == 2 ? words.text(2) : nil
+            tags.year = 1_960 + album % 65
+            tags.track = number
+            return tags
+        }
+    }
+    print("filled \(try library.trackCount()) tracks in \(seconds() - start) s; \(residentMegabytes() - before) MB more")
+    library.close()
+
+    let empty = residentMegabytes()
+    let opening = seconds()
+    let opened = try LibraryStore(directory: state)
+    show("open", (seconds() - opening) * 1_000)
+    for words in ["k", "ka", "kal", "kalomi", "t", "the", "a b", "ka lo mi", "rock ka", "unel", "zzz", "opera sh"] {
+        try best("search \"\(words)\"") {
+            let found = try opened.search(words)
+            return "\(found.artists.count) artists, \(found.albums.count) albums, \(found.tracks.count) tracks"
+        }
+    }
+    for order in LibraryStore.AlbumOrder.allCases {
+        try best("albums by \(order), first page") { "\(try opened.albums(LibraryPage(), by: order).count)" }
+        try best("albums by \(order), page at 8 000") {
+            "\(try opened.albums(LibraryPage(offset: 8_000), by: order).count)"
+        }
+    }
+    for kind in LibraryName.Kind.allCases {
+        try best("\(kind)s") { "\(try opened.names(kind, LibraryPage()).count)" }
+        try best("\(kind)s, page at 7 000") { "\(try opened.names(kind, LibraryPage(offset: 7_000)).count)" }
+    }
+    try best("years") { "\(try opened.years(LibraryPage()).count)" }
+    try best("recently added") { "\(try opened.recentlyAdded(LibraryPage()).count)" }
+    try best("all tracks, page at 90 000") { "\(try opened.tracks(LibraryPage(offset: 90_000)).count)" }
+    if let rock = try opened.name(.genre, called: "rock") {
+        try best("albums of a genre (\(rock.trackCount) tracks)") {
+            "\(try opened.albums(of: rock.id, LibraryPage()).count)"
+        }
+        try best("tracks of a genre") { "\(try opened.tracks(of: rock.id, LibraryPage()).count)" }
+    }
+    if let album = try opened.albums(LibraryPage()).first {
+        try best("an album") { "\(try opened.tracks(ofAlbum: album.id).count)" }
+    }
+    print("memory: \(residentMegabytes() - empty) MB more than before it was opened")
+    opened.close()
+}

@@ -1,0 +1,53 @@
+import Glibc
+import TuttiAssets
+import TuttiLibrary
+
+// What the library takes. `store` fills 100 000 made-up tracks and measures searches, pages and memory; `scan FOLDER`
+// scans files twice, with a cache that is warm; `tags FOLDER…` reads tags alone, on one thread. The best of several runs.
+
+func seconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
+func residentMegabytes(_ field: String = "RssAnon") -> Double {
+    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+        let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard text.hasPrefix(field), let number = text.split(whereSeparator: \.isWhitespace).dropFirst().first else {
+            continue
+        }
+        return (Double(number) ?? 0) / 1_024
+    }
+    return 0
+}
+
+func show(_ name: String, _ milliseconds: Double, _ note: String = "") {
+    let tenths = (milliseconds * 100).rounded() / 100
+    print("\(name): \(tenths) ms\(note.isEmpty ? "" : "  (\(note))")")
+}
+
+func best(_ name: String, runs: Int = 20, _ body: () throws -> String) rethrows {
+    let start = seconds()
+    var note = try body()
+    let first = seconds() - start
+    var best = first
+    for _ in 0..<runs {
+        let start = seconds()
+        note = try body()
+        best = min(best, seconds() - start)
+    }
+    show(name, best * 1_000, "first \(((first * 100_000).rounded()) / 100) ms; \(note)")
+}
+
+let folder = "/tmp/tutti-library-benchmark-\(getpid())"
+let arguments = CommandLine.arguments.dropFirst()
+switch arguments.first {
+case "store": try measureStore(folder)
+case "scan": measureScan(folder, Array(arguments.dropFirst()))
+case "tags": measureTags(Array(arguments.dropFirst()))
+default: print("usage: library-benchmark store | scan FOLDER | tags FILE...")
+}

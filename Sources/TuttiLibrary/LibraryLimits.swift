@@ -1,0 +1,19 @@
+/// What the library takes; more is left out and reported.
+package enum LibraryLimits {
+    /// Folders that are added.
+    package static let roots = 64
+    /// Bytes of a text in UTF-8.
+    package static let textBytes = 1_024
+    /// Folders inside each other, below a root.
+    package static let depth = 64
+    /// Files of one root.
+    package static let files = 1_000_000
+    /// Folders of one root.
+    package static let folders = 500_000
+    /// Entries of a page.
+    package static let page = 1_000
+    /// Words of a search.
+    package static let words = 16
+    /// Artists, genres or composers of one track.
+    package static let names = 16
+}
