@@ -9,7 +9,7 @@ func measureScan(_ state: String, _ folders: [String]) {
         for folder in folders { _ = try library.add(folder) }
         for run in ["first", "again"] {
             let (start, work) = (seconds(), seconds(CLOCK_PROCESS_CPUTIME_ID))
-            LibraryScan(library).run(report: { event in
+            LibraryScan(library).run { event in
                 guard case .finished(let progress, let trouble, _) = event else { return }
                 let passed = seconds() - start
                 let worked = seconds(CLOCK_PROCESS_CPUTIME_ID) - work
@@ -18,7 +18,7 @@ func measureScan(_ state: String, _ folders: [String]) {
                         + "\(Int(Double(progress.found) / passed)) a second; \(worked) s of processors; "
                         + "\(residentMegabytes()) MB")
                 for line in trouble { print("  \(line)") }
-            })
+            }
         }
         library.close()
     } catch {

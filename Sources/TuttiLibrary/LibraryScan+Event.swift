@@ -22,6 +22,8 @@ extension LibraryScan {
         /// Seconds since it began.
         package internal(set) var seconds = 0.0
 
+        package init() {}
+
         /// Files read in a second.
         package var rate: Double { seconds > 0 ? Double(read) / seconds : 0 }
     }

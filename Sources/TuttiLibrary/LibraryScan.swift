@@ -39,7 +39,7 @@ package struct LibraryScan: Sendable {
     ///   - report: called from this thread; the last event is `.finished`.
     package func run(
         _ roots: [String]? = nil, isCancelled: @escaping @Sendable () -> Bool = { false },
-        report: (Event) -> Void = { _ in }
+        report: (Event) -> Void
     ) {
         let task = ScanTask(store, threads: threads, isCancelled: isCancelled)
         guard !store.isScanning.exchange(true, ordering: .acquiring) else {
