@@ -417,7 +417,7 @@ let package = Package(
                 "TuttiHost", "TuttiWire", "TuttiCalibration", "TuttiSignal", "TuttiFigures",
                 "TuttiOutput",
                 "TuttiControl", "TuttiCommandLine", "TuttiLogging", "TuttiSettings", "TuttiTrust", "TuttiTunnel",
-                "TuttiQR", "TuttiScan",
+                "TuttiQR", "TuttiScan", "TuttiLibrary",
                 arguments, nio,
                 logging,
             ]),

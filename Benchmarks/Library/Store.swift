@@ -33,32 +33,29 @@ struct MadeWords {
     }
 }
 
-func measureStore(_ state: String) throws {
-    defer { remove(state) }
-    let before = residentMegabytes()
+/// Fills a library.
+func fill(_ state: String) throws {
     let library = try LibraryStore(directory: state)
     var words = MadeWords()
     let start = seconds()
-    let count = 100_000
-    try library.fill(folder: "/tmp", albums: count / 12 + 1) { album in
-        let artist = words.text(2)
-        let title = words.text(3)
+    try library.fill(folder: "/tmp", albums: 100_000 / 12 + 1) { album in
+        let (artist, title) = (words.text(2), words.text(3))
         return (1...12).map { number in
             var tags = AssetTags()
-            tags.title = words.text(2 + number % 3)
-            tags.artist = artist
-            tags.album = title
+            (tags.title, tags.artist, tags.album) = (words.text(2 + number % 3), artist, title)
             tags.albumArtist = artist
             tags.genre = ["Rock", "Jazz", "Classical; Opera", "Pop", words.text(1)][album % 5]
             tags.composer = album % 5 == 2 ? words.text(2) : nil
-            tags.year = 1_960 + album % 65
-            tags.track = number
+            (tags.year, tags.track) = (1_960 + album % 65, number)
             return tags
         }
     }
-    print("filled \(try library.trackCount()) tracks in \(seconds() - start) s; \(residentMegabytes() - before) MB more")
+    print("filled \(try library.trackCount()) tracks in \(seconds() - start) s")
     library.close()
+}
 
+/// Asks a library that `fill` has filled.
+func measureStore(_ state: String) throws {
     let empty = residentMegabytes()
     let opening = seconds()
     let opened = try LibraryStore(directory: state)

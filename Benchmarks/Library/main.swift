@@ -2,8 +2,9 @@ import Glibc
 import TuttiAssets
 import TuttiLibrary
 
-// What the library takes. `store` fills 100 000 made-up tracks and measures searches, pages and memory; `scan FOLDER`
-// scans files twice, with a cache that is warm; `tags FOLDER…` reads tags alone, on one thread. The best of several runs.
+// What the library takes. `fill STATE` makes a library of 100 000 tracks, and `ask STATE` measures searches, pages and
+// memory with it; `scan FOLDER…` scans files twice, with a cache that is warm; `tags FILE…` reads tags alone, on one
+// thread. The best of several runs.
 
 func seconds(_ clock: clockid_t = CLOCK_MONOTONIC) -> Double {
     var time = timespec()
@@ -46,8 +47,9 @@ func best(_ name: String, runs: Int = 20, _ body: () throws -> String) rethrows 
 let folder = "/tmp/tutti-library-benchmark-\(getpid())"
 let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
-case "store": try measureStore(folder)
+case "fill": try fill(arguments.dropFirst().first ?? folder)
+case "ask": try measureStore(arguments.dropFirst().first ?? folder)
 case "scan": measureScan(folder, Array(arguments.dropFirst()))
 case "tags": measureTags(Array(arguments.dropFirst()))
-default: print("usage: library-benchmark store | scan FOLDER | tags FILE...")
+default: print("usage: library-benchmark fill STATE | ask STATE | scan FOLDER | tags FILE...")
 }

@@ -33,7 +33,9 @@ extension AssetInfo.Artwork {
     private static func beside(_ path: String) -> AssetInfo.Artwork? {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for name in fileNames {
-            if let picture = AssetInfo.Artwork(file: (folder.map(String.init) + [name]).joined(separator: "/")) { return picture }
+            if let picture = AssetInfo.Artwork(file: (folder.map(String.init) + [name]).joined(separator: "/")) {
+                return picture
+            }
         }
         return nil
     }

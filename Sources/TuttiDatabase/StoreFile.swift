@@ -32,8 +32,7 @@ package enum StoreFile {
     ///
     /// - Returns: a line that says so, and where the store is now.
     /// - Throws: `StoreError` when it cannot be renamed.
-    static func setAside(_ path: String, because flaw: StoreFlaw) throws(StoreError) -> (remark: String, path: String)
-    {
+    static func setAside(_ path: String, because flaw: StoreFlaw) throws(StoreError) -> (remark: String, path: String) {
         let stem = path.hasSuffix(".sqlite") ? String(path.dropLast(7)) : path
         var number = 1
         var target: String { "\(stem)-\(flaw.word)-\(number).sqlite" }

@@ -10,6 +10,7 @@ package struct StoreOpening<Writer: DatabaseWriter> {
     private let migrator: DatabaseMigrator
     private let salvaged: [Table]
     private let configuration: Configuration
+    private let isVerified: Bool
     private let make: (String, Configuration) throws -> Writer
 
     /// Seconds that another process's change is waited for.
@@ -20,14 +21,16 @@ package struct StoreOpening<Writer: DatabaseWriter> {
     /// - Parameters:
     ///   - migrator: how it came to be as it is.
     ///   - salvaged: the tables that are copied out of a damaged store.
+    ///   - isVerified: whether all of it is read for damage; otherwise its first page is, and what is migrated.
     ///   - prepare: sets further options of its connections.
     ///   - make: opens the file.
     package init(
-        path: String, migrator: DatabaseMigrator, salvaged: [Table],
+        path: String, migrator: DatabaseMigrator, salvaged: [Table], isVerified: Bool = true,
         prepare: (inout Configuration) -> Void = { _ in },
         make: @escaping (String, Configuration) throws -> Writer
     ) {
         (self.path, self.migrator, self.salvaged, self.make) = (path, migrator, salvaged, make)
+        self.isVerified = isVerified
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(Self.patience)
@@ -82,8 +85,10 @@ package struct StoreOpening<Writer: DatabaseWriter> {
         let database = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? database.close() }
         try database.read { db in
-            let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
-            guard verdict == "ok" else { throw StoreFlaw.unreadable(verdict) }
+            if isVerified {
+                let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
+                guard verdict == "ok" else { throw StoreFlaw.unreadable(verdict) }
+            }
             if try migrator.hasBeenSuperseded(db) { throw StoreFlaw.newer }
         }
     }

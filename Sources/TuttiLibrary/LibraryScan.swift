@@ -48,6 +48,7 @@ package struct LibraryScan: Sendable {
         }
         defer { store.isScanning.store(false, ordering: .releasing) }
         do throws(LibraryError) {
+            try store.verify()
             for root in try store.roots() where roots?.contains(root.path) ?? true {
                 if isCancelled() { break }
                 task.scan(root) { report(.progress($0)) }

@@ -153,6 +153,7 @@ extension LibraryStore {
     }
 
     /// The tables that are copied out of a damaged store, with what their rows are in order of.
-    static let salvaged = ["root", "folder", "file", "track", "album", "name"].map { (name: $0, order: "id") }
+    static let salvaged =
+        ["root", "folder", "file", "track", "album", "name"].map { (name: $0, order: "id") }
         + [(name: "credit", order: "name, track")]
 }

@@ -1,5 +1,5 @@
-package import TuttiCore
 import GRDB
+package import TuttiCore
 
 /// What listeners do with tracks.
 extension LibraryStore {

@@ -68,11 +68,7 @@ extension LibraryStore {
     ///
     /// - Throws: `.noSuchRoot`, `.store`.
     package func removeRoot(_ path: String) throws(LibraryError) {
-        let known = try roots()
-        let real = (try? FolderPlace(path))?.path
-        guard let root = known.first(where: { [path, Self.trimmed(path), real].contains($0.path) }) else {
-            throw .noSuchRoot(path)
-        }
+        guard let root = try roots(named: [path]).first else { throw .noSuchRoot(path) }
         try write { db in
             let tracks = "SELECT id FROM track WHERE root = \(root.id)"
             try db.execute(
@@ -86,6 +82,22 @@ extension LibraryStore {
                     DELETE FROM root WHERE id = \(root.id);
                     """)
         }
+    }
+
+    /// The folders of these paths, which may be relative, or have links in them.
+    ///
+    /// - Throws: `.noSuchRoot`, `.store`.
+    package func roots(named paths: [String]) throws(LibraryError) -> [LibraryRoot] {
+        let known = try roots()
+        var found: [LibraryRoot] = []
+        for path in paths {
+            let real = (try? FolderPlace(path))?.path
+            guard let root = known.first(where: { [path, Self.trimmed(path), real].contains($0.path) }) else {
+                throw .noSuchRoot(path)
+            }
+            found.append(root)
+        }
+        return found
     }
 
     /// Notes whether a root can be read.

@@ -170,8 +170,8 @@ struct LibraryWriter {
                 id =
                     try first("SELECT id FROM name WHERE kind = ? AND sort = ?", [kind.rawValue, sort])
                     ?? first(
-                        "INSERT INTO name (kind, sort, name) VALUES (?, ?, ?) RETURNING id", [kind.rawValue, sort, name]
-                    ) ?? 0
+                        "INSERT INTO name (kind, sort, name) VALUES (?, ?, ?) RETURNING id",
+                        [kind.rawValue, sort, name]) ?? 0
                 names[key] = id
             }
             try run("INSERT OR IGNORE INTO credit (name, track) VALUES (?, ?)", [id, track])

@@ -1,6 +1,7 @@
 import Tutti
 import TuttiAssets
 import TuttiCommandLine
+import TuttiLibrary
 import TuttiRooms
 import TuttiSender
 import TuttiSettings
@@ -32,4 +33,14 @@ extension AssetError: ProgramFailure {
 /// A wrong setting is as bad as a wrong command line.
 extension SettingsError: ProgramFailure {
     package var exitCode: Int32 { 2 }
+}
+
+extension LibraryError: ProgramFailure {
+    package var exitCode: Int32 {
+        switch self {
+        case .store, .busy: 1
+        case .overlaps, .tooManyRoots: 2
+        case .folder, .noSuchRoot, .noSuchTrack, .noSuchAlbum, .nothingFound: 3
+        }
+    }
 }

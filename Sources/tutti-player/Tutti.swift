@@ -31,6 +31,7 @@ struct Tutti: AsyncParsableCommand {
               tutti add ~/Music/Haydn; tutti insert song.flac; tutti move 7 2; tutti queue
               tutti shuffle; tutti repeat all; tutti crossfade 5
               tutti loudness ~/Music; tutti normalise album; tutti night on
+              tutti library add ~/Music; tutti search miles; tutti browse albums --by added
               tutti play film.mkv --screen tv --audio-track de --subtitle en
               tutti audio 2; tutti subtitle off; tutti chapter next
               tutti say gong.wav --group downstairs
@@ -49,6 +50,8 @@ struct Tutti: AsyncParsableCommand {
                   defaults: rooms, codec, bitrate, crossfade, normalise, groups.NAME
               $XDG_STATE_HOME/tutti/tutti.sqlite (root: /var/lib/tutti)
                   groups, this sender's id, queues, schedules, stations, and the volume of --here
+              library.sqlite beside it
+                  the music library
               trust/ beside it
                   this sender's key and its household
               $XDG_RUNTIME_DIR/tutti/control.sock (root: /run/tutti)
@@ -65,6 +68,7 @@ struct Tutti: AsyncParsableCommand {
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, NightCommand.self, LoudnessCommand.self,
+            LibraryCommand.self, SearchCommand.self, BrowseCommand.self,
             ReferenceSubcommand.self, AudioCommand.self, SubtitleCommand.self, ChapterCommand.self,
             RoomsCommand.self, RoomCommand.self, StereoCommand.self, PairCommand.self, HouseholdCommand.self,
             TokenCommand.self, HostCommand.self, GroupCommand.self, StationCommand.self,

@@ -85,7 +85,7 @@ struct BrowseTests {
             titles += try library.tracks(LibraryPage(offset: offset, limit: 25)).map(\.title)
         }
         #expect(titles.count == 120 && Set(titles).count == 120 && titles == titles.sorted())
-        #expect(try library.albums(LibraryPage(limit: 5), by: .year).compactMap(\.year) == [2019, 2018, 2017, 2016, 2015])
+        #expect(try library.albums(LibraryPage(limit: 3), by: .year).compactMap(\.year) == [2019, 2018, 2017])
         #expect(try library.years(LibraryPage(limit: 2)).map(\.trackCount) == [4, 4])
         #expect(try library.albums(ofYear: 1990, LibraryPage()).map(\.title) == ["Album 0"])
         let artist = try #require(try library.name(.albumArtist, called: "a3"))

@@ -60,7 +60,8 @@ struct SearchTests {
     @Test(
         "no text does harm",
         arguments: [
-            "", " ", "\"", "*", "NEAR(", "a OR", "NOT", "{title} : x", "^", "\0", "a\0b", "'; DROP TABLE track; --", "!!!",
+            "", " ", "\"", "*", "NEAR(", "a OR", "NOT", "{title} : x", "^", "\0", "a\0b", "'; DROP TABLE track; --",
+            "!!!",
             "😀", "\u{202E}", "%", "_", "-", "a AND b OR", ")", "col:x", String(repeating: "a", count: 100_000),
             String(repeating: "a ", count: 5_000), "\u{301}", "\"\"\"\"",
         ])

@@ -52,6 +52,9 @@ struct StoreTests {
             try handle.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
         }
         try handle.close()
+        let doubtful = try shop.library()
+        #expect(doubtful.scan().trouble.map(\.kind) == [.store])
+        doubtful.close()
         let again = try shop.library()
         #expect(again.remarks.count == 2)
         #expect(try again.trackCount() > 100)
