@@ -60,7 +60,11 @@ func measureStore(_ state: String) throws {
     let opening = seconds()
     let opened = try LibraryStore(directory: state)
     show("open", (seconds() - opening) * 1_000)
-    for words in ["k", "ka", "kal", "kalomi", "t", "the", "a b", "ka lo mi", "rock ka", "unel", "zzz", "opera sh"] {
+    let searches = [
+        "k", "t", "ka", "the", "kal", "kalomi", "a b", "ka lo mi", "k l m r t", "rock ka", "rock jazz", "opera pop k",
+        "unel", "zzz",
+    ]
+    for words in searches {
         try best("search \"\(words)\"") {
             let found = try opened.search(words)
             return "\(found.artists.count) artists, \(found.albums.count) albums, \(found.tracks.count) tracks"

@@ -83,6 +83,7 @@ extension LibraryStore {
             isFavourite INTEGER NOT NULL DEFAULT 0,
             resume INTEGER
         );
+        CREATE INDEX trackByRoot ON track (root);
         CREATE INDEX trackByAlbum ON track (albumID, disc, number);
         CREATE INDEX trackBySort ON track (sort);
         CREATE INDEX trackByYear ON track (year) WHERE year IS NOT NULL;

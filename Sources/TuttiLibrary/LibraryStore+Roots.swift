@@ -100,6 +100,14 @@ extension LibraryStore {
         return found
     }
 
+    /// The paths of all folders of a root, relative to it.
+    func folders(of root: Int64) throws(LibraryError) -> [String] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT path FROM folder WHERE root = ?", arguments: [root])
+                .compactMap { $0.value("path") }
+        }
+    }
+
     /// Notes whether a root can be read.
     func setReachable(_ root: Int64, _ isReachable: Bool) throws(LibraryError) {
         try write { db in
@@ -114,30 +122,54 @@ extension LibraryStore {
 
     /// Whether a folder is what a root was: the same one under another name, or with the same files in the same places.
     private func isSame(_ root: LibraryRoot, as place: FolderPlace) throws(LibraryError) -> Bool {
-        let (identity, samples) = try read { db in
+        if try hasIdentity(root, place) { return true }
+        let samples = try samples(of: root)
+        let found = samples.count { sample in
+            var status = stat()
+            return stat(place.path + sample.path, &status) == 0 && Int64(status.st_size) == sample.size
+        }
+        return !samples.isEmpty && found * 10 >= samples.count * 9
+    }
+
+    /// Whether the path of a root leads to what it was, and not to another disk that is mounted there: it is the same
+    /// folder, or one of its files is there. Device numbers change, so what they are now is noted.
+    func isInPlace(_ root: LibraryRoot, _ place: FolderPlace) throws(LibraryError) -> Bool {
+        if try hasIdentity(root, place) { return true }
+        let samples = try samples(of: root)
+        guard samples.isEmpty || samples.contains(where: { access(place.path + $0.path, F_OK) == 0 }) else {
+            return false
+        }
+        try write { db in
+            try db.execute(
+                sql: "UPDATE root SET device = ?, inode = ? WHERE id = ?",
+                arguments: [place.device, place.inode, root.id])
+        }
+        return true
+    }
+
+    private func hasIdentity(_ root: LibraryRoot, _ place: FolderPlace) throws(LibraryError) -> Bool {
+        try read { db in
             let row = try Row.fetchOne(db, sql: "SELECT device, inode FROM root WHERE id = ?", arguments: [root.id])
-            let files = try Row.fetchAll(
+            return row?.value("device") == place.device && row?.value("inode") == place.inode
+        }
+    }
+
+    /// Some files of a root, with their paths from its own on.
+    private func samples(of root: LibraryRoot) throws(LibraryError) -> [(path: String, size: Int64)] {
+        try read { db in
+            try Row.fetchAll(
                 db,
                 sql: """
                     SELECT folder.path, file.name, file.size FROM folder JOIN file ON file.folder = folder.id
                     WHERE folder.root = ? ORDER BY file.size DESC LIMIT ?
-                    """, arguments: [root.id, Self.samples])
-            return (row, files)
+                    """, arguments: [root.id, Self.samples]
+            ).compactMap { row in
+                guard let folder: String = row.value("path"), let name: String = row.value("name"),
+                    let size: Int64 = row.value("size")
+                else { return nil }
+                return (["", folder, name].joinedPath, size)
+            }
         }
-        if let device: Int64 = identity?.value("device"), let inode: Int64 = identity?.value("inode"),
-            device == place.device, inode == place.inode
-        {
-            return true
-        }
-        let found = samples.count { row in
-            guard let folder: String = row.value("path"), let name: String = row.value("name"),
-                let size: Int64 = row.value("size")
-            else { return false }
-            var status = stat()
-            let path = [place.path, folder, name].filter { !$0.isEmpty }.joined(separator: "/")
-            return stat(path, &status) == 0 && Int64(status.st_size) == size
-        }
-        return !samples.isEmpty && found * 10 >= samples.count * 9
     }
 
     /// Files that are compared, the largest ones.

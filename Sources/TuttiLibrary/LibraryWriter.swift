@@ -42,6 +42,7 @@ struct LibraryWriter {
 
     // MARK: Folders and files
 
+    /// Another process may scan at the same time: what it has seen later stays seen.
     private mutating func id(of folder: ScanBatch.Folder) throws -> Int64 {
         var parent: Int64?
         if let path = folder.parent { parent = try folders[path] ?? self.folder(path) }
@@ -49,10 +50,10 @@ struct LibraryWriter {
             """
             INSERT INTO folder (root, parent, path, hasArtwork, isMount, seen, listed) VALUES (?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (root, path) DO UPDATE SET
-                parent = excluded.parent, seen = excluded.seen,
+                parent = excluded.parent, seen = max(seen, excluded.seen),
                 hasArtwork = CASE WHEN excluded.listed THEN excluded.hasArtwork ELSE hasArtwork END,
                 isMount = CASE WHEN excluded.listed THEN excluded.isMount ELSE isMount END,
-                listed = CASE WHEN excluded.listed THEN excluded.listed ELSE listed END
+                listed = max(listed, excluded.listed)
             RETURNING id
             """,
             [

@@ -45,6 +45,10 @@ final class ScanTask {
                 troubles.add(.goneRoot, root.path)
                 return try store.setReachable(root.id, false)
             }
+            guard try store.isInPlace(root, place) else {
+                troubles.add(.goneRoot, "\(root.path) has other files than before; if that is right, remove and add it")
+                return try store.setReachable(root.id, false)
+            }
             let number = try beginScan()
             var walk = FolderWalk(root, place, store)
             while let batch = try walk.next(isCancelled: isCancelled) {

@@ -68,6 +68,23 @@ struct RootTests {
         #expect(try library.trackCount() == 12)
     }
 
+    @Test("another disk in the place of a folder takes nothing away")
+    func otherDisk() throws {
+        try shop.flac("a/1.flac", ["TITLE": "One"])
+        let library = try shop.scanned()
+        let aside = shop.folder.path + "/aside"
+        rename(shop.music.path, aside)
+        try shop.flac("b/2.flac", ["TITLE": "Other"])
+        #expect(library.scan().trouble.map(\.kind) == [.goneRoot])
+        #expect(library.titles == ["One"])
+        rename(shop.music.path, shop.folder.path + "/other")
+        // The same files on a disk that was copied.
+        try FileManager.default.copyItem(atPath: aside, toPath: shop.music.path)
+        #expect(library.scan().trouble.isEmpty)
+        #expect(library.titles == ["One"])
+        #expect(try library.roots().first?.isReachable == true)
+    }
+
     @Test("moving by hand")
     func moveByHand() throws {
         try shop.flac("a/1.flac", ["TITLE": "One"])
