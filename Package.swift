@@ -291,7 +291,7 @@ let package = Package(
             [
                 "TuttiChain", "TuttiChainFiles", "TuttiEffects", "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost",
                 "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
-                "TuttiSender", "TuttiStore", "TuttiTrust", logging,
+                "TuttiSender", "TuttiStore", "TuttiLibrary", "TuttiTrust", logging,
             ]),
         tests(
             "TuttiHouse",

@@ -1,40 +1,77 @@
+import Glibc
 package import TuttiAssets
 import TuttiCore
+import TuttiLibrary
 package import TuttiRooms
 package import TuttiSchema
+import TuttiSender
 package import TuttiStore
 
-/// What inputs mean that people call by a name which the store keeps: `station:NAME`.
+/// What inputs mean that people call by a name: a station that the store keeps, or a part of the library beside it.
 package struct NamedInputs: Sendable {
     private let store: HouseStore
 
     package init(store: HouseStore) { self.store = store }
 
-    /// Inputs with the addresses of stations, which are called by their names.
+    /// Inputs with the addresses of stations, which are called by their names, and the files of the library.
     ///
-    /// - Throws: `.refused` with exit code 3 for a name that nobody has kept.
+    /// - Throws: `.refused` with exit code 3 for a name that nobody has kept, and for what the library has nothing of.
     package func resolve(_ inputs: [ControlInput]) throws(SenderError) -> [ControlInput] {
-        guard inputs.contains(where: { StationName.name(in: $0.uri) != nil }) else { return inputs }
-        let stations = try store.stations()
-        var inputs = inputs
-        for (index, input) in inputs.enumerated() {
-            guard let name = StationName.name(in: input.uri) else { continue }
-            guard let kept = stations.first(where: { Names.areSame($0.key, name) }) else {
-                throw .unknownStation(name, among: stations.keys)
+        guard inputs.contains(where: { InputName($0.uri) != nil }) else { return inputs }
+        var resolved: [ControlInput] = []
+        for input in inputs {
+            guard let name = InputName(input.uri) else {
+                resolved.append(input)
+                continue
             }
-            inputs[index].uri = kept.value
-            inputs[index].title = input.title ?? kept.key
+            if name.kind == .station {
+                resolved.append(try station(name.text, input))
+            } else {
+                resolved += try files(of: name).map { ControlInput($0, directory: "/") }
+            }
         }
-        return inputs
+        return resolved
     }
 
     /// The same for a player of one's own.
     package func resolve(_ inputs: [AssetInput]) throws(SenderError) -> [AssetInput] {
-        let named = try resolve(inputs.map { ControlInput(uri: $0.uri, title: $0.title) })
-        return zip(inputs, named).map { input, named in
-            var input = input
-            (input.uri, input.title) = (named.uri, named.title)
-            return input
+        guard inputs.contains(where: { InputName($0.uri) != nil }) else { return inputs }
+        var resolved: [AssetInput] = []
+        for input in inputs {
+            guard InputName(input.uri) != nil else {
+                resolved.append(input)
+                continue
+            }
+            for named in try resolve([ControlInput(uri: input.uri)]) { resolved.append(try named.input()) }
+        }
+        return resolved
+    }
+
+    private func station(_ name: String, _ input: ControlInput) throws(SenderError) -> ControlInput {
+        let stations = try store.stations()
+        guard let kept = stations.first(where: { Names.areSame($0.key, name) }) else {
+            throw .unknownStation(name, among: stations.keys)
+        }
+        var input = input
+        (input.uri, input.title) = (kept.value, input.title ?? kept.key)
+        return input
+    }
+
+    private func files(of name: InputName) throws(SenderError) -> [AssetInput] {
+        guard let query = LibraryQuery(name: name), let path = store.path, let slash = path.lastIndex(of: "/") else {
+            return []
+        }
+        let directory = String(path[..<slash])
+        // It is made by whoever adds music, not by whoever looks for some.
+        guard access(directory + "/" + LibraryStore.fileName, F_OK) == 0 else {
+            throw .refused("the library is empty; `tutti library add FOLDER` fills it", exitCode: 3)
+        }
+        do throws(LibraryError) {
+            let library = try LibraryStore(directory: directory)
+            defer { library.close() }
+            return try query.inputs(in: library)
+        } catch {
+            throw .refused(error.description, exitCode: 3)
         }
     }
 }

@@ -6,6 +6,8 @@ package import TuttiStore
 
 /// What is asked of the stations that a store keeps.
 package enum StationEdit {
+    /// Characters of a name.
+    private static let lengths = 1...100
     /// Characters of an address.
     private static let longestAddress = 4_096
 
@@ -33,9 +35,9 @@ package enum StationEdit {
     }
 
     private static func check(_ name: String, _ uri: String) throws(SenderError) {
-        guard StationName.lengths.contains(name.count), name.unicodeScalars.allSatisfy({ $0.properties.isPrintable })
+        guard lengths.contains(name.count), name.unicodeScalars.allSatisfy({ $0.properties.isPrintable })
         else {
-            throw .badOption("a station's name has 1 to \(StationName.lengths.upperBound) letters, digits and signs")
+            throw .badOption("a station's name has 1 to \(lengths.upperBound) letters, digits and signs")
         }
         guard AssetInput(uri: uri).isRemote, uri.utf8.count <= longestAddress else {
             throw .badOption("\(uri.prefix(100)): a station's address begins with http:// or https://")

@@ -1,22 +1,20 @@
 package import TuttiAssets
+package import TuttiCore
 
 /// A part of the library to be played, as people write it: `album:NAME`, `artist:NAME`, `genre:NAME`, `composer:NAME`,
 /// `year:YEAR` or `search:WORDS`.
 package struct LibraryQuery: Sendable, Equatable {
     /// What it asks for.
-    package enum Kind: String, Sendable, CaseIterable {
-        case album, artist, genre, composer, year, search
-    }
-
-    package let kind: Kind
+    package let kind: InputName.Kind
     package let text: String
 
-    /// Nil for what is no such text: a file or an address.
-    package init?(_ argument: String) {
-        guard let colon = argument.firstIndex(of: ":"), let kind = Kind(rawValue: argument[..<colon].lowercased()),
-            let text = LibraryText.clean(String(argument[argument.index(after: colon)...]))
-        else { return nil }
-        (self.kind, self.text) = (kind, text)
+    /// Nil for what is no such text: a station, a file or an address.
+    package init?(_ argument: String) { self.init(name: InputName(argument)) }
+
+    /// Nil for what the library has nothing to do with.
+    package init?(name: InputName?) {
+        guard let name, name.kind != .station, let text = LibraryText.clean(name.text) else { return nil }
+        (kind, self.text) = (name.kind, text)
     }
 
     /// The files that it means, in the order in which they are played; those of folders that are not there now are left
@@ -36,6 +34,7 @@ package struct LibraryQuery: Sendable, Equatable {
 
     private func tracks(in library: LibraryStore) throws(LibraryError) -> [LibraryTrack] {
         switch kind {
+        case .station: return []
         case .album: return try album(in: library)
         case .artist: return try all(of: artist(in: library), in: library)
         case .genre: return try all(of: library.name(.genre, called: text), in: library)

@@ -37,5 +37,5 @@ package struct LibraryTrack: Sendable, Equatable, Identifiable {
     package let isReachable: Bool
 
     /// What plays it.
-    package var input: AssetInput { AssetInput(uri: path) }
+    package var input: AssetInput { AssetInput(uri: path, title: title, artist: artist, album: album) }
 }

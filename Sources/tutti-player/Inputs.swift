@@ -1,12 +1,12 @@
 import ArgumentParser
 import TuttiAssets
+import TuttiCore
 import TuttiHouse
 import TuttiRooms
-import TuttiSchema
 
 /// What is named on a command line to be played.
 enum Inputs {
-    /// Folders and lists expanded, stations looked up.
+    /// Folders and lists expanded, names looked up.
     ///
     /// - Parameter format: what raw samples on standard input are.
     /// - Throws: `ProgramFailure` with status 3 for what is not there; `ValidationError` for a bad format.
@@ -24,17 +24,17 @@ enum Inputs {
         }
     }
 
-    /// Stations as addresses, from this user's store.
+    /// Stations as addresses, and parts of the library as files, from this user's store.
     static func named(_ inputs: [AssetInput]) throws(SenderError) -> [AssetInput] {
-        guard inputs.contains(where: { StationName.name(in: $0.uri) != nil }) else { return inputs }
+        guard inputs.contains(where: { InputName($0.uri) != nil }) else { return inputs }
         return try NamedInputs(store: PlayerSettings.store()).resolve(inputs)
     }
 
-    /// Folders and lists expanded; stations stay as they are called.
+    /// Folders and lists expanded; what is called by a name stays as it is called.
     static func expand(_ arguments: [String], stdinFormat: RawFormat? = nil) throws(AssetError) -> [AssetInput] {
         var inputs: [AssetInput] = []
         for argument in arguments {
-            if StationName.name(in: argument) != nil {
+            if InputName(argument) != nil {
                 inputs.append(AssetInput(uri: argument))
             } else {
                 inputs += try InputResolver.resolve([argument], stdinFormat: stdinFormat)

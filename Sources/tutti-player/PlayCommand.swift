@@ -22,7 +22,9 @@ struct PlayCommand: AsyncParsableCommand {
             only one, the exit status is 4.
 
             INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), \
-            a named pipe, or - for standard input: WAV or another format, or raw samples described by --format. \
+            a named pipe, or - for standard input: WAV or another format, or raw samples described by --format. Or it \
+            is music called by a name: album:NAME, artist:NAME, genre:NAME, composer:NAME, year:YEAR or search:WORDS \
+            of the library (`tutti help library`), or station:NAME (`tutti help station`). Write ./album:x for a file. \
             Without INPUT, the service resumes what is paused or stopped, at the same place.
 
             Rooms and inputs are checked first. If a room does not answer, or no input can be played, nothing changes \

@@ -1,6 +1,7 @@
 import Foundation
 import TuttiAssets
 import TuttiCommandLine
+import TuttiCore
 import TuttiSchema
 import TuttiSender
 
@@ -20,7 +21,7 @@ enum QueueInputs {
         let missing = arguments.filter { argument in
             // An absolute path may be one of the other host.
             if Remote.host != nil, argument.hasPrefix("/") { return false }
-            if StationName.name(in: argument) != nil { return false }
+            if InputName(argument) != nil { return false }
             return !AssetInput(uri: argument).isRemote && !FileManager.default.fileExists(atPath: argument)
         }
         if let first = missing.first, !keepsMissing || missing.count == arguments.count {
@@ -28,8 +29,8 @@ enum QueueInputs {
         }
         let directory = FileManager.default.currentDirectoryPath
         var assets = try Inputs.expand(arguments)
-        // A service knows its stations; a player in the foreground knows none.
-        let areNamed = assets.contains { StationName.name(in: $0.uri) != nil }
+        // A service knows its stations and its library; a player in the foreground knows none.
+        let areNamed = assets.contains { InputName($0.uri) != nil }
         if areNamed, !HandOver.isPossible { assets = try Inputs.named(assets) }
         let inputs = assets.map { ControlInput($0, directory: directory) }
         return try Remote.host.map { try RemoteInputs.send(inputs, to: $0) } ?? inputs

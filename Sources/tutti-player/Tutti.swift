@@ -36,6 +36,7 @@ struct Tutti: AsyncParsableCommand {
               tutti audio 2; tutti subtitle off; tutti chapter next
               tutti say gong.wav --group downstairs
               tutti serve
+              tutti library add ~/Music; tutti search miles; tutti play 'album:kind of blue'
               tutti station add jazz https://radio.example/jazz.mp3; tutti play station:jazz
               tutti at mon-fri 07:00 play station:jazz --room bedroom --fade 1m
               tutti sleep 30m

@@ -1,12 +1,13 @@
 import ArgumentParser
 import Glibc
 import TuttiCommandLine
+import TuttiHost
 import TuttiLibrary
 
 /// `tutti library`.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Keeps a library of your music, for `tutti search` and `tutti browse`.",
+        commandName: "library", abstract: "Keeps a library of your music, to be searched, browsed and played.",
         usage: """
             tutti library [--json]
             tutti library add|remove|scan FOLDER…
@@ -31,6 +32,7 @@ struct LibraryCommand: ParsableCommand {
             EXAMPLES
               tutti library add ~/Music /mnt/nas/music
               tutti library scan
+              tutti play 'album:kind of blue'; tutti add 'artist:miles davis'
               tutti library move ~/Music /srv/music
               tutti library remove /mnt/nas/music
 

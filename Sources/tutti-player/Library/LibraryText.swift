@@ -1,3 +1,4 @@
+import TuttiAssets
 import TuttiCore
 import TuttiLibrary
 
