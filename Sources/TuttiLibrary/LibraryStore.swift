@@ -72,8 +72,11 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Ends the use of the store. Whoever still uses it gets an error.
-    package func close() { try? database.close() }
+    /// Ends the use of the store: its log is empty then. Whoever still uses it gets an error.
+    package func close() {
+        _ = try? database.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        try? database.close()
+    }
 
     /// Changes the store in one transaction.
     ///
