@@ -301,6 +301,8 @@ def ncmpcpp():
         wait("its next", lambda: remote.status()["song"] != song)
         keys("r")
         wait("its repeat", lambda: remote.status()["repeat"] == "1")
+        # It has to hear of it, too.
+        time.sleep(1.5)
         keys("r")
         wait("its repeat", lambda: remote.status()["repeat"] == "0")
         remote.setvol(33)

@@ -27,6 +27,22 @@ struct MPDCommand: Sendable {
         return Dictionary(lists.joined().map { ($0.name, $0) }) { first, _ in first }
     }()
 
+    /// Commands that only look, and still may take their time: another program makes pictures.
+    private static let slow: Set = ["albumart", "readpicture"]
+
+    /// Whether it only looks at what is known.
+    var isQuick: Bool { MPDPermissions.read.isSuperset(of: permission) && !Self.slow.contains(name) }
+
     /// What the connection does itself.
     static let ofConnection = ["idle", "noidle", "close"]
+}
+
+extension MPDJob {
+    /// Whether all of its commands only look at what is known.
+    var isQuick: Bool {
+        lines.allSatisfy { line in
+            let word = line.prefix { $0 > 0x20 }
+            return MPDCommand.all[String(decoding: word, as: UTF8.self)]?.isQuick ?? true
+        }
+    }
 }

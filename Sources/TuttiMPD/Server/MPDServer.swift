@@ -6,13 +6,15 @@ import TuttiHost
 
 /// Listens for clients of MPD's protocol.
 package final class MPDServer: Sendable {
-    /// Commands that are carried out at a time: one that waits for a room holds up its own client only.
-    private static let runners = 8
+    /// Commands that are carried out at a time: one that waits for a room holds up its own client only. Those that
+    /// only look at what is known never wait for such ones.
+    private static let (runners, readers) = (8, 2)
 
     private let commander: MPDCommander
     private let logger: Logger
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let pool = NIOThreadPool(numberOfThreads: MPDServer.runners)
+    private let quickPool = NIOThreadPool(numberOfThreads: MPDServer.readers)
     private let clients = Mutex<(next: UInt64, channels: [UInt64: any Channel])>((1, [:]))
 
     package init(_ commander: MPDCommander, logger: Logger) { (self.commander, self.logger) = (commander, logger) }
@@ -25,6 +27,7 @@ package final class MPDServer: Sendable {
     @discardableResult
     package func start(address: String, port: Int) async throws -> Int {
         pool.start()
+        quickPool.start()
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -67,7 +70,7 @@ package final class MPDServer: Sendable {
 
     /// Carries out a job away from the event loop.
     private func run(_ job: MPDJob, _ channel: any Channel) -> EventLoopFuture<MPDOutcome> {
-        pool.runIfActive(eventLoop: channel.eventLoop) { [commander] in commander.run(job) }
+        (job.isQuick ? quickPool : pool).runIfActive(eventLoop: channel.eventLoop) { [commander] in commander.run(job) }
             .map { outcome in
                 self.tell(outcome.changes)
                 return outcome
