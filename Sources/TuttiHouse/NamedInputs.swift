@@ -58,13 +58,13 @@ package struct NamedInputs: Sendable {
     }
 
     private func files(of name: InputName) throws(SenderError) -> [AssetInput] {
-        guard let query = LibraryQuery(name: name), let path = store.path, let slash = path.lastIndex(of: "/") else {
-            return []
-        }
-        let directory = String(path[..<slash])
+        let directory = store.path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
         // It is made by whoever adds music, not by whoever looks for some.
-        guard access(directory + "/" + LibraryStore.fileName, F_OK) == 0 else {
+        guard let directory, access(directory + "/" + LibraryStore.fileName, F_OK) == 0 else {
             throw .refused("the library is empty; `tutti library add FOLDER` fills it", exitCode: 3)
+        }
+        guard let query = LibraryQuery(name: name) else {
+            throw .refused("\(name.text): no name or words that music could have", exitCode: 3)
         }
         do throws(LibraryError) {
             let library = try LibraryStore(directory: directory)

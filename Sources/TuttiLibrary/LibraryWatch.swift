@@ -78,6 +78,8 @@ package final class LibraryWatch: Sendable {
     private var hasToStop: Bool { isStopped.load(ordering: .relaxed) }
 
     private func run(_ loop: Loop) {
+        // What plays comes first. Of this thread alone, and of those that it begins.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while !hasToStop {
             let now = ContinuousClock.now
             if loop.lastScan.map({ now - $0 >= .seconds(patience.idle) }) ?? true {
@@ -103,7 +105,7 @@ package final class LibraryWatch: Sendable {
     private func scan(_ roots: [LibraryRoot], _ loop: Loop) {
         loop.dirty = [:]
         guard !roots.isEmpty else { return }
-        LibraryScan(store).run(roots.map(\.path), isCancelled: { [self] in hasToStop }) { event in
+        LibraryScan(store, threads: 1).run(roots.map(\.path), isCancelled: { [self] in hasToStop }) { event in
             guard case .finished(let progress, let trouble, let isCancelled) = event else { return report(event) }
             let new = trouble.filter { !loop.told.contains($0) }
             loop.told = roots.count == self.roots.count ? trouble : loop.told.suffix(Self.mostTold) + new
@@ -130,6 +132,7 @@ package final class LibraryWatch: Sendable {
     }
 
     private static let mostTold = 64
+    private static let niceness: Int32 = 10
     /// Seconds; changes of the list of folders are noticed so late at most.
     private static let longest = 30.0
 }

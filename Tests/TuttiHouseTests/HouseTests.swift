@@ -76,6 +76,16 @@ import TuttiStore
         #expect(await answer(.station(.remove("JAZZ FM"))).stations == [])
     }
 
+    @Test("parts of a library that is not there are refused")
+    func emptyLibrary() async {
+        var order = order(["kitchen"])
+        for uri in ["album:Kind of Blue", "ARTIST:Miles", "search:\u{7}", "year:1959"] {
+            order.inputs = [ControlInput(uri: uri)]
+            let response = await play(order)
+            #expect(response.exitCode == 3 && response.error?.contains("the library is empty") == true, "\(uri)")
+        }
+    }
+
     @Test("a schedule keeps the name of a station, and looks it up when it is due")
     func scheduledStation() async throws {
         _ = await answer(.station(.set("jazz", uri: "http://127.0.0.1:1/jazz.mp3")))

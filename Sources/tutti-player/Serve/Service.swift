@@ -49,6 +49,7 @@ struct Service {
         let page = Task { await web.program(paths, logger)?.run() }
         let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
         let remotes = Task { await mpd?.program(paths, logger).run() }
+        let library = Task { await LibraryKeeper(directory: paths.stateDirectory, logger: logger).run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
         await signals.first()
@@ -62,11 +63,13 @@ struct Service {
         page.cancel()
         home.cancel()
         remotes.cancel()
+        library.cancel()
         hooking.cancel()
         await serving.value
         await page.value
         await home.value
         await remotes.value
+        await library.value
         await house.leave()
         withExtendedLifetime(lock) {}
     }
