@@ -1,6 +1,7 @@
 import Testing
 import TuttiAssets
 import TuttiHost
+import TuttiProduction
 import TuttiRooms
 import TuttiSchema
 import TuttiSender
