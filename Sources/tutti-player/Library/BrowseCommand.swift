@@ -15,7 +15,7 @@ struct BrowseCommand: ParsableCommand {
               genres [NAME]         genres, or the albums of a genre
               years [YEAR]          years, or the albums of a year
               tracks                all tracks by title
-              added, played         the tracks that came to the library last, and those played last
+              added, played         the tracks added last, the tracks played last
               favourites            your favourites
 
             Names ignore case and accents. A list comes in pages of --limit entries, from --offset on. Lines with a \

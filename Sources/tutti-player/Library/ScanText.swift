@@ -19,7 +19,7 @@ struct ScanText {
             hasFailed = trouble.contains { [.goneRoot, .store].contains($0.kind) }
             let removed = progress.removed > 0 ? ", \(progress.removed) removed" : ""
             Terminal.write(
-                "\(LibraryText.tracks(progress.found)) found, \(progress.read) read\(removed), "
+                "\(progress.found == 1 ? "1 file" : "\(progress.found) files") found, \(progress.read) read\(removed), "
                     + "in \(StatusText.seconds((progress.seconds * 10).rounded() / 10))\n")
         }
     }
