@@ -20,7 +20,7 @@ import TuttiSender
         #expect(await player.listing().entries.count == 3)
         let leftover = await player.leftover()
         let record = try #require(leftover)
-        #expect(record.state.current == 2 && record.state.isStopped)
+        #expect(record.state.current == 2 && record.state.isStopped == true)
         var wasRefused = false
         do { try await player.jump(to: .index(3)) } catch { wasRefused = true }
         #expect(wasRefused)
