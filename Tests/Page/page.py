@@ -382,6 +382,9 @@ def check_stations(house, one):
         soon(lambda: not one.find_elements(By.CSS_SELECTOR, "#stations .chip"))
         assert "no such station" in house.run("play", "station:jazz", "--room", house.rooms[0]).stderr
         server.shutdown()
+    rooms = [word for room in house.rooms for word in ("--room", room)]
+    assert house.run("play", "--detach", *rooms, *house.songs[:3]).returncode == 0
+    soon(lambda: len(titles(one)) == 3)
 
 
 def check_voice(house, one):

@@ -1,10 +1,11 @@
 import Synchronization
+import TestSupport
 import Testing
 import TuttiHouse
 import TuttiRooms
 import TuttiSchema
 
-@Suite("Readings of idle rooms") struct RoomReadingsTests {
+@Suite("Readings of idle rooms", .repeatedWhenDisturbed) struct RoomReadingsTests {
     /// Answers for all rooms but `away`, and counts the visits.
     private final class Rooms: Sendable {
         private let visits = Mutex<[String: Int]>([:])
