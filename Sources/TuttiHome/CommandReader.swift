@@ -131,7 +131,7 @@ package struct CommandReader: Sendable {
     /// Tracks in one order, at most, and characters of an address.
     private static let (mostInputs, longestAddress) = (1_000, 4_096)
 
-    /// An absolute path, an address, or an order as `docs/json.md` has it.
+    /// An absolute path, an address, a name such as `station:jazz`, or an order as `docs/json.md` has it.
     private func order(_ text: String) throws(CommandFault) -> PlayOrder {
         if text.hasPrefix("{") {
             guard let order: PlayOrder = JSONLine.decode(text.utf8) else { throw CommandFault("this is not an order") }
@@ -146,8 +146,10 @@ package struct CommandReader: Sendable {
     }
 
     private func check(_ address: String) throws(CommandFault) {
-        guard address.hasPrefix("/") || address.firstRange(of: "://") != nil else {
-            throw CommandFault("what to play is an absolute path, an address or a JSON order")
+        let isPlace = address.hasPrefix("/") || address.firstRange(of: "://") != nil
+        guard isPlace || InputName(address) != nil else {
+            throw CommandFault(
+                "what to play is an absolute path, an address, a name such as station:jazz or a JSON order")
         }
         guard address.utf8.count <= Self.longestAddress, PeerText.shown(address) == address else {
             throw CommandFault("an address has at most \(Self.longestAddress) bytes, and no control characters")

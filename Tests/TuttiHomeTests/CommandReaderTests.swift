@@ -56,6 +56,7 @@ import TuttiSchema
             try request(Self.group, "play", "/srv/a.flac")
                 == ControlRequest(.play(order, name: "Downstairs", detach: true)))
         (order.groups, order.rooms) = ([], ["Bad@10.0.0.1:7700"])
+        #expect(try request(Self.group, "play", "station:Jazz").word == .play)
         #expect(try request(Self.room, "say", "/srv/a.flac") == ControlRequest(.say(order, detach: true)))
         (order.rooms, order.volume) = (["study"], 30)
         #expect(
