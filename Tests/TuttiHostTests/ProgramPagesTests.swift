@@ -2,7 +2,8 @@ import Foundation
 import Testing
 import TuttiHost
 
-@Suite struct ProgramPagesTests {
+/// One after the other: what one gives back is missed by another that looks for it.
+@Suite(.serialized) struct ProgramPagesTests {
     /// A library of glibc that no program uses: nobody but the test touches its pages, whatever else runs in this
     /// process.
     private static let library = "libBrokenLocale.so.1"
