@@ -49,7 +49,7 @@ struct FolderWalk {
     }
 
     private mutating func visit(_ step: Step, _ batch: inout Batch) throws(LibraryError) {
-        let path = [root.path == "/" ? "" : root.path, step.path].joinedPath
+        let path = [root.path, step.path].joinedPath
         var folder = ScanBatch.Folder(path: step.path, parent: step.parent)
         guard visited.insert(step.id).inserted else {
             troubles.add(.repeatedFolder, path)

@@ -22,7 +22,7 @@ extension LibraryStore {
             let name: String = row.value("fileName")
         else { return nil }
         return LibraryTrack(
-            id: id, path: [root == "/" ? "" : root, folder, name].joinedPath, title: title,
+            id: id, path: [root, folder, name].joinedPath, title: title,
             artist: row.value("artist"), albumArtist: row.value("albumArtist"), album: row.value("album"),
             albumID: row.value("albumID"), disc: row.value("disc"), number: row.value("number"),
             year: row.value("year"), genre: row.value("genre"), composer: row.value("composer"),
@@ -66,5 +66,5 @@ extension LibraryStore {
 
 extension [String] {
     /// Names as a path; those that are empty are left out but for the first, which is the root's.
-    var joinedPath: String { ([self[0]] + dropFirst().filter { !$0.isEmpty }).joined(separator: "/") }
+    var joinedPath: String { ([self[0] == "/" ? "" : self[0]] + dropFirst().filter { !$0.isEmpty }).joined(separator: "/") }
 }

@@ -114,7 +114,7 @@ package final class LibraryWatch: Sendable {
         for root in roots where !hasToStop {
             var isNew = false
             for path in (try? store.folders(of: root.id)) ?? [] {
-                if loop.watches.add([root.path == "/" ? "" : root.path, path].joinedPath, of: root.id) { isNew = true }
+                if loop.watches.add([root.path, path].joinedPath, of: root.id) { isNew = true }
             }
             // What came into a folder after it was listed and before it was watched is found by one more look.
             if isNew { loop.dirty[root.id] = .now }

@@ -102,7 +102,7 @@ struct LibraryWriter {
             guard let id: Int64 = row.value("id"), let folder: String = row.value("path"),
                 let name: String = row.value("name")
             else { continue }
-            let path = [root.path, folder, name].filter { !$0.isEmpty }.joined(separator: "/")
+            let path = [root.path, folder, name].joinedPath
             if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return id }
         }
         return nil
