@@ -11,17 +11,10 @@ import time
 
 import mpd
 
-WORK, PROGRAMS, ROOMS = os.environ["WORK"], os.environ["PROGRAMS"], sys.argv[1:]
+from programs import ENVIRONMENT, PROGRAMS, WORK, free_port, log, start, wait
+
+ROOMS = sys.argv[1:]
 ALBUM = [f"{WORK}/album/{track}.flac" for track in (1, 2, 3)]
-ENVIRONMENT = {**os.environ, "TUTTI_STATE_DIR": ""}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 PORT, GUARDED = free_port(), free_port()
 
 
@@ -29,29 +22,8 @@ def say(text):
     print(f"mpd: {text}", flush=True)
 
 
-def wait(what, done, seconds=20):
-    """Waits until `done()` is true, and gives what it is."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        value = done()
-        if value:
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"{what} did not happen within {seconds} s")
-
-
-def log(name):
-    with open(f"{WORK}/{name}.log", errors="replace") as file:
-        return file.read()
-
-
-def start(name, command):
-    with open(f"{WORK}/{name}.log", "ab") as file:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=file, stderr=file, env=ENVIRONMENT)
-
-
 def serve():
-    return start("serve", [f"{PROGRAMS}/tutti-player", "serve", "--no-http", "--mpd", f"127.0.0.1:{PORT}"])
+    return start("serve", [f"{PROGRAMS}/tutti-player", "serve", "--no-http", "--mpd", f"127.0.0.1:{PORT}"], stdin=subprocess.PIPE)
 
 
 def tutti(*words, check=True):
@@ -324,7 +296,8 @@ def guarded():
     bare = subprocess.run([f"{PROGRAMS}/tutti-player", "serve", "--mpd", f"0.0.0.0:{GUARDED}"], capture_output=True, text=True,
                           timeout=20, env={**ENVIRONMENT, "XDG_STATE_HOME": f"{WORK}/other", "XDG_RUNTIME_DIR": f"{WORK}/other"})
     assert bare.returncode == 2 and "password" in bare.stderr, bare
-    process = start("guarded", [f"{PROGRAMS}/tutti-mpd", "--listen", f"0.0.0.0:{GUARDED}", "--password-file", f"{WORK}/passwords"])
+    process = start("guarded", [f"{PROGRAMS}/tutti-mpd", "--listen", f"0.0.0.0:{GUARDED}", "--password-file", f"{WORK}/passwords"],
+                    stdin=subprocess.PIPE)
     wait("the guarded server", lambda: "serving MPD's protocol" in log("guarded"))
     remote = client(GUARDED)
     refused(remote.status, 4)

@@ -11,15 +11,11 @@ import sys
 import threading
 import time
 
-WORK, PROGRAMS, ROOMS = os.environ["WORK"], os.environ["PROGRAMS"], sys.argv[1:]
+import programs
+from programs import ENVIRONMENT, PROGRAMS, WORK, free_port, log, start
+
+ROOMS = sys.argv[1:]
 MUSIC = f"{WORK}/music.wav"
-ENVIRONMENT = {**os.environ, "TUTTI_STATE_DIR": ""}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def say(text):
@@ -27,24 +23,8 @@ def say(text):
 
 
 def wait(what, done, seconds=30):
-    """Waits until `done()` is true, and gives what it is."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        value = done()
-        if value:
-            return value
-        time.sleep(0.02)
-    raise AssertionError(f"{what} did not happen within {seconds} s")
-
-
-def log(name):
-    with open(f"{WORK}/{name}.log", errors="replace") as file:
-        return file.read()
-
-
-def start(name, command, **options):
-    with open(f"{WORK}/{name}.log", "ab") as file:
-        return subprocess.Popen(command, stdout=file, stderr=file, env=ENVIRONMENT, **options)
+    """As the others do, with time for clients that come back only after a while."""
+    return programs.wait(what, done, seconds)
 
 
 class Broker:
