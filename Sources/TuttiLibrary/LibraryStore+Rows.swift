@@ -66,5 +66,7 @@ extension LibraryStore {
 
 extension [String] {
     /// Names as a path; those that are empty are left out but for the first, which is the root's.
-    var joinedPath: String { ([self[0] == "/" ? "" : self[0]] + dropFirst().filter { !$0.isEmpty }).joined(separator: "/") }
+    var joinedPath: String {
+        ([self[0] == "/" ? "" : self[0]] + dropFirst().filter { !$0.isEmpty }).joined(separator: "/")
+    }
 }
