@@ -76,8 +76,6 @@ showing() {
     fail "$1: $(paste -sd ';' "$work/over" | cut -c -400)"
 }
 screen_runs() { kill -0 "$screen" 2>/dev/null || fail "tutti-screen has ended: $(tail -1 "$work/tv.log")"; }
-# The room stays, and its sender says what it has lost.
-room_stays() { grep -q "tv: lost" "$work/play.log" && kill -0 "$player" || fail "the player says: $(tail -2 "$work/play.log")"; }
 # screen_ends STATUS WORDS: it has ended by itself, with them in its last lines.
 screen_ends() {
     local status=0

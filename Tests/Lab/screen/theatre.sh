@@ -29,6 +29,8 @@ start_screen() {
     local name=$1 number
     shift
     number=$(port)
+    # What the one before it said is gone before anybody looks for "ready".
+    : >"$work/$name.log"
     LD_PRELOAD=${refresh:-} "$programs/tutti-screen" --name "$name" --fullscreen --port "$number" --address 127.0.0.1 --no-mdns \
         --state-dir "$work/$name" "$@" >"$work/$name.log" 2>&1 &
     screen=$!
