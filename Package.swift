@@ -197,6 +197,8 @@ let package = Package(
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         library("TuttiOutput", ["TuttiCore", "TuttiHost", "CALSA"]),
         tests("TuttiOutput", ["TestSupport", "TuttiCore", "TuttiHost"]),
+        library("TuttiLive", ["TuttiAssets", "TuttiClock", "TuttiCore", "TuttiHost", "TuttiOutput"]),
+        tests("TuttiLive", ["TuttiAssets", "TuttiCore", "TuttiHost"]),
         system("CSDL", apt: "libsdl2-dev"),
         system("CASS", pkgConfig: "libass", apt: "libass-dev"),
         library("TuttiSubtitles", ["TuttiCore", "CASS"]),
@@ -251,10 +253,10 @@ let package = Package(
         library(
             "TuttiProduction",
             [
-                "TuttiRooms", "TuttiAssets", "TuttiChain", "TuttiCodecs", "TuttiCore", "TuttiEffects", "TuttiEncoding",
-                "TuttiHost", "TuttiStretch", "TuttiWire",
+                "TuttiRooms", "TuttiAssets", "TuttiChain", "TuttiClock", "TuttiCodecs", "TuttiCore", "TuttiEffects",
+                "TuttiEncoding", "TuttiHost", "TuttiLive", "TuttiStretch", "TuttiWire",
             ]),
-        tests("TuttiProduction"),
+        tests("TuttiProduction", ["TuttiClock", "TuttiCore", "TuttiHost"]),
         library(
             "TuttiSender",
             [
@@ -291,7 +293,7 @@ let package = Package(
             [
                 "TuttiChain", "TuttiChainFiles", "TuttiEffects", "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost",
                 "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
-                "TuttiSender", "TuttiStore", "TuttiLibrary", "TuttiTrust", logging,
+                "TuttiLive", "TuttiSender", "TuttiStore", "TuttiLibrary", "TuttiTrust", logging,
             ]),
         tests(
             "TuttiHouse",

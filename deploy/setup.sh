@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd|live]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
@@ -28,6 +28,9 @@ mqtt=(mosquitto mosquitto-clients libmosquitto1 ffmpeg openssl procps python3 py
 # Clients of MPD.
 mpd=(mpc ncmpcpp tmux ffmpeg procps python3 python3-venv)
 
+# Virtual cards, and Debian's Python with numpy to listen.
+live=(gcc make libc6-dev pkg-config libasound2-dev python3 python3-numpy procps)
+
 # A real Prometheus to read the figures.
 metrics=(prometheus python3)
 
@@ -42,6 +45,7 @@ screen) wanted=("${screen[@]}") ;;
 metrics) wanted=("${metrics[@]}") ;;
 mqtt) wanted=("${mqtt[@]}") ;;
 mpd) wanted=("${mpd[@]}") ;;
+live) wanted=("${live[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

@@ -137,6 +137,9 @@ timeout 300 deploy/test-mqtt.sh
 step "mpd: mpc, ncmpcpp and python-mpd2"
 timeout 300 deploy/test-mpd.sh
 
+step "live: a line-in, a pipe and inputs of the settings, against what rooms play"
+timeout 400 deploy/test-live.sh
+
 step "page: Chromium, with a real service and real speakers"
 timeout 300 deploy/test-page.sh
 

@@ -38,6 +38,8 @@ package enum AssetError: Error, Equatable, Sendable {
     case badPlaylist(String, reason: String)
     /// A `--format` that is not `RATE:BITS:CHANNELS` within the limits.
     case badRawFormat(String)
+    /// A live input that makes no sense, and why.
+    case badLiveInput(String, reason: String)
 }
 
 extension AssetError: CustomStringConvertible {
@@ -63,7 +65,7 @@ extension AssetError: CustomStringConvertible {
         case .network(let name, let reason): "\(name): \(reason)"
         case .interrupted(let name): "\(name): interrupted"
         case .notSeekable(let name): "\(name): a pipe or live stream cannot be rewound"
-        case .badPlaylist(let name, let reason): "\(name): \(reason)"
+        case .badPlaylist(let name, let reason), .badLiveInput(let name, let reason): "\(name): \(reason)"
         case .badRawFormat(let text):
             "\(text): a raw format is RATE:BITS:CHANNELS, such as 48000:16:2 or 48000:f32:2"
         }

@@ -7,4 +7,13 @@ extension AssetInfo {
             title: title, duration: duration, isDurationExact: true, isDurationDeclared: true, sampleRate: sampleRate,
             channelCount: 2, bitDepth: bitDepth, codec: codec)
     }
+
+    /// Live sound: raw samples, of no length.
+    package init(live input: AssetInput, sampleRate: Int, channelCount: Int, bitDepth: Int) {
+        self.init(
+            title: input.title ?? (try? LiveAddress(input.uri))?.name, artist: input.artist, album: input.album,
+            isDurationExact: false,
+            isDurationDeclared: false, sampleRate: sampleRate, channelCount: channelCount, bitDepth: bitDepth,
+            codec: "pcm")
+    }
 }

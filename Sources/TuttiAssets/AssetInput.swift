@@ -2,7 +2,7 @@ package import TuttiCore
 
 /// One playable thing, before it is opened.
 package struct AssetInput: Sendable, Hashable, Codable {
-    /// A path, an `http(s)://` address, or `-` for standard input.
+    /// A path, an `http(s)://` address, a live source as `LiveAddress` reads it, or `-` for standard input.
     package var uri: String
     /// What a playlist or cue sheet calls it; wins over the file's own tag.
     package var title: String?
@@ -43,8 +43,13 @@ package struct AssetInput: Sendable, Hashable, Codable {
     /// Whether it is a part of its file, as a track of a cue sheet is.
     package var isPart: Bool { start.isPositive || end != nil }
 
-    /// Whether its bytes come only once: from standard input, a pipe or a device.
-    package var isReadOnce: Bool { isStandardInput || !isRemote && (try? LocalFile.kind(of: uri)) == .other }
+    /// Whether its bytes come only once: from standard input, a pipe, a device or a live source.
+    package var isReadOnce: Bool {
+        isStandardInput || isLive || !isRemote && (try? LocalFile.kind(of: uri)) == .other
+    }
+
+    /// Whether it is live: it plays at a stated time after it was captured.
+    package var isLive: Bool { LiveAddress.isOne(uri) }
 
     /// Whether the input is fetched over the network.
     package var isRemote: Bool { Self.isRemote(uri) }

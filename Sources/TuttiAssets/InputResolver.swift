@@ -37,6 +37,8 @@ package enum InputResolver {
         let uri = entry.uri
         guard depth <= maximumDepth else { throw .badPlaylist(uri, reason: "the playlists are nested too deeply") }
         let plain = [AssetInput(uri: uri, title: entry.title)]
+        // A list names music, not this host's cards and programs.
+        if LiveAddress.isOne(uri) { return depth == 0 ? plain : [] }
         let ending = PathText.ending(of: uri)
         if AssetInput.isRemote(uri) {
             // An m3u8 on the web is an HLS stream, which libavformat plays.

@@ -26,7 +26,7 @@ package final class OpenedAsset: Sendable {
     package static func open(
         _ input: AssetInput, interrupter: Interrupter, isToBePlayed: Bool = true
     ) throws(AssetError) -> OpenedAsset? {
-        if input.isStandardInput { return nil }
+        if input.isStandardInput || input.isLive { return nil }
         guard input.isReadOnce else { return OpenedAsset(input, try Asset.open(input, interrupter: interrupter)) }
         try LocalFile.check(input.uri)
         guard isToBePlayed else { return nil }

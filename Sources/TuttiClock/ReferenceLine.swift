@@ -10,8 +10,19 @@ package import TuttiCore
 ///
 /// Sans-I/O: whoever owns the line gives it reports and the time, and tells all rooms the stretches that it returns.
 package struct ReferenceLine: Sendable {
-    /// Where a reference room's card stands, as it was reported.
+    /// Where a reference room's card stands, or the source of a live programme, as it was reported.
     package typealias Report = ReferenceFit
+
+    /// What the line follows.
+    package enum Leader: Sendable, Equatable {
+        /// The card of a room.
+        case card
+        /// The source of what plays live, whose rate may become known only while it sounds: the line follows faster.
+        case capture
+
+        /// How many times faster than a card's line this one changes its rate.
+        fileprivate var haste: Double { self == .card ? 1 : 5 }
+    }
 
     /// The most that the slope changes in a second while something plays, as a plain ratio.
     package static let slopeChange = 4e-6
@@ -35,8 +46,8 @@ package struct ReferenceLine: Sendable {
     package private(set) var rate = 0.0
     /// Reports that were not believed.
     package private(set) var refusedReports = 0
-    /// Whether a room is the reference.
-    package private(set) var isLed = false
+    /// What the line follows; nil for nothing.
+    package private(set) var leader: Leader?
     private var lastReport: GroupTime?
     private var lastStep: GroupTime?
 
@@ -55,11 +66,14 @@ package struct ReferenceLine: Sendable {
     /// The playback time at an instant of group time.
     package func playbackTime(at time: GroupTime) -> GroupTime { fit?.playbackTime(at: time) ?? time }
 
-    /// A room is the reference from now on, or none is. The line stays as it is.
-    package mutating func setLed(_ isLed: Bool) {
-        self.isLed = isLed
+    /// The line follows this from now on, or nothing. It stays as it is.
+    package mutating func setLed(_ leader: Leader?) {
+        self.leader = leader
         lastReport = nil
     }
+
+    /// How many times faster than usual the rate changes.
+    private var haste: Double { leader?.haste ?? 1 }
 
     /// The reference room has reported where its card stands.
     ///
@@ -68,7 +82,7 @@ package struct ReferenceLine: Sendable {
     ///   - isSounding: whether anything plays along the line; where nothing does the rate may change at once.
     /// - Returns: the stretch that holds from now on; nil when the report counts for nothing.
     package mutating func take(_ report: Report, now: GroupTime, isSounding: Bool) -> ReferenceFit? {
-        guard isLed, report.group.timescale == now.timescale,
+        guard leader != nil, report.group.timescale == now.timescale,
             abs(now.nanoseconds(since: report.group)) <= Self.largestAge
         else {
             refusedReports += 1
@@ -87,7 +101,8 @@ package struct ReferenceLine: Sendable {
         }
         approach(report.slope, seconds)
         let correction = error / Self.timeConstant * 1e-9
-        return step(to: rate + min(max(correction, -Self.largestCorrection), Self.largestCorrection), now)
+        let most = Self.largestCorrection * min(haste, 2)
+        return step(to: rate + min(max(correction, -most), most), now)
     }
 
     /// What is due by time.
@@ -95,7 +110,7 @@ package struct ReferenceLine: Sendable {
     /// - Returns: the stretch that holds from now on; nil while nothing changes.
     package mutating func advance(now: GroupTime, isSounding: Bool) -> ReferenceFit? {
         guard let fit, fit.group.timescale == now.timescale else { return nil }
-        if isLed {
+        if leader != nil {
             guard fit.slope != rate, lastReport.map({ now.nanoseconds(since: $0) >= Self.silence }) ?? true else {
                 return nil
             }
@@ -115,7 +130,7 @@ package struct ReferenceLine: Sendable {
     }
 
     private mutating func approach(_ target: Double, _ seconds: Double) {
-        let most = Self.slopeChange * seconds
+        let most = Self.slopeChange * haste * seconds
         rate += min(max(target - rate, -most), most)
     }
 

@@ -8,6 +8,8 @@ package struct EncoderOptions: Sendable, Hashable {
     package var opusComplexity: Int
     /// FLAC: effort, 0 … 8. More than 4 costs half as much time again, or twice, for about 2 % fewer bytes.
     package var flacLevel: Int
+    /// PCM: milliseconds of sound in a packet, 1 … 20.
+    package var packetMilliseconds = 20
     /// Seed of the dither that is laid under samples when the source is deeper than the wire.
     package var ditherSeed: UInt64
 

@@ -1,6 +1,6 @@
 import TuttiCore
 
-/// Little-endian integers of 16 or 24 bits, 20 ms to a packet.
+/// Little-endian integers of 16 or 24 bits, 20 ms to a packet unless told otherwise.
 final class PCMPacketEncoder: PacketEncoder {
     let format: AudioFormat
     let framesPerPacket: Int
@@ -17,7 +17,7 @@ final class PCMPacketEncoder: PacketEncoder {
                 codec: .pcm, sampleRate: sampleRate, channelCount: channelCount, bitDepth: quantiser.bitDepth)
         else { throw .invalidFormat("\(sampleRate):\(bitDepth):\(channelCount)") }
         self.format = format
-        framesPerPacket = sampleRate / 50
+        framesPerPacket = sampleRate * min(max(options.packetMilliseconds, 1), 20) / 1_000
         pending = PendingSamples()
         integers = [Int32](repeating: 0, count: framesPerPacket * channelCount)
     }

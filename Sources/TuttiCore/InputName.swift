@@ -1,9 +1,10 @@
 /// What people call music instead of its place, as an input: `station:NAME`, `album:NAME`, `artist:NAME`, `genre:NAME`,
-/// `composer:NAME`, `year:YEAR` or `search:WORDS`.
+/// `composer:NAME`, `year:YEAR`, `search:WORDS`,
+/// or `input:NAME` for a live one.
 package struct InputName: Sendable, Equatable {
     /// What is named.
     package enum Kind: String, Sendable, CaseIterable {
-        case station, album, artist, genre, composer, year, search
+        case station, input, album, artist, genre, composer, year, search
     }
 
     package let kind: Kind

@@ -61,7 +61,7 @@ extension House: ControlTarget {
     /// The same with what inputs are called by resolved, where they are played or queued now.
     private func named(_ request: ControlRequest) throws(SenderError) -> ControlRequest {
         var request = request
-        let names = NamedInputs(store: store)
+        let names = NamedInputs(store: store, inputs: configuration.inputs)
         switch request.command {
         case .player(let command):
             request.command = .player(try command.mapInputs { inputs throws(SenderError) in try names.resolve(inputs) })

@@ -17,6 +17,8 @@ package struct HouseConfiguration: Sendable {
     package var logger: Logger
     /// Where rooms and inputs are looked for.
     package var network: RoomNetwork
+    /// The live inputs that the settings name.
+    package var inputs: [LiveInput] = []
     /// Begins to be a member of clocks.
     package var startClock: @Sendable () throws(HostError) -> GroupClock
     /// Called when an announcement begins, with the rooms' names.

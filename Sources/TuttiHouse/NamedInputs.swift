@@ -10,13 +10,19 @@ package import TuttiStore
 /// What inputs mean that people call by a name: a station that the store keeps, or a part of the library beside it.
 package struct NamedInputs: Sendable {
     private let store: HouseStore
+    private let inputs: [LiveInput]
 
-    package init(store: HouseStore) { self.store = store }
+    /// - Parameter inputs: the live inputs of the settings.
+    package init(store: HouseStore, inputs: [LiveInput] = []) {
+        self.store = store
+        self.inputs = inputs
+    }
 
     /// Inputs with the addresses of stations, which are called by their names, and the files of the library.
     ///
     /// - Throws: `.refused` with exit code 3 for a name that nobody has kept, and for what the library has nothing of.
     package func resolve(_ inputs: [ControlInput]) throws(SenderError) -> [ControlInput] {
+        for input in inputs { try Self.check(input) }
         guard inputs.contains(where: { InputName($0.uri) != nil }) else { return inputs }
         var resolved: [ControlInput] = []
         for input in inputs {
@@ -24,13 +30,23 @@ package struct NamedInputs: Sendable {
                 resolved.append(input)
                 continue
             }
-            if name.kind == .station {
-                resolved.append(try station(name.text, input))
-            } else {
+            switch name.kind {
+            case .station: resolved.append(try station(name.text, input))
+            case .input: resolved.append(try live(name.text, input))
+            default:
                 resolved += try files(of: name).map { ControlInput($0, directory: "/") }
             }
         }
         return resolved
+    }
+
+    /// Whoever can ask for music is not thereby to run programs here: that is for the settings to say.
+    private static func check(_ input: ControlInput) throws(SenderError) {
+        guard LiveAddress.isOne(input.uri), let address = try? LiveAddress(input.uri), case .program = address.source
+        else { return }
+        throw .refused(
+            "\(input.uri): a service runs no programs that it is asked to; name it under inputs in tutti.yaml",
+            exitCode: 3)
     }
 
     /// The same for a player of one's own.
@@ -47,6 +63,17 @@ package struct NamedInputs: Sendable {
         return resolved
     }
 
+    private func live(_ name: String, _ input: ControlInput) throws(SenderError) -> ControlInput {
+        guard let kept = inputs.first(where: { Names.areSame($0.name, name) }) else {
+            let known = inputs.map(\.name).sorted().joined(separator: ", ")
+            let hint = known.isEmpty ? "tutti.yaml has none under inputs" : "there are \(known)"
+            throw .refused("no input is called \(name); \(hint)", exitCode: 3)
+        }
+        var input = input
+        (input.uri, input.title) = (kept.uri, input.title ?? kept.name)
+        return input
+    }
+
     private func station(_ name: String, _ input: ControlInput) throws(SenderError) -> ControlInput {
         let stations = try store.stations()
         guard let kept = stations.first(where: { Names.areSame($0.key, name) }) else {
@@ -54,6 +81,7 @@ package struct NamedInputs: Sendable {
         }
         var input = input
         (input.uri, input.title) = (kept.value, input.title ?? kept.key)
+        try Self.check(input)
         return input
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 package import TuttiAssets
 package import TuttiHost
+import TuttiLive
 package import TuttiRooms
 import TuttiSender
 package import TuttiTrust
@@ -45,7 +46,11 @@ package struct RoomNetwork: Sendable {
             },
             open: { input, isToBePlayed, interrupter in
                 await Self.aside { () throws(AssetError) in
-                    try OpenedAsset.open(input, interrupter: interrupter, isToBePlayed: isToBePlayed)
+                    if input.isLive {
+                        try LiveSource.check(LiveAddress(input.uri), name: input.name, clock: clock)
+                        return nil
+                    }
+                    return try OpenedAsset.open(input, interrupter: interrupter, isToBePlayed: isToBePlayed)
                 }
             })
     }

@@ -34,7 +34,7 @@ package struct LibraryQuery: Sendable, Equatable {
 
     private func tracks(in library: LibraryStore) throws(LibraryError) -> [LibraryTrack] {
         switch kind {
-        case .station: return []
+        case .station, .input: return []
         case .album: return try album(in: library)
         case .artist: return try all(of: artist(in: library), in: library)
         case .genre: return try all(of: library.name(.genre, called: text), in: library)

@@ -27,6 +27,8 @@ package final class CaptureDevice {
     package let sampleRate: Int
     /// Interleaved channels: 1 or 2.
     package let channelCount: Int
+    /// Significant bits of a sample.
+    package var bitDepth: Int { sampleType.bitDepth }
 
     /// The channels of a microphone: one is enough.
     package static let microphone: [UInt32] = [1, 2]
@@ -41,16 +43,19 @@ package final class CaptureDevice {
     private var bytes: [UInt8]
     private var taken: Int64 = 0
 
-    /// µs that the card may collect, and that it collects at a time.
+    /// µs that the card may collect, and that it usually collects at a time.
     private static let bufferTime: UInt32 = 500_000
-    private static let periodTime: UInt32 = 20_000
+    package static let usualPeriodTime: UInt32 = 20_000
 
     /// Opens a device, at 48 kHz where it can.
     ///
-    /// - Parameter channelCounts: how many channels will do, the best first.
+    /// - Parameters:
+    ///   - channelCounts: how many channels will do, the best first.
+    ///   - periodTime: how much it collects before it says so, in µs.
     /// - Throws: `OutputError.cannotOpen`, `.unsupported` or `.failed`.
     package init(
-        device: String, channelCounts: [UInt32] = CaptureDevice.microphone, clock: HostClock
+        device: String, channelCounts: [UInt32] = CaptureDevice.microphone, clock: HostClock,
+        periodTime: UInt32 = CaptureDevice.usualPeriodTime
     ) throws(OutputError) {
         tutti_alsa_silence()
         guard !device.isEmpty, !device.utf8.contains(0) else {
@@ -61,7 +66,7 @@ package final class CaptureDevice {
         guard code >= 0, let opened else { throw .cannotOpen(device: device, code: -code) }
         do throws(OutputError) {
             let agreed = try CaptureNegotiation(pcm: opened, device: device, channelCounts: channelCounts)
-                .negotiate(bufferTime: Self.bufferTime, periodTime: Self.periodTime)
+                .negotiate(bufferTime: Self.bufferTime, periodTime: periodTime)
             (sampleRate, channelCount, sampleType) = (agreed.sampleRate, agreed.channelCount, agreed.sampleType)
             periodFrames = max(1, agreed.sampleRate / 50)
             var status: OpaquePointer?

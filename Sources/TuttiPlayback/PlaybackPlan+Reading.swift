@@ -32,7 +32,7 @@ extension PlaybackPlan {
 
     /// The sample rate changes: the deck rings out, and the other one begins exactly where it ends.
     private mutating func seam(to audio: Reading, at start: MediaTime, from run: Run) -> [Effect] {
-        var preroll = Preroll(start: start, isSeam: true)
+        var preroll = Preroll(start: start, isSeam: true, needed: prerollMilliseconds)
         let effect = preroll.take(audio)
         state = .prerolling(preroll, start: run.timebase)
         return [.finish(run.deck)] + (effect.map { [$0] } ?? []) + [.lookAgain(milliseconds: 4)]

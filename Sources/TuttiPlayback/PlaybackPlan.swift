@@ -46,6 +46,8 @@ package struct PlaybackPlan: Sendable {
     /// How much notice starts need.
     package let leads: Leads
     var state = State.idle
+    /// Audio that is decoded before the stream counts as ready to start, in ms.
+    package var prerollMilliseconds = Preroll.milliseconds
     /// The end that each deck in use has been given, in ns of the group clock `timescale`; `.min` for at once.
     private var ends: [DeckSide: Int64] = [:]
     /// The clock of the last timebase.
@@ -108,7 +110,9 @@ package struct PlaybackPlan: Sendable {
         at time: MediaTime, start: Timebase?, isSeam: Bool = false, behind gap: MediaTime? = nil
     ) -> Effect {
         precondition(start.map { $0.rate > 0 } ?? true, "a start waits on a timebase that runs")
-        state = .prerolling(Preroll(start: time, isSeam: isSeam, gap: gap), start: start)
+        state = .prerolling(
+            Preroll(
+                start: time, isSeam: isSeam, gap: gap, needed: prerollMilliseconds), start: start)
         return .preroll(from: time)
     }
 

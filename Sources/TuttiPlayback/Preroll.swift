@@ -11,8 +11,13 @@ package struct Preroll: Sendable, Equatable {
         var frames: Int
     }
 
-    /// Audio that is decoded before a stream counts as ready to start, in ms.
+    /// Audio that is decoded before a stream counts as ready to start, in ms. Less where it is live.
     package static let milliseconds = 150
+
+    /// The same for what plays so many nanoseconds after its capture: it comes no sooner.
+    package static func milliseconds(captureLatency: Int64) -> Int {
+        min(milliseconds, max(5, Int(captureLatency / 10_000_000)))
+    }
 
     /// Where the stream is to start.
     package private(set) var start: MediaTime
@@ -20,11 +25,14 @@ package struct Preroll: Sendable, Equatable {
     package private(set) var gap: MediaTime?
     /// Whether it follows what plays without a seam.
     let isSeam: Bool
+    /// How much is to be decoded, in ms.
+    private let needed: Int
     private(set) var audio: Audio?
     /// Nothing can be added: the stream, or this run of one sample rate, ends behind the audio.
     private var hasEnded = false
 
-    init(start: MediaTime, isSeam: Bool = false, gap: MediaTime? = nil) {
+    init(start: MediaTime, isSeam: Bool = false, gap: MediaTime? = nil, needed: Int = milliseconds) {
+        self.needed = needed
         self.start = start
         self.isSeam = isSeam
         self.gap = gap
@@ -33,7 +41,7 @@ package struct Preroll: Sendable, Equatable {
     /// Whether there is enough to start with, or no more can come.
     package var isReady: Bool {
         guard let audio else { return hasEnded }
-        return hasEnded || audio.frames >= audio.sampleRate * Self.milliseconds / 1_000
+        return hasEnded || audio.frames >= audio.sampleRate * needed / 1_000
     }
 
     /// Takes what was read behind the audio.

@@ -2,12 +2,13 @@ import TuttiAssets
 import TuttiCodecs
 import TuttiCore
 import TuttiEncoding
+import TuttiLive
 import TuttiStretch
 
 /// Makes the packets of one track; used by the producer's thread.
 final class ItemProducer {
     let item: ProducerItem
-    let options: EncodingOptions
+    var options: EncodingOptions
     let interrupter: Interrupter
     let report: (ProducerEvent) -> Void
     /// Asked before each step with the place reached on the timeline; false ends it at once.
@@ -33,6 +34,10 @@ final class ItemProducer {
     private var night: NightStage?
     /// Whether anything has been encoded: from there on night mode is as it is to be.
     var hasBegun = false
+    /// Frames of a live source that have been encoded.
+    var livePosition = 0
+    /// For how long a live source has been silent.
+    var silence: LiveSilence?
 
     init(
         _ item: ProducerItem, opened: Asset? = nil, options: EncodingOptions, interrupter: Interrupter,
@@ -53,8 +58,9 @@ final class ItemProducer {
     }
 
     /// Produces the track to its end, or up to its crossfade tail, reporting as it goes.
-    func produce() {
+    func produce(_ asks: LiveAsks = .none) {
         do {
+            if let order = item.live { return try produceLive(order, asks) }
             let asset = try self.asset ?? Asset.open(item.input, choice: item.choice, interrupter: interrupter)
             self.asset = asset
             report(.opened(takeLevel(for: asset.info)))
@@ -75,7 +81,7 @@ final class ItemProducer {
     /// Decides how loud the track is made.
     ///
     /// - Returns: what is known of it, with the loudness that this follows from.
-    private func takeLevel(for info: AssetInfo) -> AssetInfo {
+    func takeLevel(for info: AssetInfo) -> AssetInfo {
         switch item.level {
         case .gain(let factor):
             gain = GainRamp(factor)

@@ -13,6 +13,8 @@ package final class Producer: TrackProducer {
     private struct State {
         var item: ProducerItem?
         var limit = MediaTime.zero
+        /// When what a live track begins with was captured, and the number of its work item.
+        var anchor: (serial: Int, instant: HostTime)?
         var isStopping = false
         /// The item that is being read, to wake it from slow input.
         var interrupter: Interrupter?
@@ -71,6 +73,8 @@ package final class Producer: TrackProducer {
         wake.signal()
     }
 
+    package func anchor(_ serial: Int, at instant: HostTime) { state.withLock { $0.anchor = (serial, instant) } }
+
     /// Ends the thread.
     package func stop() {
         let interrupter = state.withLock { state in
@@ -115,7 +119,10 @@ package final class Producer: TrackProducer {
             item, opened: asset, options: options, interrupter: interrupter, memory: memory,
             report: { self.tell($0, of: item) },
             mayContinue: { self.mayContinue(item, at: $0) })
-        producer.produce()
+        producer.produce(
+            ItemProducer.LiveAsks(
+                anchor: { self.state.withLock { $0.anchor.flatMap { $0.serial == item.serial ? $0.instant : nil } } },
+                limit: { self.state.withLock { $0.limit } }))
         state.withLock { $0.interrupter = nil }
     }
 

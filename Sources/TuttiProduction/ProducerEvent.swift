@@ -13,6 +13,8 @@ package enum ProducerEvent: Sendable {
     case tailFailed(message: String)
     /// From here on a station reports this title; nil when it reports none any more.
     case titled(String?, at: MediaTime)
+    /// How a live source stands.
+    case live(LiveReport)
     /// The next packets.
     case packets([SampleBuffer])
     /// It has been produced but for its crossfade tail.

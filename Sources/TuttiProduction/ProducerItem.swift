@@ -28,6 +28,8 @@ package struct ProducerItem: Sendable {
     package let level: TrackLevel
     /// Whether there is less difference between loud and soft.
     package let night: NightMode
+    /// How it is played where it is live.
+    package var live: LiveOrder?
     /// An input that has been opened already: perhaps this one.
     private(set) var opened: OpenedAsset?
 

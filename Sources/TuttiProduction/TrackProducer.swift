@@ -11,6 +11,11 @@ package protocol TrackProducer: Sendable {
     /// Makes packets up to `limit` on the timeline.
     func extend(to limit: MediaTime)
 
+    /// What a live track plays at its beginning is what was captured at `instant`.
+    ///
+    /// - Parameter serial: the number of the track's work item; of another one it means nothing.
+    func anchor(_ serial: Int, at instant: HostTime)
+
     /// Ends for good.
     func stop()
 

@@ -57,6 +57,8 @@ package final class DecodeWorker {
     /// - Returns: milliseconds until it should be looked at again.
     @discardableResult
     package func pass() -> Int {
+        let latency = stream.reference.captureLatency.load(ordering: .relaxed)
+        plan.prerollMilliseconds = latency > 0 ? Preroll.milliseconds(captureLatency: latency) : Preroll.milliseconds
         takeEvents()
         fillPreroll()
         start()

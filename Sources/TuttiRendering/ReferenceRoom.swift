@@ -10,6 +10,8 @@ package final class ReferenceRoom: Sendable {
     package let line = ReferenceSlot()
     /// Whether this room is the reference. Written by the network loop.
     package let isReference = Atomic<Bool>(false)
+    /// Nanoseconds from capture to sound of what plays live; 0 where nothing is live. Written by the network loop.
+    package let captureLatency = Atomic<Int64>(0)
     /// Where this room's card stands, for the line to follow; empty while it is not the reference. Written by the
     /// render thread.
     package let card = ReferenceSlot()
@@ -45,6 +47,7 @@ package final class ReferenceRoom: Sendable {
     package func clear() {
         line.clear()
         isReference.store(false, ordering: .relaxed)
+        captureLatency.store(0, ordering: .relaxed)
     }
 }
 

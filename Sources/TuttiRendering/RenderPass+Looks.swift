@@ -37,8 +37,14 @@ extension RenderPass {
     }
 
     /// Wakes as often as the plan says.
-    func settleWaking() {
-        let periods = LookPlan.wakePeriods(age: model.observedNanoseconds, shape)
+    mutating func settleWaking() {
+        let wanted = shape.depth(captureLatency: reference.captureLatency.load(ordering: .relaxed))
+        if wanted != depth {
+            depth = wanted
+            counters.deviceDepth.store(shape.nanoseconds(Int64(depth)), ordering: .relaxed)
+        }
+        let kept = (shape.bufferFrames - depth) / shape.periodFrames
+        let periods = kept > 0 ? kept + 1 : LookPlan.wakePeriods(age: model.observedNanoseconds, shape)
         if periods != device.wakePeriods { device.setWakePeriods(periods) }
     }
 
@@ -50,7 +56,8 @@ extension RenderPass {
     /// After each wake-up.
     mutating func lookBetweenPeriods() {
         let (watch, looks) = lookPlan.next(
-            age: model.observedNanoseconds, step: model.stepFrames, periods: device.wakePeriods)
+            age: model.observedNanoseconds, step: model.stepFrames,
+            periods: max(1, device.wakePeriods - (shape.bufferFrames - depth) / shape.periodFrames))
         switch watch {
         case .none: break
         case .now: watchStep(for: stepLimit)

@@ -35,6 +35,8 @@ struct RenderPass: ~Copyable {
     /// Frames that the card had yet to take at the last reading.
     var queued = 0
     var recoverySilence = RecoverySilence()
+    /// Frames that the card is given ahead at most.
+    var depth: Int
     private var witness = WakeWitness()
     /// When the card last woke this thread.
     private var woken: HostTime?
@@ -55,6 +57,7 @@ struct RenderPass: ~Copyable {
         (history, playbackLine) = (counters.history, reference.line)
         self.isStandIn = isStandIn
         shape = DeviceShape(actual)
+        depth = shape.bufferFrames
         memory = PeriodMemory(actual)
         cardRun = CardRun(began: clock.now())
         kernel = RenderKernel(
@@ -108,7 +111,7 @@ struct RenderPass: ~Copyable {
         settleWaking()
         publishModel()
         var frame = timing.playedFrames + timing.queuedFrames
-        var room = timing.writableFrames
+        var room = timing.writableFrames - (shape.bufferFrames - depth)
         while room >= shape.periodFrames {
             render(from: frame)
             let taken = device.write(memory.encoded, frames: shape.periodFrames)

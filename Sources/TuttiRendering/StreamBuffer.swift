@@ -97,7 +97,9 @@ package final class StreamBuffer: Sendable {
             let outcome = state.store.insert(packet)
             return (outcome == .inserted || outcome == .replaced, !state.isStaged || state.store.count < 64)
         }
-        if mayBeAwaited { signal() }
+        // Live, each packet is due soon.
+        let isLive = reference.captureLatency.load(ordering: .relaxed) > 0
+        if mayBeAwaited || isLive { signal() }
         return isHeld
     }
 

@@ -114,6 +114,29 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
         }
     }
 
+    /// How a live source is heard.
+    package struct Live: Sendable, Equatable, Codable {
+        /// Seconds from capture to sound.
+        package var latency: Double
+        /// Seconds that were asked for.
+        package var wanted: Double
+        /// How much faster the source runs than this host's clock, in ppm; nil while that is not known.
+        package var sourcePpm: Double?
+        /// Seconds of silence in the place of what did not come.
+        package var missing: Double
+        /// Seconds of sound that came too late to be heard.
+        package var late: Double
+
+        /// Figures of a source.
+        package init(latency: Double, wanted: Double, sourcePpm: Double?, missing: Double, late: Double) {
+            self.latency = latency
+            self.wanted = wanted
+            self.sourcePpm = sourcePpm
+            self.missing = missing
+            self.late = late
+        }
+    }
+
     /// What the group of rooms is called, where a service plays.
     package var group: String?
     /// What the player does.
@@ -124,6 +147,8 @@ package struct PlayerStatus: Sendable, Equatable, Codable {
     package var rate: Double
     /// The piece that is heard.
     package var item: Item?
+    /// How it is heard, where it is live.
+    package var live: Live?
     /// The list.
     package var queue: Queue
     /// The rooms.

@@ -2,7 +2,7 @@ import TuttiHost
 
 /// A setting of a program: its name, and what it may be set to.
 package struct Setting<Value: Sendable>: Sendable {
-    /// As it stands in the file, words with hyphens between them; behind a last `.*` anything is meant.
+    /// As it stands in the file, words with hyphens between them; a `*` stands for any name.
     package let name: String
     /// What is allowed; reads on from "is not", as in "a number from 0 to 65535".
     package let allowed: String
@@ -27,6 +27,21 @@ package struct Setting<Value: Sendable>: Sendable {
     /// The variable of the environment: `TUTTI_OUTPUT_DELAY` for `output-delay`, `TUTTI_MQTT_HOST` for `mqtt.host`.
     var variable: String {
         "TUTTI_" + String(name.uppercased().map { $0 == "-" || $0 == "." ? "_" : $0 })
+    }
+}
+
+extension Setting {
+    /// The setting of that name among those that a name with `*` means.
+    package func named(_ part: String) -> Setting {
+        Setting(
+            name: name.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false).joined(separator: part),
+            allowed: allowed, parse: parse)
+    }
+
+    private init(name: String, allowed: String, parse: @escaping @Sendable (SettingValue) -> Value?) {
+        self.name = name
+        self.allowed = allowed
+        self.parse = parse
     }
 }
 
@@ -71,17 +86,6 @@ extension Setting<[String]> {
                 }
             return words.first?.hasPrefix("/") == true && !words.contains { $0.contains("\0") } ? words : nil
         }
-    }
-
-    /// The setting of that name among those that a name with `.*` means.
-    package func named(_ part: String) -> Setting {
-        Setting(name: String(name.dropLast()) + part, allowed: allowed, parse: parse)
-    }
-
-    private init(name: String, allowed: String, parse: @escaping @Sendable (SettingValue) -> Value?) {
-        self.name = name
-        self.allowed = allowed
-        self.parse = parse
     }
 }
 

@@ -6,8 +6,16 @@ package struct SettingRule: Sendable {
 
     /// Whether a name of a file means this setting.
     func isMeant(by name: String) -> Bool {
-        guard self.name.hasSuffix(".*") else { return name == self.name }
-        let prefix = self.name.dropLast()
-        return name.hasPrefix(prefix) && name.count > prefix.count
+        part(of: name) != nil || name == self.name
+    }
+
+    /// What stands in a name in the place of this one's `*`: anything at the end, no point before that.
+    func part(of name: String) -> String? {
+        guard let star = self.name.firstIndex(of: "*") else { return nil }
+        let (prefix, suffix) = (self.name[..<star], self.name[self.name.index(after: star)...])
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count
+        else { return nil }
+        let part = name.dropFirst(prefix.count).dropLast(suffix.count)
+        return suffix.isEmpty || !part.contains(".") ? String(part) : nil
     }
 }

@@ -29,6 +29,14 @@ package struct SettingsLayers: Sendable {
         return nil
     }
 
+    /// The names that files have in the place of these settings' `*`, in order.
+    package func names(of rules: [SettingRule]) -> [String] {
+        let parts = files.flatMap { file in
+            file.entries.compactMap { entry in rules.lazy.compactMap { $0.part(of: entry.name) }.first }
+        }
+        return Set(parts).sorted()
+    }
+
     /// The value of a setting with a list; nil where nobody has set it.
     ///
     /// - Parameter flags: what the command line has, none for nothing.

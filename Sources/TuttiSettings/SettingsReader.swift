@@ -7,7 +7,7 @@ struct SettingsReader: ~Copyable {
     private var found: [SettingsEntry] = []
 
     /// Tables in tables, at most.
-    private static let depthLimit = 2
+    private static let depthLimit = 3
 
     init(path: String, content: [UInt8]) {
         self.path = path

@@ -13,6 +13,7 @@ extension SpeakerController {
     func takeReference(_ command: ReferenceCommand) {
         let room = streams.owner.reference
         if let fit = command.fit { room.line.publish(fit) } else { room.line.clear() }
+        room.captureLatency.store(command.captureLatency ?? 0, ordering: .relaxed)
         cardReports.heardSender(now: clock.now())
         setReference(command.isReference)
     }

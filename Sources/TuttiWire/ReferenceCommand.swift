@@ -6,22 +6,29 @@ package struct ReferenceCommand: Sendable, Equatable {
     package var fit: ReferenceFit?
     /// Whether this room is the reference: it plays frame for frame, and reports where its card stands.
     package var isReference: Bool
+    /// Nanoseconds from capture to sound of what plays live: no packet comes sooner than that before it is due. Nil
+    /// where nothing is live.
+    package var captureLatency: Int64?
 
     /// A word on the line.
-    package init(fit: ReferenceFit?, isReference: Bool) {
+    package init(fit: ReferenceFit?, isReference: Bool, captureLatency: Int64? = nil) {
         self.fit = fit
         self.isReference = isReference
+        self.captureLatency = captureLatency
     }
 }
 
 extension ReferenceCommand {
     init(_ fields: FieldReader) throws {
-        self.init(fit: try ReferenceFit(optional: fields, prefix: ""), isReference: try fields.flag("isReference"))
+        self.init(
+            fit: try ReferenceFit(optional: fields, prefix: ""), isReference: try fields.flag("isReference"),
+            captureLatency: try fields.optionalInteger("captureLatency", in: WireLimits.captureLatency))
     }
 
     func write(to fields: inout FieldWriter) throws {
         try fit?.write(to: &fields, prefix: "")
         try fields.set("isReference", isReference)
+        try fields.optional("captureLatency", captureLatency)
     }
 }
 

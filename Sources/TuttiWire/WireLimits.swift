@@ -59,6 +59,8 @@ package enum WireLimits {
     package static let groupNanoseconds: ClosedRange<Int64> = -(1 << 61)...(1 << 61)
     /// The output delay, in milliseconds.
     package static let outputDelayMs = -5_000.0...5_000.0
+    /// How long after its capture live sound is heard, in nanoseconds.
+    package static let captureLatency: ClosedRange<Int64> = 1_000_000...10_000_000_000
     /// The duration of a volume ramp, in milliseconds.
     package static let rampMs = 0.0...10_000.0
     /// Bytes of what effects are set to in one request, as text.

@@ -27,7 +27,15 @@ enum Inputs {
     /// Stations as addresses, and parts of the library as files, from this user's store.
     static func named(_ inputs: [AssetInput]) throws(SenderError) -> [AssetInput] {
         guard inputs.contains(where: { InputName($0.uri) != nil }) else { return inputs }
-        return try NamedInputs(store: PlayerSettings.store()).resolve(inputs)
+        let live: [LiveInput]
+        do {
+            live = try PlayerSettings.load().liveInputs()
+        } catch let error as SenderError {
+            throw error
+        } catch {
+            throw .badOption(String(describing: error))
+        }
+        return try NamedInputs(store: PlayerSettings.store(), inputs: live).resolve(inputs)
     }
 
     /// Folders and lists expanded; what is called by a name stays as it is called.

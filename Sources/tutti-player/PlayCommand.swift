@@ -25,6 +25,10 @@ struct PlayCommand: AsyncParsableCommand {
             a named pipe, or - for standard input: WAV or another format, or raw samples described by --format. Or it \
             is music called by a name: album:NAME, artist:NAME, genre:NAME, composer:NAME, year:YEAR or search:WORDS \
             of the library (`tutti help library`), or station:NAME (`tutti help station`). Write ./album:x for a file. \
+            Or it is a live source: alsa:PCM (a line-in, a turntable, a television), pipe:/PATH (a named pipe, made \
+            where there is none), unix:/PATH, tcp://HOST:PORT, tcp://HOST:PORT?listen, exec:COMMAND, or input:NAME of \
+            the settings. What it captures is heard --latency later, in all rooms at once; samples are as ?format= \
+            says, behind it (default: 48000:16:2). See docs/live.md. \
             Without INPUT, the service resumes what is paused or stopped, at the same place.
 
             Rooms and inputs are checked first. If a room does not answer, or no input can be played, nothing changes \
@@ -143,6 +147,12 @@ struct PlayCommand: AsyncParsableCommand {
             "The format of raw samples on standard input, such as 48000:16:2.", valueName: "rate:bits:channels"))
     var format: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Live sources: how long after its capture sound is heard, from 20ms to 10s. (default: 250ms)",
+            valueName: "time"))
+    var latency: String?
+
     @Flag(help: "Play in the rooms that answer, even if others do not.")
     var any = false
 
@@ -169,6 +179,18 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Print events as lines of JSON instead of progress; see docs/json.md.")
     var json = false
 
+    /// What is to be played, live sources with the latency of the option.
+    private func liveInputs() throws -> [String] {
+        guard let latency else { return input }
+        do {
+            return try input.map { uri throws(AssetError) in
+                LiveAddress.isOne(uri) ? try LiveAddress.with(latency: latency, uri) : uri
+            }
+        } catch {
+            throw ValidationError(error.description)
+        }
+    }
+
     func run() async throws {
         guard Remote.host == nil || !(standalone || here || open || device != nil) else {
             throw Failure(
@@ -181,7 +203,7 @@ struct PlayCommand: AsyncParsableCommand {
         guard !detach, volume == nil, fade == nil else {
             throw Failure("--detach, --volume and --fade need the service; start it with `tutti serve`", exitCode: 2)
         }
-        let inputs = try Inputs.resolve(input, format: format)
+        let inputs = try Inputs.resolve(try liveInputs(), format: format)
         let plan = try await plan(settings, inputs)
         var outputs = plan.rooms.map { QueuePlayer.Output.room($0) }
         if here { outputs.append(.local(device: device ?? "default")) }
@@ -303,7 +325,7 @@ extension PlayCommand {
             let remedy = Remote.host == nil ? "use --standalone" : "save it as a file, and play that"
             throw Failure("the service cannot play standard input; \(remedy)", exitCode: 2)
         }
-        var order = PlayOrder(inputs: try QueueInputs.resolve(input, keepsMissing: true))
+        var order = PlayOrder(inputs: try QueueInputs.resolve(try liveInputs(), keepsMissing: true))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group, screens: screen)
         (order.codec, order.bitrate) = try encoding(settings)
         order.startAt = startAt

@@ -43,6 +43,9 @@ struct PlayerSettings {
         return try layers.value(setting, flag: flag)
     }
 
+    /// What files have in the place of the `*` of these settings.
+    func names(of rules: [SettingRule]) -> [String] { layers.names(of: rules) }
+
     /// This host's clock, with what is set for it.
     ///
     /// - Parameters:

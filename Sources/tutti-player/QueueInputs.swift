@@ -21,7 +21,7 @@ enum QueueInputs {
         let missing = arguments.filter { argument in
             // An absolute path may be one of the other host.
             if Remote.host != nil, argument.hasPrefix("/") { return false }
-            if InputName(argument) != nil { return false }
+            if InputName(argument) != nil || LiveAddress.isOne(argument) { return false }
             return !AssetInput(uri: argument).isRemote && !FileManager.default.fileExists(atPath: argument)
         }
         if let first = missing.first, !keepsMissing || missing.count == arguments.count {

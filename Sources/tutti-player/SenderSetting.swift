@@ -45,7 +45,7 @@ enum SenderSetting {
             rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, normalise.rule,
             clock.rule, hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
             logLevel.rule, logFormat.rule,
-        ] + hooks.map(\.1.rule) + MQTTSetting.rules + MPDSetting.rules
+        ] + hooks.map(\.1.rule) + MQTTSetting.rules + MPDSetting.rules + InputSetting.rules
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"
 

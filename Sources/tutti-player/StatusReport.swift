@@ -16,7 +16,8 @@ enum StatusReport {
                 "chapter \(chapter.number)" + (chapter.title.map { ": \($0)" } ?? "")
             }
             let place = "[\(status.queue.index + 1) of \(status.queue.length)]"
-            lines.append([StatusText.name(item), chapter, place].compactMap(\.self))
+            let live = status.live.map(StatusText.live)
+            lines.append([StatusText.name(item), chapter, live, place].compactMap(\.self))
         }
         let modes = modes(status)
         if !modes.isEmpty { lines.append(modes) }

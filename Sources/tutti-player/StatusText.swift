@@ -27,6 +27,13 @@ enum StatusText {
         return time(status.position) + length + rate
     }
 
+    /// `live, 200 ms after capture`.
+    static func live(_ live: PlayerStatus.Live) -> String {
+        let time = live.latency < 10 ? "\(Int((live.latency * 1_000).rounded())) ms" : "\(Int(live.latency)) s"
+        let lost = live.missing + live.late
+        return "live, \(time) after capture" + (lost >= 0.01 ? ", \((lost * 100).rounded() / 100) s lost" : "")
+    }
+
     /// Seconds of audio ahead of the playhead, in the room that has buffered least.
     static func buffered(_ status: PlayerStatus) -> Int? {
         let ahead = status.rooms.filter { $0.volume != nil }.map { room in

@@ -52,7 +52,7 @@ import TuttiCore
 
     @Test func beforeAnythingSoundsItTakesTheCardsRateAtOnce() throws {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         let taken = line.take(Card(ppm: 80).report(at: 0), now: Self.time(0), isSounding: false)
         let fit = try #require(taken)
         #expect(abs(fit.slope - 80e-6) < 1e-12)
@@ -62,7 +62,7 @@ import TuttiCore
     @Test("every stretch begins where the one before stands, and slopes change gently")
     func continuity() {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         var rate = 0.0
         var worst = 0.0
         lead(&line, by: Card(ppm: 80, nanoseconds: 9_000), from: 0, to: 60) { fit, before, second, line in
@@ -77,7 +77,7 @@ import TuttiCore
 
     @Test func itComesToTheCardAndStaysThere() {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         let card = Card(ppm: 3, nanoseconds: 10_400)
         lead(&line, by: card, from: 0, to: 12)
         #expect(abs(card.distance(of: line, at: 12)) < 50)
@@ -89,7 +89,7 @@ import TuttiCore
     @Test("when nobody reports the line goes on at the card's last rate, without the correction")
     func holdover() throws {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         let card = Card(ppm: -35)
         lead(&line, by: card, from: 0, to: 40)
         let late = Card(ppm: -35, nanoseconds: 30_000)
@@ -109,10 +109,10 @@ import TuttiCore
     @Test("another room takes over where the line stands")
     func handover() {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         lead(&line, by: Card(ppm: 80), from: 0, to: 40)
         let stands = line.playbackTime(at: Self.time(40)).nanoseconds(since: Self.time(40))
-        line.setLed(true)
+        line.setLed(.card)
         // It has been brought to the line; what is left is less than half a frame.
         var worst = 0.0
         let next = Card(ppm: -60, nanoseconds: Double(stands) + 60 * 40e3 - 8_000)
@@ -138,9 +138,9 @@ import TuttiCore
     @Test("with no reference room the slope goes back to nothing, and what it made stays")
     func release() {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         lead(&line, by: Card(ppm: 40), from: 0, to: 30)
-        line.setLed(false)
+        line.setLed(nil)
         var second = 30.0
         var slope = line.fit?.slope ?? 0
         while second < 45 {
@@ -160,7 +160,7 @@ import TuttiCore
     @Test("absurd reports count for nothing", arguments: [0, 1, 2, 3, 4])
     func hostile(_ kind: Int) {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         let card = Card(ppm: 10)
         lead(&line, by: card, from: 0, to: 20)
         let before = line
@@ -181,7 +181,7 @@ import TuttiCore
     @Test("a lying card moves the line by no more than its limits")
     func liar() {
         var line = ReferenceLine()
-        line.setLed(true)
+        line.setLed(.card)
         var second = 0.0
         while second < 100 {
             let now = Self.time(second)
@@ -209,7 +209,7 @@ import TuttiCore
                         drift: slope, offsetSigma: 1, driftSigma: 1)
                     _ = estimate.following(fit).groupTime(at: HostTime(nanoseconds: group))
                     var line = ReferenceLine(from: fit)
-                    line.setLed(true)
+                    line.setLed(.card)
                     _ = line.take(fit, now: time, isSounding: false)
                     _ = line.take(fit, now: time, isSounding: true)
                     _ = line.advance(now: time, isSounding: true)

@@ -87,7 +87,7 @@ struct ReferenceHouse: ~Copyable {
     mutating func lead(_ index: Int?) {
         reference = index
         for (number, room) in rooms.enumerated() { room.isReference = number == index }
-        line.setLed(index != nil)
+        line.setLed(index == nil ? nil : .card)
     }
 
     /// The room is gone from now on.

@@ -9,10 +9,11 @@ extension RoomGroup {
     /// Ticks after which the reference room hears that it is one, though nothing has changed: a room that hears nothing
     /// for three seconds is none any more.
     private static let reminder = 10
+    private static let second: Int64 = 1_000_000_000
 
     /// The room whose card leads; nil where none was asked for, or it is not here.
     var referenceRoom: Room? {
-        guard let name = reference.room else { return nil }
+        guard let name = reference.room, captureLatency == nil else { return nil }
         return rooms.first { $0.isCalled(name) || $0.address.label == name }
     }
 
@@ -31,7 +32,42 @@ extension RoomGroup {
         } else {
             reference = ReferenceChoice()
         }
-        timebase.reference.setLed(reference.room != nil)
+        timebase.reference.setLed(leader)
+        tellReference()
+    }
+
+    /// What leads the line.
+    private var leader: ReferenceLine.Leader? {
+        if captureLatency != nil { return .capture }
+        return reference.room == nil ? nil : .card
+    }
+
+    /// Live sound plays so many nanoseconds after its capture, and its source leads playback time; nil where nothing
+    /// is live, so that a reference room may lead again.
+    package func setCaptureLatency(_ latency: Int64?) {
+        guard !isOverlay, captureLatency != latency else { return }
+        captureLatency = latency
+        timebase.reference.setLed(leader)
+        tellReference()
+    }
+
+    /// How a live source's clock stands.
+    ///
+    /// - Parameters:
+    ///   - error: by how many ns playback is behind where the source has it.
+    ///   - slope: how much faster than this host's clock the source runs, as a plain ratio.
+    package func followCapture(error: Int64, slope: Double) {
+        guard !isOverlay, captureLatency != nil, let line = clock.estimates.read(), let time = clock.now() else {
+            return
+        }
+        // How fast the group's clock runs against this host's.
+        let now = now
+        let second = line.groupTime(at: now.advanced(byNanoseconds: Self.second))
+        let rate = Double(second.nanoseconds(since: line.groupTime(at: now))) / Double(Self.second)
+        guard rate > 0 else { return }
+        let standing = timebase.reference.playbackTime(at: time).nanoseconds(since: time)
+        let fit = ReferenceFit(group: time, offset: standing + error, slope: (1 + slope) / rate - 1)
+        guard timebase.reference.take(fit, now: time, isSounding: isSounding) != nil else { return }
         tellReference()
     }
 
@@ -50,7 +86,7 @@ extension RoomGroup {
         let error = Self.tooOld(room)
         guard timebase.reference.isIdentity else { return error }
         reference = ReferenceChoice(problem: error.description)
-        timebase.reference.setLed(false)
+        timebase.reference.setLed(leader)
         tellReference()
         report(.room(name: room.label, .reference, message: error.reason + "; no room is the reference"))
         return nil
@@ -83,7 +119,8 @@ extension RoomGroup {
     /// Tells a room how playback time runs, unless it knows.
     func tellReference(to room: Room) {
         let isReference = room === referenceRoom
-        let command = ReferenceCommand(fit: timebase.reference.fit, isReference: isReference)
+        let command = ReferenceCommand(
+            fit: timebase.reference.fit, isReference: isReference, captureLatency: captureLatency)
         let told =
             room.clock.toldReference ?? ReferenceCommand(fit: room.session.welcome?.reference, isReference: false)
         guard command != told || isReference && room.clock.toldReference == nil,
@@ -97,6 +134,6 @@ extension RoomGroup {
     func adoptReference(of timescale: TimescaleID) {
         let known = greeted.compactMap(\.session.welcome?.reference).filter { $0.group.timescale == timescale }
         timebase.reference = ReferenceLine(from: known.max { $0.group.nanoseconds < $1.group.nanoseconds })
-        timebase.reference.setLed(reference.room != nil)
+        timebase.reference.setLed(leader)
     }
 }

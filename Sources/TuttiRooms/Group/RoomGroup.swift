@@ -35,6 +35,8 @@ package final class RoomGroup {
     package var outbox = Outbox()
     /// The room whose card leads playback time.
     package var reference: ReferenceChoice
+    /// Nanoseconds from capture to sound of what plays live; nil where nothing does.
+    package internal(set) var captureLatency: Int64?
     /// Where the timeline ends, once that is known.
     package var timelineEnd: MediaTime?
     /// Whether the rooms have begun to play: from then on they are called back whenever they are lost.
@@ -113,7 +115,7 @@ package final class RoomGroup {
         let begin = clock.now() ?? GroupTime(nanoseconds: 0, timescale: timescale)
         timebase = GroupTimebase(Playhead(rate: 0, media: media, group: begin))
         reference = ReferenceChoice(room: configuration.reference)
-        timebase.reference.setLed(reference.room != nil)
+        timebase.reference.setLed(reference.room == nil ? nil : .card)
         signTime()
         pulse.told = configuration.identity.trust?.handover
     }

@@ -8,7 +8,7 @@ extension ControlInput {
     ///
     /// - Parameter directory: where relative paths begin.
     package init(_ input: AssetInput, directory: String) {
-        let isAbsolute = input.isRemote || input.uri.hasPrefix("/") || InputName(input.uri) != nil
+        let isAbsolute = input.isRemote || input.isLive || input.uri.hasPrefix("/") || InputName(input.uri) != nil
         self.init(
             uri: isAbsolute ? input.uri : directory + "/" + input.uri, title: input.title, artist: input.artist,
             album: input.album, start: input.start.isPositive ? Self.pair(input.start) : nil,

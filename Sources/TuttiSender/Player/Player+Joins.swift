@@ -25,7 +25,8 @@ extension Player {
 
     /// Whether an entry can overlap with the tail of another.
     func comesIn(_ entry: QueueEntryID) -> Bool {
-        guard scheduling.crossfade.isPositive, let item = queue[entry], !item.input.isStandardInput else {
+        guard scheduling.crossfade.isPositive, let item = queue[entry], !item.input.isStandardInput, !item.input.isLive
+        else {
             return false
         }
         return item.info.map { $0.duration != nil } ?? true
@@ -105,11 +106,11 @@ extension Player {
         }
         drop(from: seam, first, isFollowed: true)
         group.timelineEnd = nil
-        production.begin(
+        begin(
             ProducerItem(
                 track, choice: scheduling.tracks.audio, from: seam, serial: production.nextSerial,
                 crossfade: scheduling.crossfade, level: level,
-                night: night ?? NightMode(scheduling.isNight)))
+                night: night ?? NightMode(scheduling.isNight)), of: track)
     }
 }
 

@@ -118,7 +118,7 @@ extension Player {
         reviseJoins()
     }
 
-    private func currentTrack() throws(SenderError) -> Int {
+    func currentTrack() throws(SenderError) -> Int {
         if phase == .connecting { throw .notNow("the rooms are still connecting") }
         if phase == .finished { throw .nothingPlaying }
         follow()

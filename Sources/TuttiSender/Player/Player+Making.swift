@@ -36,6 +36,7 @@ extension Player {
             }
         case .titled(let title, let time):
             timeline.change(track.serial) { $0.note(streamTitle: title, at: time) }
+        case .live(let report): take(report)
         case .packets(let buffers): append(buffers)
         case .ending(let ending):
             group.append([], isEnd: true)

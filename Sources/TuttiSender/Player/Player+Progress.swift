@@ -14,6 +14,7 @@ extension Player {
         pulse.count += 1
         group.tick()
         advance()
+        anchorLive()
         guard phase != .finished else { return }
         follow()
         if pulse.count % Self.housekeeping == 0 {
@@ -105,6 +106,7 @@ extension Player {
         }
         group.move(Playhead(rate: 1, media: playhead.media, group: instant))
         phase = .playing
+        anchorLive()
         emit(.state(.playing))
         showItem()
     }

@@ -71,11 +71,19 @@ extension Player {
         known.info = item.info
         let track = timeline.schedule(entry, known, at: time, from: offset, rate: scheduling.rate, head: head)
         expect(scheduling.tracks.audio, ofTrack: track.serial)
-        production.begin(
+        begin(
             ProducerItem(
                 track, choice: scheduling.tracks.audio, serial: production.nextSerial, crossfade: scheduling.crossfade,
                 level: level,
-                night: NightMode(scheduling.isNight), opened: production.opened))
+                night: NightMode(scheduling.isNight), opened: production.opened), of: track)
+    }
+
+    /// Has a track made, or the rest of one.
+    func begin(_ item: ProducerItem, of track: PlaybackTimeline.Track) {
+        var item = item
+        if track.item.input.isLive { item.live = LiveOrder(clock: configuration.clock) }
+        production.begin(item)
+        beginLive(track, serial: item.serial)
     }
 
     // MARK: The current entry
@@ -169,7 +177,7 @@ extension Player {
 
     /// Lets the rooms wait at the end of what there is while more is slow to come: the next track, or more of this one.
     func waitForSound() {
-        guard timelineEnd == nil, !production.awaitsFirstPacket, let end = group.soundEnd else { return }
+        guard timelineEnd == nil, !production.awaitsFirstPacket, !isLive, let end = group.soundEnd else { return }
         let instant = playhead.instant(of: end)
         guard instant.nanoseconds < soon().advanced(byNanoseconds: Self.openingTime).nanoseconds else { return }
         production.stalledAt = end

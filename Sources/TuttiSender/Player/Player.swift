@@ -50,6 +50,10 @@ package actor Player {
     /// What the reader of pictures works on.
     var pictures = PlayerSpans(.pictures)
     var captions = PlayerSpans(.captions)
+    /// What is known of the live track that was scheduled last; nil where that is none.
+    var live: LiveState?
+    /// What a live input has interrupted.
+    var interruption: Interruption?
     /// How what is scheduled from now on plays.
     var scheduling: SchedulingOptions
     /// When waiting for rooms ends.

@@ -65,6 +65,9 @@ struct Production {
         if opened?.close(after: input) == true { opened = nil }
     }
 
+    /// What the live track of this work item begins with was captured at `instant`.
+    func anchor(_ serial: Int, at instant: HostTime) { producer?.anchor(serial, at: instant) }
+
     func stop() { producer?.stop() }
 
     /// Lets go of the producer. What it reports it reports to the player: either would keep the other.

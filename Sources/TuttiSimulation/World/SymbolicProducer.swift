@@ -47,6 +47,9 @@ final class SymbolicProducer: TrackProducer, @unchecked Sendable {
         if work?.isWaiting == true { make() }
     }
 
+    /// Nothing is live here.
+    func anchor(_ serial: Int, at instant: HostTime) {}
+
     func stop() {
         isStopped = true
         rest()

@@ -124,6 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
         let service = Service(
             paths: paths, clock: clock, web: web, mqtt: try MQTTOptions(settings, log: log),
             mpd: try MPDOptions(settings, flag: mpd, log: log), hooks: try HookOptions(settings),
+            inputs: try settings.liveInputs(),
             logger: Logger(label: "tutti"))
         try await service.run()
     }

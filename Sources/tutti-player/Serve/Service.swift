@@ -19,6 +19,8 @@ struct Service {
     let mpd: MPDOptions?
     /// The household's own commands.
     let hooks: HookOptions
+    /// The live inputs of the settings.
+    let inputs: [LiveInput]
     let logger: Logger
 
     /// Runs until SIGTERM or SIGINT.
@@ -33,6 +35,7 @@ struct Service {
         let store = try openStore()
         let runner = HookRunner(hooks, logger: logger)
         var configuration = try HouseConfiguration(store: store, clock: clock, logger: logger)
+        configuration.inputs = inputs
         configuration.onAnnouncement = { rooms in Task { await runner?.announce(in: rooms) } }
         let house = House(configuration)
         let server = try await listen(for: house)
@@ -49,6 +52,7 @@ struct Service {
         let page = Task { await web.program(paths, logger)?.run() }
         let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
         let remotes = Task { await mpd?.program(paths, logger).run() }
+        let live = Task { await InputKeeper(house, logger: logger).run() }
         let library = Task { await LibraryKeeper(directory: paths.stateDirectory, logger: logger).run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
@@ -64,12 +68,14 @@ struct Service {
         home.cancel()
         remotes.cancel()
         library.cancel()
+        live.cancel()
         hooking.cancel()
         await serving.value
         await page.value
         await home.value
         await remotes.value
         await library.value
+        await live.value
         await house.leave()
         withExtendedLifetime(lock) {}
     }

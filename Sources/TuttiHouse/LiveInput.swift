@@ -1,0 +1,21 @@
+/// A live source that the settings name: `input:NAME` plays it, and it may play by itself once something sounds.
+package struct LiveInput: Sendable, Equatable {
+    /// What people call it.
+    package var name: String
+    /// As `LiveAddress` reads it.
+    package var uri: String
+    /// The group that it plays in as soon as it sounds; nil where it waits to be asked for.
+    package var group: String?
+    /// Whether it interrupts what plays there; else it waits until nothing does.
+    package var interrupts: Bool
+    /// Seconds of silence after which it is over.
+    package var silence: Double
+
+    package init(name: String, uri: String, group: String? = nil, interrupts: Bool = true, silence: Double = 20) {
+        self.name = name
+        self.uri = uri
+        self.group = group
+        self.interrupts = interrupts
+        self.silence = silence
+    }
+}
