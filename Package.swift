@@ -63,8 +63,10 @@ let x509: Target.Dependency = .product(name: "X509", package: "swift-certificate
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 /// The files of the page, which are part of the program.
 let page = [
-    "api.js", "app.js", "dom.js", "files.js", "health.js", "icon.svg", "index.html", "later.js", "player.js",
-    "queue.js", "rooms.js", "sound.js", "stations.js", "store.js", "style.css", "texts.js", "tracks.js",
+    "api.js", "app.js", "covers.js", "dom.js", "files.js", "health.js", "icon.svg", "index.html", "later.js",
+    "library.js", "player.js", "playlists.js", "queue.js", "rooms.js", "sound.js", "stations.js", "store.js",
+    "style.css",
+    "texts.js", "tracks.js",
     "tutti.webmanifest",
     "voice.js", "wall.js",
 ]
@@ -284,8 +286,8 @@ let package = Package(
                 "TuttiHost", database,
             ]),
         tests("TuttiStore", ["TuttiRooms", "TuttiSchema", "TuttiSender", "TuttiAssets", "TuttiCore"]),
-        library("TuttiLibrary", ["TuttiAssets", "TuttiCore", "TuttiDatabase", "TuttiHost", database]),
-        tests("TuttiLibrary", ["TuttiAssets", "TuttiCore", database]),
+        library("TuttiLibrary", ["TuttiAssets", "TuttiCore", "TuttiDatabase", "TuttiHost", "TuttiSchema", database]),
+        tests("TuttiLibrary", ["TuttiAssets", "TuttiCore", "TuttiSchema", database]),
         library("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiLoudness", "TuttiRooms", "TuttiStore"]),
         tests("TuttiScan", ["TuttiAssets", "TuttiCore", "TuttiProduction", "TuttiStore"]),
         library(
@@ -293,7 +295,7 @@ let package = Package(
             [
                 "TuttiChain", "TuttiChainFiles", "TuttiEffects", "TuttiRooms", "TuttiCore", "TuttiSchema", "TuttiHost",
                 "TuttiClock", "TuttiTiming", "TuttiWire", "TuttiAssets",
-                "TuttiLive", "TuttiSender", "TuttiStore", "TuttiLibrary", "TuttiTrust", logging,
+                "TuttiControl", "TuttiLive", "TuttiSender", "TuttiStore", "TuttiLibrary", "TuttiTrust", logging,
             ]),
         tests(
             "TuttiHouse",

@@ -1,10 +1,9 @@
-/// What people call music instead of its place, as an input: `station:NAME`, `album:NAME`, `artist:NAME`, `genre:NAME`,
-/// `composer:NAME`, `year:YEAR`, `search:WORDS`,
-/// or `input:NAME` for a live one.
+/// What people call music instead of its place, as an input: `station:NAME`, `playlist:NAME`, `album:NAME`,
+/// `artist:NAME`, `genre:NAME`, `composer:NAME`, `year:YEAR`, `search:WORDS`, or `input:NAME` for a live source.
 package struct InputName: Sendable, Equatable {
     /// What is named.
     package enum Kind: String, Sendable, CaseIterable {
-        case station, input, album, artist, genre, composer, year, search
+        case station, playlist, input, album, artist, genre, composer, year, search
     }
 
     package let kind: Kind

@@ -29,12 +29,15 @@ extension House: ControlTarget {
         if let answer = try await editStopped(request) { return answer }
         if let answer = try await level(request) { return answer }
         switch request.command {
-        case .play(let order, let name, let detaches):
+        case .play(let asked, let name, let detaches):
+            let (order, notice) = await resumed(asked)
             let plan = try await plan(order)
             let started = try await inTurn { () async throws(SenderError) in
                 try await self.play(order, plan, as: name)
             }
-            return try await begun(started, detaches)
+            var answer = try await begun(started, detaches)
+            if let notice { answer.response.notices = [notice] }
+            return answer
         case .say(let order, let detaches): return try await begun(try await say(order), detaches)
         case .status: return try await status(request)
         case .watch where request.target == .all: return await watchAll()
@@ -46,6 +49,8 @@ extension House: ControlTarget {
             var response = ControlResponse()
             response.stations = try StationEdit.carryOut(command, in: store)
             return ControlAnswer(response)
+        case .library(let command): return ControlAnswer(try await answer(command, request))
+        case .playlist(let command): return ControlAnswer(try await answer(command, request))
         case .at(let when, let order, let name): return ControlAnswer(try await schedule(order, when, as: name))
         case .schedules: return ControlAnswer(listed())
         case .effects(let room, let edit): return try await effects(edit, of: room)
@@ -61,7 +66,7 @@ extension House: ControlTarget {
     /// The same with what inputs are called by resolved, where they are played or queued now.
     private func named(_ request: ControlRequest) throws(SenderError) -> ControlRequest {
         var request = request
-        let names = NamedInputs(store: store, inputs: configuration.inputs)
+        let names = NamedInputs(store: store, library: library, live: configuration.inputs)
         switch request.command {
         case .player(let command):
             request.command = .player(try command.mapInputs { inputs throws(SenderError) in try names.resolve(inputs) })

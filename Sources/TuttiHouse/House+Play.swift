@@ -113,6 +113,7 @@ extension House {
         let (remains, rooms) = (await player.remains, await player.status().rooms.map(\.name))
         guard !isLeaving, let group = playing[key], group.serial == serial else { return }
         playing[key] = nil
+        stopListening(in: key)
         if group.keepsQueue, let remains {
             park(remains, key, names[key] ?? key, group.rows)
         } else {

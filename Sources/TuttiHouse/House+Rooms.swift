@@ -82,7 +82,9 @@ extension House {
             logger.warning("\(uri) is skipped: \(message)", metadata: metadata)
         case .notice(let notice): logger.notice("\(notice)", metadata: metadata)
         case .stalled: logger.warning("waiting for data", metadata: metadata)
-        case .progress(let status): remember(status.rooms)
+        case .progress(let status):
+            remember(status.rooms)
+            listen(status, in: key)
         case .room, .state, .item, .finished: break
         }
     }

@@ -22,7 +22,8 @@ extension House {
     /// An order with what its inputs are called by as it is kept now: a schedule follows a station that has moved.
     func named(_ order: PlayOrder) throws(SenderError) -> PlayOrder {
         var order = order
-        order.inputs = try NamedInputs(store: store, inputs: configuration.inputs).resolve(order.inputs)
+        let names = NamedInputs(store: store, library: library, live: configuration.inputs)
+        order.inputs = try names.resolve(order.inputs)
         return order
     }
 

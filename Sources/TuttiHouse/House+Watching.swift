@@ -36,6 +36,12 @@ extension House {
             return
         case .effects, .effectsFile, .stereo: return watchers.tell(ControlEvent(.changed(.rooms)))
         case .station: return watchers.tell(ControlEvent(.changed(.stations)))
+        case .library(let command):
+            if !command.isReading, command != .scan { libraryChanged() }
+            return
+        case .playlist(let command):
+            if !command.isReading { watchers.tell(ControlEvent(.changed(.playlists))) }
+            return
         case .at, .cancel: return watchers.tell(ControlEvent(.changed(.schedules)))
         case .group(let command):
             watchers.tell(ControlEvent(.changed(.groups), group: command.name))

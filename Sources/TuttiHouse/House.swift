@@ -57,6 +57,8 @@ package actor House {
     var trustKeeper: Task<Void, Never>?
     /// Those who watch all that happens here.
     var watchers = HouseWatchers()
+    /// What of each group's tracks was heard, by the group's name.
+    var listening: [String: Listening] = [:]
     /// How rooms stand in which nothing plays.
     let readings = RoomReadings()
     private var serial = 0
@@ -97,6 +99,7 @@ package actor House {
         trustKeeper?.cancel()
         await leaveClock()
         for group in playing.values { await group.player.detach() }
+        library.close()
         store.close()
     }
 

@@ -9,6 +9,8 @@ package import TuttiTiming
 package struct HouseConfiguration: Sendable {
     /// What it remembers.
     package var store: HouseStore
+    /// Its music library, beside the store.
+    package var library: HouseLibrary
     /// Who plays.
     package var identity: SenderIdentity
     /// This host's clock.
@@ -33,6 +35,7 @@ package struct HouseConfiguration: Sendable {
     /// - Throws: `SenderError.system` when the store cannot be read.
     package init(store: HouseStore, clock: HostClock, logger: Logger) throws(SenderError) {
         self.store = store
+        library = HouseLibrary(directory: store.directory, logger: logger)
         identity = try store.identity()
         self.clock = clock
         network = .system(clock: clock, trust: store.trust)

@@ -7,15 +7,18 @@ package import TuttiSchema
 import TuttiSender
 package import TuttiStore
 
-/// What inputs mean that people call by a name: a station that the store keeps, or a part of the library beside it.
+/// What inputs mean that people call by a name: a station or a playlist that the store keeps, or a part of the library
+/// beside it.
 package struct NamedInputs: Sendable {
     private let store: HouseStore
-    private let inputs: [LiveInput]
+    private let library: HouseLibrary?
+    private let live: [LiveInput]
 
-    /// - Parameter inputs: the live inputs of the settings.
-    package init(store: HouseStore, inputs: [LiveInput] = []) {
-        self.store = store
-        self.inputs = inputs
+    /// - Parameters:
+    ///   - library: the library beside the store, if it is open.
+    ///   - live: the live inputs of the settings.
+    package init(store: HouseStore, library: HouseLibrary? = nil, live: [LiveInput] = []) {
+        (self.store, self.library, self.live) = (store, library, live)
     }
 
     /// Inputs with the addresses of stations, which are called by their names, and the files of the library.
@@ -32,9 +35,9 @@ package struct NamedInputs: Sendable {
             }
             switch name.kind {
             case .station: resolved.append(try station(name.text, input))
-            case .input: resolved.append(try live(name.text, input))
-            default:
-                resolved += try files(of: name).map { ControlInput($0, directory: "/") }
+            case .input: resolved.append(try source(name.text, input))
+            case .playlist: resolved += try resolve(try tracks(ofPlaylist: name.text))
+            default: resolved += try files(of: name).map { ControlInput($0, directory: "/") }
             }
         }
         return resolved
@@ -63,9 +66,9 @@ package struct NamedInputs: Sendable {
         return resolved
     }
 
-    private func live(_ name: String, _ input: ControlInput) throws(SenderError) -> ControlInput {
-        guard let kept = inputs.first(where: { Names.areSame($0.name, name) }) else {
-            let known = inputs.map(\.name).sorted().joined(separator: ", ")
+    private func source(_ name: String, _ input: ControlInput) throws(SenderError) -> ControlInput {
+        guard let kept = live.first(where: { Names.areSame($0.name, name) }) else {
+            let known = live.map(\.name).sorted().joined(separator: ", ")
             let hint = known.isEmpty ? "tutti.yaml has none under inputs" : "there are \(known)"
             throw .refused("no input is called \(name); \(hint)", exitCode: 3)
         }
@@ -85,8 +88,19 @@ package struct NamedInputs: Sendable {
         return input
     }
 
+    private func tracks(ofPlaylist name: String) throws(SenderError) -> [ControlInput] {
+        let playlists = try store.playlists()
+        guard let kept = playlists.first(where: { Names.areSame($0.name, name) }) else {
+            throw .unknownPlaylist(name, among: playlists.map(\.name))
+        }
+        let tracks = try store.playlist(kept.name) ?? []
+        guard !tracks.isEmpty else { throw .refused("\(kept.name): this playlist is empty", exitCode: 3) }
+        // No playlist is in another one.
+        return tracks.filter { InputName($0.uri)?.kind != .playlist }
+    }
+
     private func files(of name: InputName) throws(SenderError) -> [AssetInput] {
-        let directory = store.path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+        let directory = store.directory
         // It is made by whoever adds music, not by whoever looks for some.
         guard let directory, access(directory + "/" + LibraryStore.fileName, F_OK) == 0 else {
             throw .refused("the library is empty; `tutti library add FOLDER` fills it", exitCode: 3)
@@ -95,6 +109,7 @@ package struct NamedInputs: Sendable {
             throw .refused("\(name.text): no name or words that music could have", exitCode: 3)
         }
         do throws(LibraryError) {
+            if let library = try library?.opened() { return try query.inputs(in: library) }
             let library = try LibraryStore(directory: directory)
             defer { library.close() }
             return try query.inputs(in: library)
@@ -102,4 +117,9 @@ package struct NamedInputs: Sendable {
             throw .refused(error.description, exitCode: 3)
         }
     }
+}
+
+extension HouseStore {
+    /// The folder that it is in; nil when it is in memory only.
+    var directory: String? { path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } } }
 }

@@ -16,6 +16,8 @@ package enum LibraryError: Error, Equatable {
     case noSuchTrack(Int64)
     /// An id that is no album's.
     case noSuchAlbum(Int64)
+    /// An id that is no artist's, genre's or composer's.
+    case noSuchName(Int64)
     /// An input such as `album:NAME` of which the library has nothing.
     case nothingFound(String)
     /// Another scan is under way.
@@ -32,6 +34,7 @@ extension LibraryError: CustomStringConvertible {
         case .tooManyRoots: "the library has \(LibraryLimits.roots) folders; remove one first"
         case .noSuchTrack(let id): "the library has no track \(id)"
         case .noSuchAlbum(let id): "the library has no album \(id)"
+        case .noSuchName(let id): "the library has no artist, genre or composer \(id)"
         case .nothingFound(let text): "\(text): the library has nothing like it; try `tutti search`"
         case .busy: "the library is being scanned; try again when that is done"
         }

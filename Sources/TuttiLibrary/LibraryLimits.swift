@@ -1,3 +1,5 @@
+import TuttiSchema
+
 /// What the library takes; more is left out and reported.
 package enum LibraryLimits {
     /// Folders that are added.
@@ -11,7 +13,7 @@ package enum LibraryLimits {
     /// Folders of one root.
     package static let folders = 500_000
     /// Entries of a page.
-    package static let page = 1_000
+    package static let page = LibrarySpan.longest
     /// Words of a search.
     package static let words = 16
     /// Artists, genres or composers of one track.

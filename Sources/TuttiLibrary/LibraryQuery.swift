@@ -13,7 +13,9 @@ package struct LibraryQuery: Sendable, Equatable {
 
     /// Nil for what the library has nothing to do with.
     package init?(name: InputName?) {
-        guard let name, name.kind != .station, let text = LibraryText.clean(name.text) else { return nil }
+        guard let name, ![.station, .playlist].contains(name.kind), let text = LibraryText.clean(name.text) else {
+            return nil
+        }
         (kind, self.text) = (name.kind, text)
     }
 
@@ -34,7 +36,7 @@ package struct LibraryQuery: Sendable, Equatable {
 
     private func tracks(in library: LibraryStore) throws(LibraryError) -> [LibraryTrack] {
         switch kind {
-        case .station, .input: return []
+        case .station, .playlist, .input: return []
         case .album: return try album(in: library)
         case .artist: return try all(of: artist(in: library), in: library)
         case .genre: return try all(of: library.name(.genre, called: text), in: library)

@@ -26,6 +26,7 @@ package final class LibraryWatch: Sendable {
     private let patience: Patience
     private let bell: Bell
     private let isStopped = Atomic(false)
+    private let isAsked = Atomic(false)
     private let report: @Sendable (LibraryScan.Event) -> Void
 
     /// Scans everything, and follows changes from then on, on a thread of its own, until `stop`.
@@ -56,6 +57,12 @@ package final class LibraryWatch: Sendable {
         bell.ring()
     }
 
+    /// Scans everything, soon.
+    package func look() {
+        isAsked.store(true, ordering: .relaxed)
+        bell.ring()
+    }
+
     /// What the thread has. Handed to it once.
     private final class Loop: @unchecked Sendable {
         var watches: FolderWatches
@@ -82,7 +89,8 @@ package final class LibraryWatch: Sendable {
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while !hasToStop {
             let now = ContinuousClock.now
-            if loop.lastScan.map({ now - $0 >= .seconds(patience.idle) }) ?? true {
+            let isAsked = isAsked.exchange(false, ordering: .relaxed)
+            if isAsked || loop.lastScan.map({ now - $0 >= .seconds(patience.idle) }) ?? true {
                 for root in roots { loop.dirty[root.id] = now }
                 (loop.lastScan, loop.lastChange) = (now, now - .seconds(patience.quiet))
             }
@@ -129,6 +137,10 @@ package final class LibraryWatch: Sendable {
         ]
         let seconds = loop.dirty.isEmpty ? min(patience.idle, Self.longest) : patience.quiet
         _ = poll(&descriptors, 2, Int32(min(max(seconds, 0.01), Self.longest) * 1_000))
+        guard descriptors[1].revents & Int16(POLLIN) != 0 else { return }
+        var byte: UInt8 = 0
+        _ = read(loop.bell, &byte, 1)
+        bell.answer()
     }
 
     private static let mostTold = 64

@@ -118,7 +118,9 @@ package struct HouseView: Sendable, Equatable {
             groups[place].status?.item = item
         case .changed(.groups), .finished: return Set(Reading.allCases)
         case .changed(.rooms), .room: return [.rooms]
-        case .changed(.queue), .changed(.schedules), .changed(.stations), .itemFailed, .stalled, .notice: break
+        case .changed(.queue), .changed(.schedules), .changed(.stations), .changed(.library), .changed(.playlists),
+            .itemFailed, .stalled, .notice:
+            break
         }
         return []
     }

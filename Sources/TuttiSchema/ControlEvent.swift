@@ -34,6 +34,10 @@ package struct ControlEvent: Sendable, Equatable {
         case schedules
         /// The radio stations that are kept.
         case stations
+        /// The music library: its files, or what somebody likes of them.
+        case library
+        /// The playlists that are kept.
+        case playlists
     }
 
     /// What happened.

@@ -19,6 +19,7 @@ extension ControlRequest {
     enum Key: String, CodingKey, CaseIterable {
         case command, position, room, volume, balance, muted, rate, seconds, outputDelayMs, inputs, entries, ids, mode
         case group, order, rooms, when, all, detach, name, edit, setting, file, choice, uri
+        case words, offset, limit, what, by, id, year, paths, index, to
     }
 }
 
@@ -83,6 +84,8 @@ extension ControlRequest.Command {
         case .sleep: self = .sleep(seconds: try fields.decodeIfPresent(Double.self, forKey: .seconds))
         case .group: self = .group(try ControlRequest.GroupCommand(fields, name: group))
         case .station: self = .station(try ControlRequest.StationCommand(fields))
+        case .library: self = .library(try ControlRequest.LibraryCommand(fields))
+        case .playlist: self = .playlist(try ControlRequest.PlaylistCommand(fields))
         case .effects:
             let room: String = try fields.required(.room, "the room is missing")
             if let path = try fields.decodeIfPresent(String.self, forKey: .file) {
@@ -121,6 +124,8 @@ extension ControlRequest.Command {
         case .sleep(let seconds): try fields.encodeIfPresent(seconds, forKey: .seconds)
         case .group(let command): try command.encode(to: &fields)
         case .station(let command): try command.encode(to: &fields)
+        case .library(let command): try command.encode(to: &fields)
+        case .playlist(let command): try command.encode(to: &fields)
         case .effects(let room, let edit):
             try fields.encode(room, forKey: .room)
             try fields.encodeIfPresent(edit?.kind.rawValue, forKey: .edit)

@@ -39,6 +39,10 @@ package struct ControlRequest: Sendable, Equatable {
         case group(GroupCommand)
         /// For a service: radio stations by name.
         case station(StationCommand)
+        /// For a service: the music library.
+        case library(LibraryCommand)
+        /// For a service: playlists by name.
+        case playlist(PlaylistCommand)
     }
 
     /// Which of the groups that play is meant.
@@ -56,7 +60,7 @@ package struct ControlRequest: Sendable, Equatable {
         case status, pause, resume, toggle, stop, seek, volume, mute, rate, delay, name, next, previous
         case queue, add, insert, remove, move, replace, clear, jump, shuffle, `repeat`, consume
         case crossfade, normalise, night, reference, watch, audio, subtitle, chapter
-        case play, say, at, schedules, cancel, sleep, group, effects, stereo, station
+        case play, say, at, schedules, cancel, sleep, group, effects, stereo, station, library, playlist
 
         /// Whether all groups can be meant at once.
         package var isForAll: Bool {
@@ -106,6 +110,8 @@ extension ControlRequest {
         case .sleep: .sleep
         case .group: .group
         case .station: .station
+        case .library: .library
+        case .playlist: .playlist
         case .effects, .effectsFile: .effects
         case .stereo: .stereo
         }
@@ -114,7 +120,7 @@ extension ControlRequest {
     /// Seconds that its answer may take: rooms and inputs of something new are checked first, and it has to sound.
     package var patience: Int {
         switch word {
-        case .play, .say, .at, .resume, .toggle, .group, .effects, .stereo: 60
+        case .play, .say, .at, .resume, .toggle, .group, .effects, .stereo, .library, .playlist: 60
         default: 15
         }
     }

@@ -20,6 +20,10 @@ package struct ControlResponse: Sendable, Equatable, Codable {
     package var groups: [String: [String]]?
     /// The radio stations that are kept, in the order of their names.
     package var stations: [StationListing]?
+    /// What was asked of the music library.
+    package var library: LibraryListing?
+    /// The playlists that are kept, in the order of their names; the one that was asked for, with its tracks.
+    package var playlists: [PlaylistListing]?
     /// What is to be played later.
     package var schedules: [ScheduleListing]?
     /// The room that was meant, by its own name.

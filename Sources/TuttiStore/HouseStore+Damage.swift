@@ -63,14 +63,15 @@ extension HouseStore {
     /// - Parameters:
     ///   - key: the column that tells one row from another.
     ///   - name: what a row is called where its damage is reported.
+    ///   - columns: what of it is read.
     ///   - value: what a row says; nil for a damaged one.
     func all<Value>(
-        _ table: String, key: String, called name: String, _ value: (Row) -> Value?
+        _ table: String, key: String, called name: String, columns: String = "*", _ value: (Row) -> Value?
     ) throws(SenderError) -> [Value] {
         let (values, damaged) = try read { db in
             var values: [Value] = []
             var damaged: [DamagedRow] = []
-            for row in try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY \(key)") {
+            for row in try Row.fetchAll(db, sql: "SELECT \(columns) FROM \(table) ORDER BY \(key)") {
                 if let value = value(row) {
                     values.append(value)
                 } else {
@@ -85,9 +86,9 @@ extension HouseStore {
 
     /// The same by key.
     func byKey<Key: Hashable & DatabaseValueConvertible, Value>(
-        _ table: String, key: String, called name: String, _ value: (Row) -> Value?
+        _ table: String, key: String, called name: String, columns: String = "*", _ value: (Row) -> Value?
     ) throws(SenderError) -> [Key: Value] {
-        let pairs = try all(table, key: key, called: name) { row -> (Key, Value)? in
+        let pairs = try all(table, key: key, called: name, columns: columns) { row -> (Key, Value)? in
             guard let key: Key = row.value(key), let value = value(row) else { return nil }
             return (key, value)
         }

@@ -101,6 +101,18 @@ extension HouseStore {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("playlists") { db in
+            try db.execute(
+                sql: """
+                    -- Tracks are a list in JSON, as the control socket has them; `changed` is in seconds since 1970.
+                    CREATE TABLE playlist (
+                        name TEXT PRIMARY KEY,
+                        tracks INTEGER NOT NULL,
+                        changed INTEGER NOT NULL,
+                        content BLOB NOT NULL
+                    );
+                    """)
+        }
         return migrator
     }()
 }

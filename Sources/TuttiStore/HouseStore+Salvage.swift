@@ -4,6 +4,6 @@ extension HouseStore {
     static let salvaged = [
         ("identity", "only"), ("room", "name"), ("roomGroup", "name"), ("player", "id"), ("entry", "player, id"),
         ("schedule", "id"), ("fade", "room"), ("alarmLevel", "room"), ("loudness", "path, begin, finish"),
-        ("station", "name"),
+        ("station", "name"), ("playlist", "name"),
     ].map { (name: $0, order: $1) }
 }

@@ -64,10 +64,15 @@ struct Mpd: AsyncParsableCommand {
         defer { withExtendedLifetime((signals, parent)) {} }
         let path = socket ?? StatePaths(environment: environment).runtimeDirectory + "/control.sock"
         do {
+            let client = ServiceClient(path: path)
             let service = MPDService(
-                ServiceClient(path: path), usualGroup: group, player: SiblingProgram.player.path, logger: logger)
-            let server = MPDServer(MPDCommander(service, passwords: try passwords(environment)), logger: logger)
+                client, usualGroup: group, player: SiblingProgram.player.path, logger: logger)
+            let library = ServiceMPDLibrary(client, logger: logger)
+            let commander = MPDCommander(service, library: library, passwords: try passwords(environment))
+            let server = MPDServer(commander, logger: logger)
+            service.onChange { library.changed($0) }
             try service.start { server.tell($0) }
+            try library.start { server.tell($0) }
             try await server.start(address: address, port: port)
             while true { try await Task.sleep(for: .seconds(3_600)) }
         } catch {

@@ -15,11 +15,13 @@ enum HandOver {
     /// - Throws: `ProgramFailure` when it refuses, or with how it ended.
     static func run(_ request: ControlRequest, view: any View, isJSON: Bool) throws {
         if request.detaches {
-            _ = try GroupOption.client.ask(request, within: patience)
+            let response = try GroupOption.client.ask(request, within: patience)
+            for notice in response.notices ?? [] { Terminal.writeError(notice + "\n") }
             return
         }
         var watch = try ControlWatch(runtimeDirectory: PlayerSettings.paths.runtimeDirectory, request: request)
         let group = watch.status.group
+        if !isJSON { for notice in watch.notices { view.show(.notice(notice)) } }
         let signals = WatchInterrupts.leave {
             view.finish()
             if request.word == .play { Terminal.writeError(farewell(to: group)) }

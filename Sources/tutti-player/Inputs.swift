@@ -35,7 +35,7 @@ enum Inputs {
         } catch {
             throw .badOption(String(describing: error))
         }
-        return try NamedInputs(store: PlayerSettings.store(), inputs: live).resolve(inputs)
+        return try NamedInputs(store: PlayerSettings.store(), live: live).resolve(inputs)
     }
 
     /// Folders and lists expanded; what is called by a name stays as it is called.

@@ -24,7 +24,8 @@ struct PlayCommand: AsyncParsableCommand {
             INPUT is a file, a folder (in natural order), an http:// or https:// address, a playlist (m3u, pls, cue), \
             a named pipe, or - for standard input: WAV or another format, or raw samples described by --format. Or it \
             is music called by a name: album:NAME, artist:NAME, genre:NAME, composer:NAME, year:YEAR or search:WORDS \
-            of the library (`tutti help library`), or station:NAME (`tutti help station`). Write ./album:x for a file. \
+            of the library (`tutti help library`), station:NAME (`tutti help station`) or playlist:NAME (`tutti help \
+            playlist`). Write ./album:x for a file. \
             Or it is a live source: alsa:PCM (a line-in, a turntable, a television), pipe:/PATH (a named pipe, made \
             where there is none), unix:/PATH, tcp://HOST:PORT, tcp://HOST:PORT?listen, exec:COMMAND, or input:NAME of \
             the settings. What it captures is heard --latency later, in all rooms at once; samples are as ?format= \
@@ -51,6 +52,9 @@ struct PlayCommand: AsyncParsableCommand {
             With --codec original, AAC, MP3, ALAC, FLAC, Vorbis and Opus files are sent as they are, without \
             transcoding, and so are the samples of WAV and AIFF. Other tracks, and speakers that cannot decode these \
             formats, get FLAC.
+
+            A track of the library of 20 minutes or more, such as a podcast or an audiobook, resumes where it was left, \
+            if the service plays it and it comes first; a line says so. --from-start or --start-at starts it elsewhere.
 
             Of films, rooms get the sound. A screen (`tutti-screen`, on the host with the display) also gets the \
             pictures, and of music the cover. It is a room like any other, which --screen adds to those of --room, \
@@ -100,6 +104,9 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Where to start, in seconds or M:SS.", valueName: "time"))
     var startAt: String?
+
+    @Flag(help: "Start a long track at its beginning, though it was left somewhere else.")
+    var fromStart = false
 
     @Option(
         help: ArgumentHelp(
@@ -328,7 +335,7 @@ extension PlayCommand {
         var order = PlayOrder(inputs: try QueueInputs.resolve(try liveInputs(), keepsMissing: true))
         (order.rooms, order.groups) = try settings.places(rooms: room, groups: group, screens: screen)
         (order.codec, order.bitrate) = try encoding(settings)
-        order.startAt = startAt
+        order.startAt = startAt ?? (fromStart ? "0" : nil)
         order.rate = try rate.map(RateCommand.parse)
         order.crossfade = try (crossfade ?? settings.value(SenderSetting.crossfade)).map {
             try CrossfadeCommand.parse($0).seconds

@@ -9,10 +9,13 @@ import TuttiSender
 enum QueueInputs {
     /// Folders and lists expanded as `tutti play` does.
     ///
-    /// - Parameter keepsMissing: whether a file that is not there is left for the player to name, where another one is
-    ///   there.
+    /// - Parameters:
+    ///   - keepsMissing: whether a file that is not there is left for the player to name, where another one is there.
+    ///   - keepsNames: whether what is called by a name stays so where no service runs, too.
     /// - Throws: `ProgramFailure` with status 3 for a file that is not there, 2 for standard input.
-    static func resolve(_ arguments: [String], keepsMissing: Bool = false) throws -> [ControlInput] {
+    static func resolve(
+        _ arguments: [String], keepsMissing: Bool = false, keepsNames: Bool = false
+    ) throws -> [ControlInput] {
         for argument in arguments {
             if argument == AssetInput.standardInput {
                 throw Failure("standard input cannot be queued; play it with `tutti play -`", exitCode: 2)
@@ -31,7 +34,7 @@ enum QueueInputs {
         var assets = try Inputs.expand(arguments)
         // A service knows its stations and its library; a player in the foreground knows none.
         let areNamed = assets.contains { InputName($0.uri) != nil }
-        if areNamed, !HandOver.isPossible { assets = try Inputs.named(assets) }
+        if areNamed, !keepsNames, !HandOver.isPossible { assets = try Inputs.named(assets) }
         let inputs = assets.map { ControlInput($0, directory: directory) }
         return try Remote.host.map { try RemoteInputs.send(inputs, to: $0) } ?? inputs
     }

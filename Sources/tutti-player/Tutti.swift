@@ -38,6 +38,7 @@ struct Tutti: AsyncParsableCommand {
               tutti serve
               tutti library add ~/Music; tutti search miles; tutti play 'album:kind of blue'
               tutti station add jazz https://radio.example/jazz.mp3; tutti play station:jazz
+              tutti playlist save dinner; tutti play playlist:dinner
               tutti at mon-fri 07:00 play station:jazz --room bedroom --fade 1m
               tutti sleep 30m
               tutti render song.flac -o hall.flac --reverb largeHall:30
@@ -50,7 +51,7 @@ struct Tutti: AsyncParsableCommand {
               $XDG_CONFIG_HOME/tutti/tutti.yaml, /etc/tutti/tutti.yaml
                   defaults: rooms, codec, bitrate, crossfade, normalise, groups.NAME
               $XDG_STATE_HOME/tutti/tutti.sqlite (root: /var/lib/tutti)
-                  groups, this sender's id, queues, schedules, stations, and the volume of --here
+                  groups, this sender's id, queues, schedules, stations, playlists, and the volume of --here
               library.sqlite beside it
                   the music library
               trust/ beside it
@@ -69,7 +70,7 @@ struct Tutti: AsyncParsableCommand {
             QueueCommand.self, AddCommand.self, InsertCommand.self, MoveCommand.self, RemoveCommand.self,
             ReplaceCommand.self, JumpCommand.self, ClearCommand.self, ShuffleCommand.self, RepeatCommand.self,
             ConsumeCommand.self, CrossfadeCommand.self, NormaliseCommand.self, NightCommand.self, LoudnessCommand.self,
-            LibraryCommand.self, SearchCommand.self, BrowseCommand.self,
+            LibraryCommand.self, SearchCommand.self, BrowseCommand.self, FavouriteCommand.self, PlaylistCommand.self,
             ReferenceSubcommand.self, AudioCommand.self, SubtitleCommand.self, ChapterCommand.self,
             RoomsCommand.self, RoomCommand.self, StereoCommand.self, PairCommand.self, HouseholdCommand.self,
             TokenCommand.self, HostCommand.self, GroupCommand.self, StationCommand.self,

@@ -72,6 +72,20 @@ def cover(path, side=600):
         file.write(part(b"IDAT", zlib.compress(rows)) + part(b"IEND", b""))
 
 
+def tag(path, **tags):
+    """Adds tags to a WAV file: INAM is its title, IART its artist, IPRD its album."""
+    parts = b"".join(
+        name.encode() + struct.pack("<I", len(value.encode()) + 1) + value.encode() + b"\0" * (1 + (len(value.encode()) + 1) % 2)
+        for name, value in tags.items())
+    with open(path, "r+b") as file:
+        file.seek(0, os.SEEK_END)
+        file.write(b"LIST" + struct.pack("<I", len(parts) + 4) + b"INFO" + parts)
+        size = file.tell() - 8
+        file.seek(4)
+        file.write(struct.pack("<I", size))
+    return path
+
+
 class House:
     """A service and two speakers, in a folder of their own."""
 
@@ -387,6 +401,73 @@ def check_stations(house, one):
     soon(lambda: len(titles(one)) == 3)
 
 
+def check_library(house, one):
+    """Music that somebody adds appears; it is found while one types, opened, queued and played, with keys alone; a queue is kept."""
+    music = house.folder / "music"
+    for album, (artist, title) in enumerate((("Anna Ö.", "First Light"), ("Bertram", "Second Sight"))):
+        folder = music / title
+        folder.mkdir(parents=True)
+        if album == 0:
+            cover(folder / "cover.png", 200)
+        for track in (1, 2, 3):
+            tag(tone(str(folder / f"{track}.wav"), 200 + 40 * track, 60),
+                INAM=f"{title} part {track}", IART=artist, IPRD=title, IPRT=str(track))
+    added = house.run("library", "add", str(music))
+    assert added.returncode == 0, added.stderr
+    library = one.find_element(By.ID, "library")
+    soon(lambda: library.is_displayed(), 30)
+    found = lambda: [album.text.split("\n")[0] for album in one.find_elements(By.CSS_SELECTOR, "#library .album .what")]
+    soon(lambda: found() == ["First Light", "Second Sight"])
+    one.execute_script("document.querySelector('#library').scrollIntoView()")
+    # One album has a picture, the other one its letter.
+    soon(lambda: one.execute_script("return document.querySelectorAll('#library .album img:not([hidden])').length") == 1)
+    assert one.find_element(By.CSS_SELECTOR, "#library .album .none:not([hidden])").text == "S"
+    shoot(one, "library")
+    search = one.find_element(By.CSS_SELECTOR, "#library input[type=search]")
+    search.send_keys("anna o par")
+    tracks = lambda: [row.text for row in one.find_elements(By.CSS_SELECTOR, "#library .entry > :first-child")]
+    soon(lambda: tracks() == [f"First Light part {track}" for track in (1, 2, 3)])
+    search.send_keys("zzz")
+    soon(lambda: text(one, "#library [role=status]") == "Nothing found.")
+    search.send_keys(Keys.BACKSPACE * 20)
+    soon(lambda: len(found()) == 2)
+    # Keys alone.
+    album = one.find_elements(By.CSS_SELECTOR, "#library .album")[1]
+    one.execute_script("arguments[0].focus()", album)
+    album.send_keys(Keys.ENTER)
+    soon(lambda: tracks() == [f"{track}. Second Sight part {track}" for track in (1, 2, 3)])
+    shoot(one, "album")
+    press = lambda how: one.find_element(By.CSS_SELECTOR, f"#library [data-how={how}]").send_keys(Keys.ENTER)
+    press("now")
+    soon(lambda: titles(one) == [f"Second Sight part {track}" for track in (1, 2, 3)])
+    one.find_element(By.CSS_SELECTOR, "#library .heart").send_keys(Keys.ENTER)
+    soon(lambda: "Second Sight part 1" in house.run("favourite").stdout)
+    one.switch_to.active_element.send_keys(Keys.ESCAPE)
+    soon(lambda: len(found()) == 2)
+    assert one.switch_to.active_element.find_element(By.CSS_SELECTOR, ".what").text == "Second Sight"
+    one.find_elements(By.CSS_SELECTOR, "#library .album")[0].send_keys(Keys.ENTER)
+    soon(lambda: tracks() == [f"{track}. First Light part {track}" for track in (1, 2, 3)])
+    press("next")
+    soon(lambda: titles(one)[1:4] == [f"First Light part {track}" for track in (1, 2, 3)])
+    press("end")
+    soon(lambda: len(titles(one)) == 9)
+    one.switch_to.active_element.send_keys(Keys.ESCAPE)
+    # The queue as a playlist.
+    one.find_element(By.CSS_SELECTOR, "#playlists summary").click()
+    one.find_element(By.CSS_SELECTOR, "#playlists input").send_keys("Dinner / 1" + Keys.ENTER)
+    soon(lambda: text(one, "#playlists .chip") == "Dinner / 1")
+    assert house.run("playlist").stdout == "Dinner / 1: 9 tracks\n"
+    one.find_element(By.XPATH, "//*[@id='queue']//button[text()='Clear']").click()
+    soon(lambda: len(titles(one)) == 1)
+    one.find_element(By.CSS_SELECTOR, "#playlists .chip").click()
+    soon(lambda: len(titles(one)) == 9)
+    assert house.run("playlist", "remove", "dinner / 1").returncode == 0
+    soon(lambda: not one.find_elements(By.CSS_SELECTOR, "#playlists .chip"))
+    rooms = [word for room in house.rooms for word in ("--room", room)]
+    assert house.run("play", "--detach", *rooms, *house.songs[:3]).returncode == 0
+    soon(lambda: len(titles(one)) == 3)
+
+
 def check_voice(house, one):
     """An announcement is recorded by the microphone, by keys alone, heard before it goes, and made in the group."""
     def press(words):
@@ -554,6 +635,8 @@ def main():
             print(f"ok: {check_sound.__doc__}", flush=True)
             check_stations(house, browsers[0])
             print(f"ok: {check_stations.__doc__}", flush=True)
+            check_library(house, browsers[0])
+            print(f"ok: {check_library.__doc__}", flush=True)
             check_voice(house, browsers[0])
             print(f"ok: {check_voice.__doc__}", flush=True)
             check_guest(house)

@@ -43,6 +43,77 @@ import TuttiSchema
             #"{"command":"station","mode":"set","name":"Jazz","uri":"http://a/b"}"#
         ),
         (ControlRequest(.station(.remove("Jazz"))), #"{"command":"station","mode":"remove","name":"Jazz"}"#),
+        (ControlRequest(.library(.statistics)), #"{"command":"library","mode":"statistics"}"#),
+        (ControlRequest(.library(.roots)), #"{"command":"library","mode":"roots"}"#),
+        (
+            ControlRequest(.library(.search("moz pia", LibrarySpan(offset: 20, limit: 10)))),
+            #"{"command":"library","limit":10,"mode":"search","offset":20,"words":"moz pia"}"#
+        ),
+        (
+            ControlRequest(.library(.list(.albums, by: .added, LibrarySpan()))),
+            #"{"by":"added","command":"library","limit":100,"mode":"list","offset":0,"what":"albums"}"#
+        ),
+        (
+            ControlRequest(.library(.list(.albumArtists, by: .artist, LibrarySpan()))),
+            #"{"command":"library","limit":100,"mode":"list","offset":0,"what":"album-artists"}"#
+        ),
+        (
+            ControlRequest(.library(.find(.genres, name: "Jazz"))),
+            #"{"command":"library","mode":"find","name":"Jazz","what":"genres"}"#
+        ),
+        (ControlRequest(.library(.album(7))), #"{"command":"library","id":7,"mode":"album"}"#),
+        (
+            ControlRequest(.library(.name(7, LibrarySpan()))),
+            #"{"command":"library","id":7,"limit":100,"mode":"name","offset":0}"#
+        ),
+        (
+            ControlRequest(.library(.year(1959, LibrarySpan()))),
+            #"{"command":"library","limit":100,"mode":"year","offset":0,"year":1959}"#
+        ),
+        (
+            ControlRequest(.library(.all(after: 7, limit: 1_000))),
+            #"{"command":"library","id":7,"limit":1000,"mode":"all"}"#
+        ),
+        (
+            ControlRequest(.library(.files(["/a.flac"]))),
+            #"{"command":"library","mode":"files","paths":["/a.flac"]}"#
+        ),
+        (
+            ControlRequest(.library(.favourite(true, ids: [7], inputs: []))),
+            #"{"command":"library","ids":[7],"mode":"favourite"}"#
+        ),
+        (
+            ControlRequest(.library(.favourite(false, ids: [], inputs: [song])), group: "down"),
+            #"{"command":"library","group":"down","inputs":[{"uri":"/a.flac"}],"mode":"unfavourite"}"#
+        ),
+        (ControlRequest(.library(.scan)), #"{"command":"library","mode":"scan"}"#),
+        (ControlRequest(.playlist(.list)), #"{"command":"playlist","mode":"list"}"#),
+        (ControlRequest(.playlist(.show("a"))), #"{"command":"playlist","mode":"show","name":"a"}"#),
+        (
+            ControlRequest(.playlist(.save("a")), group: "down"),
+            #"{"command":"playlist","group":"down","mode":"save","name":"a"}"#
+        ),
+        (
+            ControlRequest(.playlist(.set("a", [song]))),
+            #"{"command":"playlist","inputs":[{"uri":"/a.flac"}],"mode":"set","name":"a"}"#
+        ),
+        (
+            ControlRequest(.playlist(.add("a", [song], at: 2))),
+            #"{"command":"playlist","index":2,"inputs":[{"uri":"/a.flac"}],"mode":"add","name":"a"}"#
+        ),
+        (
+            ControlRequest(.playlist(.delete("a", entries: [1]))),
+            #"{"command":"playlist","entries":[1],"mode":"delete","name":"a"}"#
+        ),
+        (
+            ControlRequest(.playlist(.move("a", from: 1, to: 0))),
+            #"{"command":"playlist","entries":[1,0],"mode":"move","name":"a"}"#
+        ),
+        (
+            ControlRequest(.playlist(.rename("a", to: "b"))),
+            #"{"command":"playlist","mode":"rename","name":"a","to":"b"}"#
+        ),
+        (ControlRequest(.playlist(.remove("a"))), #"{"command":"playlist","mode":"remove","name":"a"}"#),
         (ControlRequest(.rate(1.5)), #"{"command":"rate","rate":1.5}"#),
         (ControlRequest(.crossfade(2.5)), #"{"command":"crossfade","seconds":2.5}"#),
         (ControlRequest(.night(true)), #"{"command":"night","mode":"on"}"#),

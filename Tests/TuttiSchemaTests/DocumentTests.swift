@@ -94,7 +94,7 @@ import TuttiSchema
         for (request, _) in ControlRequestTests.lines { sent.formUnion(try keys(request)) }
         let mentioned = Set(tables.flatMap { $0.rows.flatMap { $0.cells[1].words } })
         #expect(sent.subtracting(["command"]).isSubset(of: mentioned), "\(sent.subtracting(mentioned))")
-        let values: Set = ["on", "list", "set", "add", "remove", "delete", "true", "false", "changed", "what"]
+        let values: Set = ["on", "list", "set", "add", "remove", "delete", "true", "false", "changed"]
         let known = try sent.union(commands).union(values).union(fields(Example.input)).union(fields(Example.response))
         #expect(mentioned.isSubset(of: known), "\(mentioned.subtracting(known))")
     }
@@ -247,6 +247,7 @@ private enum Example {
         (response.notices, response.sleep) = ([], 60)
         response.effects = EffectsListing(room: "kitchen", chain: ["limit -1"], latencyMs: 3.6, load: 0.001)
         (response.pair, response.stations) = ([], [])
+        (response.library, response.playlists) = (LibraryListing(), [])
         return response
     }
 

@@ -8,6 +8,8 @@ extension ControlRequest {
         case .status, .levels, .queue, .watch, .schedules, .group(.list), .station(.list), .sleep(seconds: nil),
             .effects(_, nil):
             .listen
+        case .library(let command): command.isReading ? .listen : .control
+        case .playlist(let command): command.isReading ? .listen : .control
         case .player, .play, .say, .at, .cancel, .sleep, .group, .effects, .effectsFile, .stereo, .station:
             .control
         }

@@ -7,6 +7,9 @@ export const store = {
   queues: new Map(),
   schedules: [],
   stations: [],
+  playlists: [],
+  /** How much music there is. */
+  music: null,
   chosen: localStorage.getItem("tutti-group"),
   /** What this browser may do: `group` and `until` of a guest, who has one group only. */
   access: {},
@@ -82,7 +85,7 @@ export function forgetWish(key) {
 
 export async function readAll() {
   store.access = await call("GET", "/access");
-  await Promise.all([readGroups(), readRooms(), ...(isGuest() ? [] : [readSchedules(), readStations()])]);
+  await Promise.all([readGroups(), readRooms(), ...(isGuest() ? [] : [readSchedules(), readStations(), readPlaylists(), readMusic()])]);
   const shownGroup = group();
   if (shownGroup) await readQueue(shownGroup.name);
 }
@@ -106,6 +109,16 @@ export async function readSchedules() {
 
 export async function readStations() {
   store.stations = (await call("GET", "/stations")).stations;
+  changed();
+}
+
+export async function readPlaylists() {
+  store.playlists = (await call("GET", "/playlists")).playlists;
+  changed();
+}
+
+export async function readMusic() {
+  store.music = await call("GET", "/library");
   changed();
 }
 
@@ -179,6 +192,8 @@ export function apply(name, data) {
       if (data.what === "queue" && group) return readQueue(group.name);
       if (data.what === "schedules") return isGuest() ? undefined : readSchedules();
       if (data.what === "stations") return isGuest() ? undefined : readStations();
+      if (data.what === "playlists") return isGuest() ? undefined : readPlaylists();
+      if (data.what === "library") return isGuest() ? undefined : readMusic();
       if (data.what === "rooms") return readRooms();
       return Promise.all([readGroups(), readRooms()]);
     case "room":

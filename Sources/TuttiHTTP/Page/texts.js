@@ -67,6 +67,26 @@ export const texts = {
     remove: name => `Remove the station ${name}`,
   },
 
+  library: {
+    title: "Library", search: "Search titles, albums, artists", view: "What is shown", back: "Back", more: "Show more",
+    views: {
+      artist: "Albums by artist", title: "Albums by title", year: "Albums by year", newest: "Newest albums",
+      lately: "Lately played", artists: "Artists", genres: "Genres", composers: "Composers", years: "Years",
+      favourites: "Favourites",
+    },
+    now: "Play now", next: "Play next", end: "Add at the end",
+    tracks: n => (n === 1 ? "1 track" : `${n} tracks`),
+    play: title => `Play ${title}`, add: title => `Add ${title} at the end`, favourite: title => `Favourite: ${title}`,
+    added: title => `${title} is in the queue`, nothing: "Nothing found.", empty: "Nothing is here yet.",
+    away: "These files can't be read now.", noGroup: "Make a group first, or play in a room.",
+  },
+
+  playlists: {
+    title: "Playlists", save: "Save the queue", name: "Name", keep: "Save",
+    kept: name => `The queue is kept as ${name}`, remove: name => `Remove the playlist ${name}`,
+    tracks: n => (n === 1 ? "1 track" : `${n} tracks`),
+  },
+
   sound: {
     title: "Sound of the room",
     hint: "The room keeps these settings, whoever plays here. You hear a change at once.",

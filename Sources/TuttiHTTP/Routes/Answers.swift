@@ -53,6 +53,9 @@ extension VolumeAnswer {
 /// Rooms.
 struct RoomsAnswer: Codable, Sendable { var rooms: [RoomStatus] }
 
+/// Playlists.
+struct PlaylistsAnswer: Codable, Sendable { var playlists: [PlaylistListing] }
+
 /// Radio stations.
 struct StationsAnswer: Codable, Sendable { var stations: [StationListing] }
 

@@ -14,6 +14,8 @@ package struct Call: Sendable {
     let parameters: [String: String]
     /// The numbers of the query, by name.
     var query: [String: Int] = [:]
+    /// The words of the query, by name.
+    var words: [String: String] = [:]
     /// The texts of the query, by name.
     var texts: [String: String] = [:]
     /// The body, JSON; empty without one.
@@ -94,6 +96,15 @@ package struct Call: Sendable {
         try await status(ControlRequest(command, group: group))
     }
 
+    /// Takes what of a query the endpoint knows.
+    ///
+    /// - Throws: `.invalid` for what is not as the endpoint has it.
+    package mutating func take(query text: some StringProtocol, of endpoint: Endpoint) throws(Problem) {
+        query = try Self.numbers(ofQuery: text, known: endpoint.query)
+        words = try Self.words(ofQuery: text, known: endpoint.words)
+        texts = try Self.texts(ofQuery: text, known: endpoint.texts)
+    }
+
     /// The texts of a query, such as `name=A%20song.flac`.
     ///
     /// - Throws: `.invalid` for one that is missing, stands there twice, is no coding of UTF-8, or has another length.
@@ -119,6 +130,25 @@ package struct Call: Sendable {
             throw Problem(.invalid, "\(name) is missing: add `?\(name)=…` to the address")
         }
         return texts
+    }
+
+    /// The words of a query, such as `by=added`.
+    ///
+    /// - Throws: `.invalid` for one that is not known, or stands there twice. Other names mean nothing.
+    package static func words(
+        ofQuery text: some StringProtocol, known: [String: [String]]
+    ) throws(Problem) -> [String: String] {
+        var words: [String: String] = [:]
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = pair.first.flatMap({ PercentCoding.decode($0) }), let known = known[name] else { continue }
+            let word = pair.count > 1 ? String(pair[1]) : ""
+            guard known.contains(word), words[name] == nil else {
+                throw Problem(.invalid, "\(name): one of \(known.joined(separator: ", ")), once")
+            }
+            words[name] = word
+        }
+        return words
     }
 
     /// The numbers of a query, such as `size=640`.

@@ -53,8 +53,12 @@ package struct Endpoint: Sendable {
     package var file: FileUse?
     /// Whole numbers that may stand in the query, by name.
     package var query: [String: ClosedRange<Int>] = [:]
+    /// Words that may stand in the query, by name, with those that are known.
+    package var words: [String: [String]] = [:]
     /// Texts that must stand in the query, by name, with their lengths in Unicode scalars.
     package var texts: [String: ClosedRange<Int>] = [:]
+    /// Whether a browser may keep its picture for a while without asking for it again.
+    package var keepsPicture = false
     /// The token's scope that it takes, where its method does not tell.
     package var needed: TokenScope?
     /// What is done.

@@ -50,6 +50,10 @@ package enum OpenAPIDocument {
             let schema = Schema.integer(Double(range.lowerBound)...Double(range.upperBound))
             parameters.append(["name": .string(name), "in": "query", "schema": schema.document])
         }
+        for (name, words) in endpoint.words.sorted(by: { $0.key < $1.key }) {
+            let schema = Schema.string(among: words)
+            parameters.append(["name": .string(name), "in": "query", "schema": schema.document])
+        }
         for (name, lengths) in endpoint.texts.sorted(by: { $0.key < $1.key }) {
             let schema = Schema.string(lengths: lengths)
             parameters.append(["name": .string(name), "in": "query", "required": true, "schema": schema.document])

@@ -25,7 +25,7 @@ package struct RouteTable: Sendable {
     package init() throws {
         endpoints =
             try Self.general() + Self.groups() + Self.transport() + Self.queue() + Self.rooms() + Self.stations()
-            + Self.schedules() + Self.uploads() + Self.trust()
+            + Self.library() + Self.playlists() + Self.schedules() + Self.uploads() + Self.trust()
     }
 
     /// Finds what a path means.

@@ -15,6 +15,8 @@ package struct PageFiles: Sendable {
         "index.html": PackageResources.index_html, "icon.svg": PackageResources.icon_svg,
         "style.css": PackageResources.style_css, "tutti.webmanifest": PackageResources.tutti_webmanifest,
         "api.js": PackageResources.api_js, "app.js": PackageResources.app_js, "dom.js": PackageResources.dom_js,
+        "covers.js": PackageResources.covers_js, "library.js": PackageResources.library_js,
+        "playlists.js": PackageResources.playlists_js,
         "files.js": PackageResources.files_js, "health.js": PackageResources.health_js,
         "later.js": PackageResources.later_js, "player.js": PackageResources.player_js,
         "queue.js": PackageResources.queue_js,

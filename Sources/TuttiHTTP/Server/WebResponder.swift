@@ -86,8 +86,7 @@ struct WebResponder: Sendable {
         if case .lines = endpoint.answer { return try control(call, context) }
         let query = (request.head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let words = query.count > 1 ? query[1] : ""
-        call.query = try Call.numbers(ofQuery: words, known: endpoint.query)
-        call.texts = try Call.texts(ofQuery: words, known: endpoint.texts)
+        try call.take(query: words, of: endpoint)
         let bytes =
             switch endpoint.file {
             case nil: try await endpoint.handler(call)
@@ -95,7 +94,8 @@ struct WebResponder: Sendable {
             case .lent(let mostBytes): try await lendFile(to: endpoint, mostBytes, call, request)
             }
         if case .picture = endpoint.answer {
-            return try await picture(ofFile: String(decoding: bytes, as: UTF8.self), call, request)
+            return try await picture(
+                ofFile: String(decoding: bytes, as: UTF8.self), isKept: endpoint.keepsPicture, call, request)
         }
         guard case .json(let status, _) = endpoint.answer else { return Response(status: .noContent) }
         return Self.json(HTTPResponse.Status(code: status), ByteBuffer(bytes: bytes))

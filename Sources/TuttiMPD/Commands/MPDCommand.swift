@@ -27,8 +27,12 @@ struct MPDCommand: Sendable {
         return Dictionary(lists.joined().map { ($0.name, $0) }) { first, _ in first }
     }()
 
-    /// Commands that only look, and still may take their time: another program makes pictures.
-    private static let slow: Set = ["albumart", "readpicture"]
+    /// Commands that only look, and still may take their time: another program makes pictures, the service has the
+    /// playlists, and a library may be large.
+    private static let slow: Set = [
+        "albumart", "readpicture", "lsinfo", "listfiles", "listall", "listallinfo", "find", "search", "count",
+        "searchcount", "list", "listplaylists", "listplaylist", "listplaylistinfo",
+    ]
 
     /// Whether it only looks at what is known.
     var isQuick: Bool { MPDPermissions.read.isSuperset(of: permission) && !Self.slow.contains(name) }

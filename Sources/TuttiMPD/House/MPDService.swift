@@ -25,6 +25,7 @@ package final class MPDService: MPDHouse {
     private let state: Mutex<State>
     private let reading = Mutex<Void>(())
     private let listener = Mutex<(@Sendable ([MPDChange]) -> Void)?>(nil)
+    private let follower = Mutex<(@Sendable (ControlEvent.Change) -> Void)?>(nil)
     private let client: ServiceClient
     private let pictures: MPDPictures
     private let logger: Logger
@@ -45,6 +46,11 @@ package final class MPDService: MPDHouse {
         listener.withLock { $0 = tell }
         let watch = ServiceWatch(client) { self.take($0) }
         _ = try RealtimeThread.spawn(name: "watch", priority: nil) { watch.run() }
+    }
+
+    /// Has somebody follow what there is to be read again.
+    package func onChange(_ follow: @escaping @Sendable (ControlEvent.Change) -> Void) {
+        follower.withLock { $0 = follow }
     }
 
     package var model: MPDModel { state.withLock(\.model) }
@@ -95,6 +101,7 @@ package final class MPDService: MPDHouse {
         case .player:
             readGroups()
             if request.word != .resume, request.word != .stop { readQueue(of: group) }
+        case .playlist, .library: break
         default: readGroups()
         }
     }
@@ -148,6 +155,7 @@ package final class MPDService: MPDHouse {
 
     private func take(_ event: ControlEvent) {
         let group = event.group ?? ""
+        if case .changed(let what) = event.kind { follower.withLock(\.self)?(what) }
         switch event.kind {
         case .item: reading.withLock { _ in readQueue(of: group) }
         case .changed(.queue):

@@ -29,7 +29,7 @@ package indirect enum MPDFilter: Sendable, Equatable {
     case modifiedSince(Int64)
 
     /// Whether it is true of a song.
-    package func matches(_ song: MPDSong) -> Bool {
+    package func matches(_ song: some MPDTagged) -> Bool {
         switch self {
         case .all(let filters): return filters.allSatisfy { $0.matches(song) }
         case .not(let filter): return !filter.matches(song)
@@ -39,12 +39,21 @@ package indirect enum MPDFilter: Sendable, Equatable {
             let values: [String]
             switch field {
             case .tag(let tag): values = song.values(of: tag)
-            case .any: values = song.tags.values.flatMap(\.self)
+            case .any: values = song.everyValue
             case .file: values = [song.uri]
             }
             // An empty text means that there is no such tag.
             if wanted.isEmpty, comparison == .equal { return values.isEmpty }
             return values.contains { Self.matches($0, comparison, wanted, isExact) }
+        }
+    }
+
+    /// The folder in which all songs lie for which it is true; nil where it says nothing of that.
+    var folder: String? {
+        switch self {
+        case .base(let folder): folder
+        case .all(let filters): filters.lazy.compactMap(\.folder).first
+        case .not, .text, .modifiedSince: nil
         }
     }
 
@@ -55,5 +64,30 @@ package indirect enum MPDFilter: Sendable, Equatable {
         case .startsWith: value.hasPrefix(wanted)
         case .contains: wanted.isEmpty || value.firstRange(of: wanted) != nil
         }
+    }
+}
+
+/// What has tags.
+package protocol MPDTagged {
+    /// What clients name it by.
+    var uri: String { get }
+    /// Seconds since 1970 UTC of its last change.
+    var modified: Int64? { get }
+    /// The values of a tag, without what stands in for it.
+    func own(_ tag: MPDTag) -> [String]
+    /// The values of all tags.
+    var everyValue: [String] { get }
+}
+
+extension MPDTagged {
+    /// The values of a tag, or of what stands in for it.
+    package func values(of tag: MPDTag) -> [String] {
+        var wanted: MPDTag? = tag
+        while let tag = wanted {
+            let values = own(tag)
+            if !values.isEmpty { return values }
+            wanted = tag.fallback
+        }
+        return []
     }
 }

@@ -15,8 +15,10 @@ package protocol MPDLibrary: Sendable {
     func input(for song: MPDSong) -> ControlInput
     /// The names of playlists that are kept, with the time of their last change in seconds since 1970.
     func playlists() -> [(name: String, modified: Int64)]
-    /// The songs of a playlist; nil for none of that name.
-    func songs(ofPlaylist name: String) -> [MPDSong]?
+    /// The tracks of a playlist; nil for none of that name.
+    func inputs(ofPlaylist name: String) -> [ControlInput]?
+    /// The song of a playlist's track.
+    func song(for input: ControlInput) -> MPDSong
     /// How much there is.
     func statistics() -> MPDLibraryStatistics
     /// Begins to look for changes.
@@ -59,7 +61,8 @@ package struct EmptyMPDLibrary: MPDLibrary {
     package func song(playing uri: String) -> MPDSong? { nil }
     package func input(for song: MPDSong) -> ControlInput { ControlInput(uri: song.uri) }
     package func playlists() -> [(name: String, modified: Int64)] { [] }
-    package func songs(ofPlaylist name: String) -> [MPDSong]? { nil }
+    package func inputs(ofPlaylist name: String) -> [ControlInput]? { nil }
+    package func song(for input: ControlInput) -> MPDSong { MPDSong(uri: input.uri) }
     package func statistics() -> MPDLibraryStatistics { MPDLibraryStatistics() }
     package func update(_ path: String, rescans: Bool) -> Int? { nil }
 }

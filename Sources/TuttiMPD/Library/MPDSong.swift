@@ -1,5 +1,5 @@
 /// A song, as answers describe it.
-package struct MPDSong: Sendable, Equatable {
+package struct MPDSong: Sendable, Equatable, MPDTagged {
     /// What clients name it by: a path in the library, an absolute path, or an address.
     package var uri: String
     /// Its tags, each with one value or more.
@@ -11,15 +11,8 @@ package struct MPDSong: Sendable, Equatable {
 
     package init(uri: String) { self.uri = uri }
 
-    /// The values of a tag, or of what stands in for it.
-    package func values(of tag: MPDTag) -> [String] {
-        var wanted: MPDTag? = tag
-        while let tag = wanted {
-            if let values = tags[tag], !values.isEmpty { return values }
-            wanted = tag.fallback
-        }
-        return []
-    }
+    package func own(_ tag: MPDTag) -> [String] { tags[tag] ?? [] }
+    package var everyValue: [String] { tags.values.flatMap(\.self) }
 
     /// Describes it in an answer.
     ///

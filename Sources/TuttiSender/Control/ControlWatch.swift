@@ -6,6 +6,8 @@ package import TuttiSchema
 package struct ControlWatch: ~Copyable {
     /// How the player stood when the watch began.
     package let status: PlayerStatus
+    /// What a person should know besides, a line each.
+    package let notices: [String]
     private let socket: UnixSocket
 
     /// Longer than the second between two events.
@@ -36,6 +38,7 @@ package struct ControlWatch: ~Copyable {
             throw .refused(response.error ?? "the player refused the command", exitCode: response.exitCode ?? 1)
         }
         self.status = status
+        notices = response.notices ?? []
         self.socket = socket
     }
 

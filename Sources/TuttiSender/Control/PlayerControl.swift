@@ -39,7 +39,8 @@ package struct PlayerControl: ControlTarget {
         case .watch:
             let response = ControlResponse(status: await player.status())
             return ControlAnswer(response, events: await player.events().labelled(nil))
-        case .play, .say, .at, .schedules, .cancel, .sleep, .group, .effects, .effectsFile, .stereo, .station:
+        case .play, .say, .at, .schedules, .cancel, .sleep, .group, .effects, .effectsFile, .stereo, .station, .library,
+            .playlist:
             throw .notNow("this command needs the service; start it with `tutti serve`")
         }
     }

@@ -88,6 +88,20 @@ extension Player {
             tracks: scheduling.tracks)
     }
 
+    /// The tracks of the queue in the order of play, with what lists and files say of them.
+    package func inputs() -> [ControlInput] {
+        follow()
+        return queue.ids.compactMap { id in
+            queue[id].map { item in
+                var input = ControlInput(item.input, directory: "/")
+                input.title = input.title ?? item.info?.title
+                input.artist = input.artist ?? item.info?.artist
+                input.album = input.album ?? item.info?.album
+                return input
+            }
+        }
+    }
+
     /// The entry that is meant, as the queue is now: whoever edits it does both in one go.
     func entry(at place: QueuePlace) throws(SenderError) -> QueueEntryID {
         follow()

@@ -3,6 +3,8 @@ import Glibc
 import TuttiCommandLine
 import TuttiHost
 import TuttiLibrary
+import TuttiSchema
+import TuttiSender
 
 /// `tutti library`.
 struct LibraryCommand: ParsableCommand {
@@ -57,12 +59,15 @@ struct LibraryCommand: ParsableCommand {
         let library = try open()
         defer { library.close() }
         let roots = try library.roots()
-        if isJSON { return roots.forEach { Terminal.write(json: RootLine($0)) } }
+        if isJSON { return roots.forEach { Terminal.write(json: LibraryListing.Root($0)) } }
         if roots.isEmpty { Terminal.writeError("the library is empty; `tutti library add FOLDER` fills it\n") }
         for root in roots {
             Terminal.write("\(root.isReachable ? " " : "!") \(root.path)  \(LibraryText.tracks(root.trackCount))\n")
         }
     }
+
+    /// Has a service that runs look at the library too: whoever watches is told of it then.
+    static func tellService() { _ = try? GroupOption.client.ask(ControlRequest(.library(.scan)), within: 5) }
 
     /// Scans folders and tells how far that has come.
     static func scan(_ roots: [String]?, _ library: LibraryStore) throws {
@@ -70,6 +75,7 @@ struct LibraryCommand: ParsableCommand {
         _ = nice(10)
         var text = ScanText()
         LibraryScan(library).run(roots) { text.show($0) }
+        tellService()
         if text.hasFailed { throw Failure("the library is not up to date (see above)") }
     }
 }
@@ -114,6 +120,7 @@ extension LibraryCommand {
             let library = try LibraryCommand.open()
             defer { library.close() }
             for folder in folders { try library.removeRoot(folder) }
+            LibraryCommand.tellService()
         }
     }
 
@@ -127,6 +134,7 @@ extension LibraryCommand {
             let library = try LibraryCommand.open()
             defer { library.close() }
             try library.moveRoot(from: old, to: new)
+            LibraryCommand.tellService()
         }
     }
 

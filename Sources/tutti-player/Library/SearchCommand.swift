@@ -1,6 +1,6 @@
 import ArgumentParser
 import TuttiCommandLine
-import TuttiLibrary
+import TuttiSchema
 
 /// `tutti search`.
 struct SearchCommand: ParsableCommand {
@@ -31,24 +31,25 @@ struct SearchCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...LibraryLimits.page).contains(limit) else { throw ValidationError("--limit takes 1 to 1000") }
+        guard (1...LibrarySpan.longest).contains(limit) else { throw ValidationError("--limit takes 1 to 1000") }
     }
 
     func run() throws {
-        let library = try LibraryCommand.open()
-        defer { library.close() }
-        let found = try library.search(words.joined(separator: " "), limit: limit)
-        guard !found.isEmpty else { throw Failure("nothing found", exitCode: 3) }
+        let found = try LibrarySource.ask(.search(words.joined(separator: " "), LibrarySpan(limit: limit)))
+        let (artists, albums, tracks) = (found.names ?? [], found.albums ?? [], found.tracks ?? [])
+        guard !artists.isEmpty || !albums.isEmpty || !tracks.isEmpty else {
+            throw Failure("nothing found", exitCode: 3)
+        }
         if json {
-            found.artists.forEach { Terminal.write(json: LibraryName.Line($0)) }
-            found.albums.forEach { Terminal.write(json: LibraryAlbum.Line($0)) }
-            found.tracks.forEach { Terminal.write(json: LibraryTrack.Line($0)) }
+            artists.forEach { Terminal.write(json: $0) }
+            albums.forEach { Terminal.write(json: $0) }
+            tracks.forEach { Terminal.write(json: $0) }
         } else if paths {
-            found.tracks.forEach { Terminal.write($0.path + "\n") }
+            tracks.forEach { Terminal.write($0.path + "\n") }
         } else {
-            write("Artists", found.artists.map(LibraryText.line))
-            write("Albums", found.albums.map(LibraryText.line))
-            write("Tracks", found.tracks.map(LibraryText.line))
+            write("Artists", artists.map(LibraryText.line))
+            write("Albums", albums.map(LibraryText.line))
+            write("Tracks", tracks.map(LibraryText.line))
         }
     }
 

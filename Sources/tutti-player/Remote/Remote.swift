@@ -13,7 +13,7 @@ enum Remote {
         "play", "say", "status", "pause", "resume", "toggle", "stop", "seek", "volume", "mute", "rate", "next",
         "previous", "prev", "queue", "add", "insert", "move", "remove", "replace", "jump", "clear", "shuffle", "repeat",
         "consume", "crossfade", "normalise", "normalize", "night", "reference", "group", "watch", "at", "sleep",
-        "audio", "subtitle", "chapter",
+        "audio", "subtitle", "chapter", "search", "browse", "playlist", "favourite",
     ]
 
     private static let current = Mutex<RemoteHost?>(nil)

@@ -53,7 +53,10 @@ struct Service {
         let home = Task { [node = configuration.identity.id] in await mqtt?.program(node, paths, logger).run() }
         let remotes = Task { await mpd?.program(paths, logger).run() }
         let live = Task { await InputKeeper(house, logger: logger).run() }
-        let library = Task { await LibraryKeeper(directory: paths.stateDirectory, logger: logger).run() }
+        let keeper = LibraryKeeper(library: configuration.library, logger: logger) { [weak house] in
+            await house?.libraryChanged()
+        }
+        let library = Task { await keeper.run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
         await signals.first()

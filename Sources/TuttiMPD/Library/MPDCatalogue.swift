@@ -1,0 +1,201 @@
+package import TuttiSchema
+
+/// The songs of a library as they were at one time, in the order of their paths.
+///
+/// Tags that many songs share are kept once.
+package struct MPDCatalogue: Sendable {
+    /// A song. An artist, genre or composer may be several, with `;` between them.
+    struct Row: Sendable {
+        /// Relative to the root of all, without a `/` at either end.
+        var path: String
+        var title: String
+        var artist: String?
+        var albumArtist: String?
+        var album: String?
+        var genre: String?
+        var composer: String?
+        var work: String?
+        var disc: Int32?
+        var number: Int32?
+        var year: Int32?
+        var duration: Double?
+        var added: Int64
+    }
+
+    /// In the order of the bytes of their paths.
+    private(set) var rows: [Row] = []
+    /// The library's folders: what clients call them, and where they are.
+    private var roots: [(name: String, path: String)] = []
+    private var texts: [String: String] = [:]
+    /// Songs that are taken at most.
+    private static let most = 2_000_000
+
+    /// - Parameter roots: the paths of the library's folders.
+    package init(roots: [String]) {
+        var taken: Set<String> = []
+        for root in roots.sorted() {
+            let last = root.split(separator: "/").last.map(String.init) ?? "music"
+            var (name, number) = (last, 2)
+            while !taken.insert(name).inserted { (name, number) = ("\(last) (\(number))", number + 1) }
+            self.roots.append((name, root))
+        }
+        // A folder in another one is none of the library, but what is longer fits better.
+        self.roots.sort { $0.path.utf8.count > $1.path.utf8.count }
+    }
+
+    // MARK: Filling
+
+    /// Takes songs, in any order; `finish` is to follow.
+    package mutating func take(_ tracks: [LibraryListing.Track]) {
+        for track in tracks where rows.count < Self.most {
+            guard let path = relative(track.path) else { continue }
+            rows.append(
+                Row(
+                    path: path, title: track.title, artist: shared(track.artist),
+                    albumArtist: shared(track.albumArtist), album: shared(track.album), genre: shared(track.genre),
+                    composer: shared(track.composer), work: shared(track.work), disc: Self.number(track.disc),
+                    number: Self.number(track.number), year: Self.number(track.year), duration: track.duration,
+                    added: track.added))
+        }
+    }
+
+    /// Puts the songs in order.
+    package mutating func finish() {
+        texts = [:]
+        rows.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private mutating func shared(_ text: String?) -> String? {
+        guard let text else { return nil }
+        if let known = texts[text] { return known }
+        texts[text] = text
+        return text
+    }
+
+    private static func number(_ number: Int?) -> Int32? { number.flatMap(Int32.init(exactly:)) }
+
+    // MARK: Paths
+
+    /// The path of a file as clients have it; nil for one that is in no folder of the library.
+    private func relative(_ path: String) -> String? {
+        for root in roots {
+            let prefix = root.path.hasSuffix("/") ? root.path : root.path + "/"
+            if path.hasPrefix(prefix) { return root.name + "/" + path.dropFirst(prefix.count) }
+        }
+        return nil
+    }
+
+    /// Where the file of a song is; nil for what is in no folder of the library.
+    package func absolute(_ path: String) -> String? {
+        guard let slash = path.firstIndex(of: "/"), let root = roots.first(where: { $0.name == path[..<slash] }) else {
+            return nil
+        }
+        return (root.path.hasSuffix("/") ? String(root.path.dropLast()) : root.path) + path[slash...]
+    }
+
+    // MARK: Looking
+
+    /// The song of a path.
+    package func song(at path: String) -> MPDSong? {
+        let place = place(of: path)
+        return place < rows.count && rows[place].path == path ? rows[place].song : nil
+    }
+
+    /// The song of a file.
+    package func song(ofFile path: String) -> MPDSong? { relative(path).flatMap(song(at:)) }
+
+    /// What there is in a folder: first folders, then songs. Nil if there is no such folder.
+    package func entries(in folder: String) -> [MPDLibraryEntry]? {
+        if folder.isEmpty {
+            return roots.map(\.name).sorted().map { .folder($0, modified: nil) }
+        }
+        let prefix = folder + "/"
+        var place = place(of: prefix)
+        var folders: [MPDLibraryEntry] = []
+        var songs: [MPDLibraryEntry] = []
+        while place < rows.count, rows[place].path.hasPrefix(prefix) {
+            let rest = rows[place].path.utf8.dropFirst(prefix.utf8.count)
+            if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
+                let inner = String(rows[place].path[..<slash])
+                folders.append(.folder(inner, modified: nil))
+                place = endOfFolder(inner)
+            } else {
+                songs.append(.song(rows[place].song))
+                place += 1
+            }
+        }
+        if folders.isEmpty, songs.isEmpty, !roots.contains(where: { $0.name == folder }) { return nil }
+        return folders + songs
+    }
+
+    /// All songs for which a filter is true.
+    package func songs(matching filter: MPDFilter) -> [MPDSong] {
+        var range = rows.indices
+        if let folder = filter.folder, !folder.isEmpty {
+            // A song may be named in place of a folder.
+            if let song = song(at: folder) { return filter.matches(song) ? [song] : [] }
+            range = place(of: folder + "/")..<endOfFolder(folder)
+        }
+        return rows[range].compactMap { row in filter.matches(row) ? row.song : nil }
+    }
+
+    /// The first place whose path does not come before this one.
+    private func place(of path: String) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].path.utf8.lexicographicallyPrecedes(path.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The place behind all that is in a folder: `0` follows `/`.
+    private func endOfFolder(_ folder: String) -> Int { max(place(of: folder + "0"), place(of: folder + "/")) }
+}
+
+extension MPDCatalogue.Row: MPDTagged {
+    var uri: String { path }
+    var modified: Int64? { added }
+
+    /// The song, as answers describe it.
+    var song: MPDSong {
+        var song = MPDSong(uri: path)
+        for tag in Self.tags {
+            let values = own(tag)
+            if !values.isEmpty { song.tags[tag] = values }
+        }
+        (song.duration, song.modified) = (duration, added)
+        return song
+    }
+
+    private static let tags: [MPDTag] = [
+        .title, .artist, .albumArtist, .album, .track, .disc, .date, .genre, .composer, .work,
+    ]
+
+    func own(_ tag: MPDTag) -> [String] {
+        switch tag {
+        case .title: [title]
+        case .artist: Self.split(artist)
+        case .albumArtist: albumArtist.map { [$0] } ?? []
+        case .album: album.map { [$0] } ?? []
+        case .track: number.map { ["\($0)"] } ?? []
+        case .disc: disc.map { ["\($0)"] } ?? []
+        case .date: year.map { ["\($0)"] } ?? []
+        case .genre: Self.split(genre)
+        case .composer: Self.split(composer)
+        case .work: work.map { [$0] } ?? []
+        default: []
+        }
+    }
+
+    var everyValue: [String] { Self.tags.flatMap(own) }
+
+    private static func split(_ text: String?) -> [String] {
+        guard let text else { return [] }
+        guard text.utf8.contains(UInt8(ascii: ";")) else { return [text] }
+        return text.split(separator: ";").map { part in
+            let part = part.drop { $0 == " " }
+            return String(part.last == " " ? part.dropLast() : part)
+        }.filter { !$0.isEmpty }
+    }
+}
