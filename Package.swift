@@ -90,6 +90,7 @@ let package = Package(
         .executable(name: "tutti-desktop", targets: ["tutti-desktop"]),
         .executable(name: "tutti-mqtt", targets: ["tutti-mqtt"]),
         .executable(name: "tutti-mpd", targets: ["tutti-mpd"]),
+        .executable(name: "tutti-pipewire", targets: ["tutti-pipewire"]),
     ],
     traits: [
         .trait(
@@ -411,6 +412,17 @@ let package = Package(
         program(
             "tutti-desktop",
             ["TuttiDesktop", "TuttiCommandLine", "TuttiControl", "TuttiHost", "TuttiLogging", arguments, logging]),
+        system("CPipeWire", pkgConfig: "libpipewire-0.3", apt: "libpipewire-0.3-dev"),
+        library(
+            "TuttiPipeWire",
+            [
+                "TuttiRemote", "TuttiCore", "TuttiSchema", "TuttiPOSIX", "TuttiHost", "TuttiRealtime", "CPipeWire",
+                logging,
+            ]),
+        tests("TuttiPipeWire", ["TuttiRemote", "TuttiCore", "TuttiSchema"]),
+        program(
+            "tutti-pipewire",
+            ["TuttiPipeWire", "TuttiCommandLine", "TuttiHost", "TuttiLogging", arguments, logging]),
         program(
             "tutti-player",
             [

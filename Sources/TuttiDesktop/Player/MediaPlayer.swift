@@ -148,17 +148,8 @@ package struct MediaPlayer: Sendable {
         return abilities
     }
 
-    /// The volume of its loudest room; nil if none is known.
+    /// The volume of its loudest room, 0 … 1; nil if none is known.
     private static func volume(of group: HouseView.Group, _ rooms: [RoomStatus]) -> Double? {
-        var own = (group.status?.rooms ?? []).filter { $0.volume != nil }
-        if own.isEmpty { own = rooms.filter { room in group.rooms.contains { Self.isMeant(room, by: $0) } } }
-        guard let loudest = own.compactMap(\.volume).max(), loudest.isFinite else { return nil }
-        return own.allSatisfy { $0.muted == true } ? 0 : min(max(loudest / 100, 0), 1)
-    }
-
-    /// - Parameter text: a room as `--room` takes it.
-    private static func isMeant(_ room: RoomStatus, by text: String) -> Bool {
-        let parts = text.split(separator: "@", maxSplits: 1).map(String.init)
-        return parts.first.map { Names.areSame(room.name, $0) } == true || parts.last == room.address
+        GroupLevel(of: group, rooms: rooms).map { $0.isMuted ? 0 : $0.volume / 100 }
     }
 }
