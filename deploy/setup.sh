@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what building, testing and running Tutti needs from Debian's packages, and only what is missing.
-# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd|live]   (default: test)
+# Usage: deploy/setup.sh [build|package|test|packages-test|containers|page|screen|metrics|mqtt|mpd|live|pipewire]   (default: test)
 set -euo pipefail
 
 build=(pkg-config libasound2-dev libavahi-client-dev libdbus-1-dev libopus-dev libflac-dev libsonic-dev libyaml-dev libebur128-dev
     libqrencode-dev libmosquitto-dev libsqlite3-dev libavformat-dev libavcodec-dev libswresample-dev
-    libswscale-dev libavutil-dev libsdl2-dev libass-dev)
+    libswscale-dev libavutil-dev libsdl2-dev libass-dev libpipewire-0.3-dev)
 lab=(gcc make libc6-dev iproute2 ethtool procps mount alsa-utils libasound2-plugins
     ffmpeg flac lame opus-tools vorbis-tools avahi-daemon avahi-utils dbus zbar-tools
     playerctl libglib2.0-bin)
@@ -31,6 +31,9 @@ mpd=(mpc ncmpcpp tmux ffmpeg procps python3 python3-venv)
 # Virtual cards, and Debian's Python with numpy to listen.
 live=(gcc make libc6-dev pkg-config libasound2-dev python3 python3-numpy procps)
 
+# A session's PipeWire without a sound card, and its clients.
+pipewire=(pipewire pipewire-bin wireplumber dbus libglib2.0-bin procps python3)
+
 # A real Prometheus to read the figures.
 metrics=(prometheus python3)
 
@@ -46,6 +49,7 @@ metrics) wanted=("${metrics[@]}") ;;
 mqtt) wanted=("${mqtt[@]}") ;;
 mpd) wanted=("${mpd[@]}") ;;
 live) wanted=("${live[@]}") ;;
+pipewire) wanted=("${pipewire[@]}") ;;
 *) wanted+=("${lab[@]}") ;;
 esac
 

@@ -61,9 +61,22 @@ import TuttiPipeWire
     @Test("somebody who plays something else there keeps it: only new sound takes it back")
     func taken() {
         var playback = Self.playing
-        #expect(playback.disconnected(at: 5) == [.release(isArmed: false)])
+        playback.disconnected(at: 5)
+        #expect(playback.deadline == 5 + SinkPlayback.grace && playback.tick(at: 6).isEmpty)
+        playback.sounds(at: 10)
+        #expect(playback.tick(at: 10) == [.release(isArmed: false)])
         #expect(playback.deadline == nil && playback.tick(at: 1000).isEmpty)
-        #expect(playback.disconnected(at: 6).isEmpty)
+    }
+
+    @Test("a reader that comes back in time goes on reading")
+    func comesBack() {
+        var playback = Self.playing
+        playback.disconnected(at: 5)
+        playback.connected(at: 6)
+        #expect(playback.state == .playing)
+        playback.disconnected(at: 7)
+        #expect(playback.answered(failure: nil, at: 7).isEmpty && playback.state == .lost(since: 7))
+        #expect(playback.answered(failure: "no", at: 8).first == .release(isArmed: false))
     }
 
     @Test("a reader that nobody asked for is fed, and left alone after silence")

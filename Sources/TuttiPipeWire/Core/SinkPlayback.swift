@@ -24,6 +24,8 @@ package struct SinkPlayback: Sendable {
         case asking(since: Double)
         /// It plays.
         case playing
+        /// Who read is gone since this instant, and may come back: to a track that it has only looked at, or restarted.
+        case lost(since: Double)
         /// What was interrupted is being brought back.
         case finishing
     }
@@ -32,6 +34,8 @@ package struct SinkPlayback: Sendable {
     package let idle: Double
     /// Seconds in which the service has to connect; and after which it is asked again while sound goes on.
     package static let (patience, pause) = (20.0, 30.0)
+    /// Seconds in which who read may come back.
+    package static let grace = 5.0
 
     package private(set) var state = State.quiet
     package private(set) var isConnected = false
@@ -48,6 +52,7 @@ package struct SinkPlayback: Sendable {
         case .quiet: isConnected ? lastSound + idle : retry
         case .asking(let since): min(since + Self.patience, lastSound + idle)
         case .playing: lastSound + idle
+        case .lost(let since): min(since + Self.grace, lastSound + idle)
         case .finishing: nil
         }
     }
@@ -70,26 +75,29 @@ package struct SinkPlayback: Sendable {
     /// Somebody reads.
     package mutating func connected(at now: Double) {
         isConnected = true
-        if case .asking = state { state = .playing }
-        if state == .quiet { lastSound = now }
+        switch state {
+        case .asking, .lost: state = .playing
+        case .quiet: lastSound = now
+        case .playing, .finishing: break
+        }
     }
 
-    /// Who read is gone: the track is over, or somebody plays something else.
-    package mutating func disconnected(at now: Double) -> [Effect] {
-        guard isConnected else { return [] }
+    /// Who read is gone.
+    package mutating func disconnected(at now: Double) {
+        guard isConnected else { return }
         isConnected = false
-        guard state == .playing else { return [] }
-        state = .quiet
-        return [.release(isArmed: false)]
+        if state == .playing { state = .lost(since: now) }
     }
 
     /// The service has answered.
     ///
     /// - Parameter failure: why it does not play; nil when it does.
     package mutating func answered(failure: String?, at now: Double) -> [Effect] {
-        guard let failure, state != .quiet, state != .finishing else { return [] }
-        guard !isConnected else { return [] }
-        return giveUp(failure, at: now)
+        guard let failure, !isConnected else { return [] }
+        switch state {
+        case .asking, .lost: return giveUp(failure, at: now)
+        case .quiet, .playing, .finishing: return []
+        }
     }
 
     /// What was interrupted is back.
@@ -121,6 +129,12 @@ package struct SinkPlayback: Sendable {
             guard wasAsked else { return end() }
             state = .finishing
             return [.release(isArmed: true), .finish]
+        case .lost(let since):
+            if now - lastSound >= idle { return end() }
+            guard now - since >= Self.grace else { return [] }
+            // The track is over, or somebody plays something else: they keep the group.
+            state = .quiet
+            return [.release(isArmed: false)]
         case .finishing: return []
         }
     }

@@ -65,18 +65,20 @@ final class SampleSocket {
 
     // MARK: Connecting
 
-    /// Takes who has connected. There is one reader at a time; others are turned away.
+    /// Takes who has connected. There is one reader at a time, the latest: a service opens a track anew before it closes what
+    /// it has only looked at.
     ///
-    /// - Returns: whether there is a reader now where there was none.
+    /// - Returns: whether there is another reader now.
     func accept() -> Bool {
         var isNew = false
         while true {
             let descriptor = Glibc.accept(listener, nil, nil)
             guard descriptor >= 0 else { return isNew }
-            guard connection == nil, admits(descriptor) else {
+            guard admits(descriptor) else {
                 close(descriptor)
                 continue
             }
+            hangUp()
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             (connection, isNew) = (descriptor, true)

@@ -29,6 +29,7 @@ final class SinkOutlet {
     private var isReady = false
     private var soundsSeen = 0
     private var dropsSeen = 0
+    private var hasToldOfDrops = false
 
     init(
         _ number: Int, _ sink: SinkSet.Sink, on server: PipeWireServer, _ options: PipeWireSession.Configuration,
@@ -49,6 +50,8 @@ final class SinkOutlet {
         return ControlInput(
             uri: "unix:\(socket.path)?format=\(SinkStream.rate):f32:2&latency=\(milliseconds)ms", title: options.title)
     }
+
+    private var name: Logger.Metadata { ["sink": "\(sink.node)"] }
 
     // MARK: Waiting
 
@@ -76,7 +79,7 @@ final class SinkOutlet {
     func serve(_ client: ServiceClient?, at now: Double) -> Bool {
         let news = stream.takeNews()
         if let failure = news.failure {
-            logger.warning("a sink is gone: \(failure)", metadata: ["sink": "\(sink.node)"])
+            logger.warning("a sink is gone: \(failure)", metadata: name)
             return false
         }
         if news.isReady, !isReady {
@@ -91,28 +94,29 @@ final class SinkOutlet {
     }
 
     private func serveSound(_ client: ServiceClient?, at now: Double) {
-        if socket.readerIsGone() { hangUp(client, at: now) }
+        if socket.readerIsGone() { hangUp(at: now) }
         if tap.isCapturing, playback.state == .quiet {
             tap.skipToBeginning()
             carryOut(playback.soundBegan(at: now), client, at: now)
         }
         if socket.accept() {
-            logger.info("playing", metadata: ["sink": "\(sink.node)"])
+            if playback.state != .playing { logger.info("playing", metadata: name) }
             playback.connected(at: now)
             tap.keep(latencyFrames)
-            dropsSeen = tap.dropped
+            if playback.state == .playing { pacer.samplesCame(at: now) }
+            (dropsSeen, hasToldOfDrops) = (tap.dropped, false)
         }
         if tap.sounds != soundsSeen {
             soundsSeen = tap.sounds
             playback.sounds(at: now)
         }
         carryOut(playback.tick(at: now), client, at: now)
-        send(client, at: now)
+        send(at: now)
     }
 
     private var latencyFrames: Int { Int(options.latency * Double(SinkStream.rate)) }
 
-    private func send(_ client: ServiceClient?, at now: Double) {
+    private func send(at now: Double) {
         guard socket.connection != nil else {
             pacer.stop()
             // What nobody reads gets old; it is heard in time or not at all.
@@ -120,22 +124,18 @@ final class SinkOutlet {
             return
         }
         if tap.ring.readableFrames > 0 { pacer.samplesCame(at: now) }
-        guard socket.send(tap.ring) else { return hangUp(client, at: now) }
+        guard socket.send(tap.ring) else { return hangUp(at: now) }
         if tap.dropped != dropsSeen {
-            if dropsSeen == 0 || dropsSeen != .max {
-                logger.warning(
-                    "the service reads too slowly; sound is lost",
-                    metadata: ["sink": "\(sink.node)", "frames": "\(tap.dropped - dropsSeen)"])
-            }
-            dropsSeen = tap.dropped
+            if !hasToldOfDrops { logger.warning("the service reads too slowly: sound is lost", metadata: name) }
+            (dropsSeen, hasToldOfDrops) = (tap.dropped, true)
         }
         guard playback.state == .playing || playback.state == .finishing, tap.ring.readableFrames == 0 else { return }
-        if !socket.sendSilence(frames: pacer.due(at: now)) { hangUp(client, at: now) }
+        if !socket.sendSilence(frames: pacer.due(at: now)) { hangUp(at: now) }
     }
 
-    private func hangUp(_ client: ServiceClient?, at now: Double) {
+    private func hangUp(at now: Double) {
         socket.hangUp()
-        carryOut(playback.disconnected(at: now), client, at: now)
+        playback.disconnected(at: now)
     }
 
     // MARK: What comes in
@@ -159,7 +159,7 @@ final class SinkOutlet {
         case .finish: carryOut(playback.finished(at: now), client, at: now)
         case .level(let result):
             if case .failure(let failure) = result {
-                logger.warning("the volume is not set: \(failure)", metadata: ["sink": "\(sink.node)"])
+                logger.warning("the volume is not set: \(failure)", metadata: name)
                 carryOut(volume.answered(isDone: false, at: now), client)
             } else {
                 carryOut(volume.answered(isDone: true, at: now), client)
@@ -208,9 +208,9 @@ final class SinkOutlet {
                 }
             case .close:
                 socket.hangUp()
-                logger.info("silent", metadata: ["sink": "\(sink.node)"])
+                logger.info("silent", metadata: name)
             case .report(let reason):
-                logger.warning("the service does not play: \(reason)", metadata: ["sink": "\(sink.node)"])
+                logger.warning("the service does not play: \(reason)", metadata: name)
             }
         }
     }

@@ -1,0 +1,221 @@
+#!/usr/bin/env bash
+# Has real clients play through the sinks of a real service on a PipeWire of their own, without a sound card: pw-play, wpctl and pw-cli.
+# With a folder of programs as its argument.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+programs=${1:-$(swift build -c release --show-bin-path)}
+deploy/setup.sh pipewire || {
+    echo "pipewire: SKIPPED, PipeWire cannot be installed"
+    exit 0
+}
+. deploy/lone-house.sh
+
+step() { echo "pipewire: $* ($SECONDS s)"; }
+fail() {
+    tail -n 20 "$work"/{pipewire,wireplumber,serve,sinks}.log >&2
+    echo "pipewire: FAILED: $*" >&2
+    exit 1
+}
+
+tutti() { "$programs/tutti" "$@"; }
+# is WHAT COMMAND…: whether it prints exactly that.
+is() { [ "$("${@:2}" 2>/dev/null)" = "$1" ]; }
+# sink NAME: its number on the graph; fails if there is none.
+sink() {
+    pw-dump | python3 -c '
+import json, sys
+found = [node["id"] for node in json.load(sys.stdin) if node["type"].endswith(":Node")
+         and node["info"]["props"].get("node.name") == sys.argv[1] and node["info"]["props"].get("media.class") == "Audio/Sink"]
+print(*found)
+sys.exit(len(found) != 1)' "$1"
+}
+no_sink() { ! sink "$1"; }
+level() { wpctl get-volume "$(sink "$1")"; }
+# rooms: how loud the rooms of the group are, by their names.
+rooms() {
+    tutti volume --group downstairs | sort | tr '\n' ' '
+}
+begin_service() {
+    "$programs/tutti-player" serve --no-http >>"$work/serve.log" 2>&1 &
+    service=$!
+    pids+=("$service")
+}
+begin_sinks() {
+    "$programs/tutti-pipewire" --idle 3s "$@" >>"$work/sinks.log" 2>&1 &
+    sinks=$!
+    pids+=("$sinks")
+}
+begin_pipewire() {
+    pipewire >>"$work/pipewire.log" 2>&1 &
+    server=$!
+    pids+=("$server")
+    eventually [ -S "$XDG_RUNTIME_DIR/pipewire-0" ]
+    wireplumber >>"$work/wireplumber.log" 2>&1 &
+    pids+=($!)
+    eventually sh -c 'pw-cli ls Client | grep -q WirePlumber'
+}
+# processor PROCESS: what it has used, in hundredths of a second.
+processor() { python3 -c 'import sys; fields = open(f"/proc/{sys.argv[1]}/stat").read().rsplit(")", 1)[1].split(); print(int(fields[11]) + int(fields[12]))' "$1"; }
+touch "$work"/{pipewire,wireplumber,serve,sinks}.log
+
+step "without PipeWire it says so"
+status=0
+"$programs/tutti-pipewire" >"$work/without.log" 2>&1 || status=$?
+[ "$status" = 1 ] && [ "$(wc -l <"$work/without.log")" = 1 ] && grep -q "PipeWire does not answer" "$work/without.log" ||
+    fail "status $status, $(cat "$work/without.log")"
+
+export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/bus
+dbus-daemon --session --nofork --address="$DBUS_SESSION_BUS_ADDRESS" >"$work/bus.log" 2>&1 &
+pids+=($!)
+eventually [ -S "$work/bus" ]
+begin_pipewire
+begin_sinks
+start_speaker kitchen
+start_speaker bath
+begin_service
+
+step "groups are outputs, as they come and go"
+eventually tutti group set downstairs "${rooms[0]}" "${rooms[1]}"
+tutti group set "Küche 2" "${rooms[1]}" >/dev/null
+eventually sink tutti.downstairs
+eventually sink tutti.kuche_2
+wpctl status | grep -q "Tutti Küche 2" || fail "wpctl does not show it: $(wpctl status)"
+tutti group remove "Küche 2" >/dev/null
+eventually no_sink tutti.kuche_2
+socket=$XDG_RUNTIME_DIR/tutti/pipewire-downstairs.sock
+[ "$(stat -c '%F %a' "$socket")" = "socket 600" ] || fail "$(stat -c '%F %a' "$socket")"
+[ ! -e "$XDG_RUNTIME_DIR/tutti/pipewire-kuche_2.sock" ] || fail "a socket is left"
+
+step "a video player knows when it is heard"
+pw-dump "$(sink tutti.downstairs)" | grep -q '"minNs": 200000000' || fail "no latency is told: $(pw-dump "$(sink tutti.downstairs)")"
+
+step "its volume is the group's, and the group's is its"
+tutti volume kitchen 60 >/dev/null
+tutti volume bath 40 >/dev/null
+eventually is "Volume: 0.60" level tutti.downstairs
+wpctl set-volume "$(sink tutti.downstairs)" 0.5
+eventually is "bath 30 kitchen 50 " rooms
+tutti volume kitchen 70 >/dev/null
+eventually is "Volume: 0.70" level tutti.downstairs
+wpctl set-mute "$(sink tutti.downstairs)" 1
+eventually is "bath muted kitchen muted " rooms
+tutti mute off --group downstairs >/dev/null
+eventually is "Volume: 0.70" level tutti.downstairs
+# As a slider that is drawn does: the last place counts, for both.
+for percent in $(seq 100 -2 20); do wpctl set-volume "$(sink tutti.downstairs)" "$percent%"; done
+eventually is "bath 0 kitchen 20 " rooms
+sleep 1
+is "Volume: 0.20" level tutti.downstairs || fail "the sink is at $(level tutti.downstairs)"
+# More than there is.
+wpctl set-volume "$(sink tutti.downstairs)" 1.5
+eventually is "Volume: 1.00" level tutti.downstairs
+wpctl set-volume "$(sink tutti.downstairs)" 0.3
+eventually is "Volume: 0.30" level tutti.downstairs
+
+step "what a program plays comes bit for bit, whatever the volume is"
+python3 - "$work" <<'END'
+import array, random, sys, wave
+samples = array.array("h", (random.randint(-32768, 32767) for _ in range(2 * 48000 * 4)))
+samples[0] = 1
+for name, sound in ("noise", samples.tobytes() + bytes(4 * 4800)), ("silence", bytes(4 * 48000 * 3)):
+    with wave.open(f"{sys.argv[1]}/{name}.wav", "wb") as file:
+        file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000), file.writeframes(sound)
+END
+cat >"$work/reader.py" <<'END'
+# Reads until the end, and compares with what was played: after it there is only silence.
+import array, socket, sys, time, wave
+path, song, pause = sys.argv[1], sys.argv[2], float(sys.argv[3])
+reader = socket.socket(socket.AF_UNIX)
+reader.connect(path)
+reader.settimeout(30)
+got = bytearray()
+while data := reader.recv(1 << 16):
+    got += data
+    time.sleep(pause)
+samples = array.array("f", bytes(got))
+with wave.open(song) as file:
+    expected = array.array("h", file.readframes(file.getnframes()))
+while expected and expected[-1] == 0: expected.pop()
+heard = array.array("f", (value / 32768 for value in expected))
+print(len(samples) // 2, "frames")
+assert samples[: len(heard)] == heard, "not the same samples"
+assert not any(samples[len(heard) :]), "sound after the end"
+END
+python3 "$work/reader.py" "$socket" "$work/noise.wav" 0 >"$work/reader.log" 2>&1 &
+reader=$!
+eventually grep -q "sink=tutti.downstairs.*playing" "$work/sinks.log"
+began=$(processor "$sinks")
+pw-play --target tutti.downstairs "$work/noise.wav"
+playing=$(($(processor "$sinks") - began))
+wait "$reader" || fail "$(cat "$work/reader.log")"
+
+step "a reader that stands still holds up nobody"
+python3 "$work/reader.py" "$socket" "$work/noise.wav" 1 >"$work/slow.log" 2>&1 &
+slow=$!
+pids+=("$slow")
+sleep 0.5
+timeout 20 pw-play --target tutti.downstairs "$work/noise.wav" || fail "pw-play hangs"
+grep -q "reads too slowly" "$work/sinks.log" || fail "nobody says that sound is lost"
+[ "$(grep -c "reads too slowly" "$work/sinks.log")" = 1 ] || fail "it is said too often"
+kill "$slow"
+
+step "silence asks the service for nothing, sound asks it to play"
+sleep 4
+pw-play --target tutti.downstairs "$work/silence.wav"
+! grep -q "does not play" "$work/sinks.log" || fail "silence plays"
+write_silence 600
+tutti play "$work/music.wav" --group downstairs --detach >/dev/null
+tutti seek 100 >/dev/null
+pw-play --target tutti.downstairs "$work/noise.wav" &
+player=$!
+# now WHAT: whether that is what plays downstairs.
+now() { tutti status --group downstairs --json | python3 -c 'import json, sys; sys.exit(sys.argv[1] not in json.load(sys.stdin)["item"]["uri"])' "$1"; }
+if "$programs/tutti" help play | grep -q 'unix:'; then
+    eventually now unix:
+    wait "$player"
+    eventually now music.wav
+    position=$(tutti status --group downstairs --json | python3 -c 'import json, sys; print(int(json.load(sys.stdin)["position"]))')
+    [ "$position" -ge 100 ] && [ "$position" -lt 110 ] || fail "it does not resume where it was: at $position s"
+    tutti queue --group downstairs | grep -q unix: && fail "the sink's track is still in the queue"
+else
+    eventually grep -q "the service does not play: unix:$socket?format=48000:f32:2&latency=200ms" "$work/sinks.log"
+    wait "$player"
+    now music.wav || fail "the music is gone"
+fi
+[ "$(grep -c "does not play" "$work/sinks.log")" -le 1 ] || fail "it is said too often"
+
+step "another one ends by itself"
+status=0
+"$programs/tutti-pipewire" >"$work/another.log" 2>&1 || status=$?
+[ "$status" = 3 ] && grep -q "another tutti-pipewire" "$work/another.log" || fail "status $status, $(cat "$work/another.log")"
+
+step "the service goes, and comes back"
+number=$(sink tutti.downstairs)
+kill -KILL "$service"
+wait "$service" 2>/dev/null || true
+eventually grep -q "no service answers" "$work/sinks.log"
+begin_service
+eventually [ "$(grep -c "service found" "$work/sinks.log")" = 2 ]
+is "$number" sink tutti.downstairs || fail "the sink is another one"
+wpctl set-volume "$number" 0.4
+eventually is "bath 0 kitchen 40 " rooms
+
+step "what it costs"
+sleep 4
+began=$(processor "$sinks")
+sleep 10
+echo "pipewire: while nothing plays $(($(processor "$sinks") - began)) ms of a processor a second, while it plays $((playing * 10 / 4)) ms; \
+$(awk '/^VmRSS/ {print $2}' "/proc/$sinks/status") kB"
+
+step "it ends when it is told to, and when PipeWire goes"
+kill "$sinks"
+wait "$sinks" || fail "it ended with $?"
+[ ! -e "$socket" ] || fail "its socket is still there"
+begin_sinks
+eventually sink tutti.downstairs
+kill "$server"
+status=0
+wait "$sinks" || status=$?
+[ "$status" = 1 ] && tail -1 "$work/sinks.log" | grep -q "PipeWire is gone" || fail "it ended with $status"
+step "all passed"
