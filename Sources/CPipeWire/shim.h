@@ -61,6 +61,11 @@ struct tutti_pw_volume {
     bool muted;
 };
 
+/// Whether a volume can be shown: the sink's controls are known a moment after it is on the graph.
+static inline bool tutti_pw_has_volume(struct pw_stream *stream) {
+    return pw_stream_get_control(stream, SPA_PROP_channelVolumes) && pw_stream_get_control(stream, SPA_PROP_softVolumes);
+}
+
 /// Shows a volume. The samples keep theirs: the soft volume, which alone scales them, is 1.
 static inline int tutti_pw_show_volume(struct pw_stream *stream, struct tutti_pw_volume shown) {
     float volumes[] = {shown.volume, shown.volume}, mute = shown.muted ? 1 : 0, ones[] = {1, 1}, off = 0;

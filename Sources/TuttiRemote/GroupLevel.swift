@@ -21,6 +21,12 @@ package struct GroupLevel: Sendable, Equatable {
         self.init(volume: min(max(loudest, 0), 100), isMuted: own.allSatisfy { $0.muted == true })
     }
 
+    /// Whether it is known of all rooms of a group how loud they are.
+    package static func isKnown(of group: HouseView.Group, rooms: [RoomStatus]) -> Bool {
+        let isTold = (group.status?.rooms ?? []).contains { $0.volume != nil }
+        return isTold || group.rooms.allSatisfy { text in rooms.contains { isMeant($0, by: text) && $0.volume != nil } }
+    }
+
     /// - Parameter text: a room as `--room` takes it.
     private static func isMeant(_ room: RoomStatus, by text: String) -> Bool {
         let parts = text.split(separator: "@", maxSplits: 1).map(String.init)

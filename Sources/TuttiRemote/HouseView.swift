@@ -86,6 +86,9 @@ package struct HouseView: Sendable, Equatable {
     /// Takes the answer to `volume` without a volume: all rooms.
     package mutating func take(levels: ControlResponse) { rooms = levels.status?.rooms ?? rooms }
 
+    /// Takes how loud some rooms are that were asked for, beside those that are known.
+    package mutating func add(levels: [RoomStatus]) { take(levels) }
+
     /// Rooms as a player has them, who knows them best.
     private mutating func take(_ told: [RoomStatus]) {
         for room in told {

@@ -45,16 +45,18 @@ import TuttiPipeWire
         var playback = SinkPlayback(idle: 60)
         _ = playback.soundBegan(at: 0)
         _ = playback.answered(failure: nil, at: 1)
-        playback.sounds(at: 19)
-        #expect(playback.tick(at: 19).isEmpty)
-        #expect(playback.tick(at: 20).first == .release(isArmed: false))
+        playback.sounds(at: 9)
+        #expect(playback.tick(at: 9).isEmpty)
+        let effects = playback.tick(at: SinkPlayback.patience)
+        #expect(effects.prefix(2) == [.abandon, .release(isArmed: false)] && effects.count == 3)
     }
 
     @Test("a short sound that nobody could play is forgotten")
     func short() {
         var playback = SinkPlayback(idle: 10)
         _ = playback.soundBegan(at: 0)
-        #expect(playback.tick(at: 10) == [.release(isArmed: true)])
+        #expect(playback.tick(at: 9).isEmpty)
+        #expect(playback.tick(at: 10) == [.abandon, .release(isArmed: true)])
         #expect(playback.answered(failure: "late", at: 11).isEmpty)
     }
 

@@ -63,6 +63,10 @@ import TuttiSchema
         try SinkRequest.finish(track) { (request) throws(ServiceClient.Failure) in try house.answer(request) }
         #expect(house.requests.last == ControlRequest(.remove([.id(20)]), group: "downstairs"))
         #expect(house.requests.count == 2)
+        (house.requests, house.failed) = ([], 20)
+        try SinkRequest.finish(track) { (request) throws(ServiceClient.Failure) in try house.answer(request) }
+        #expect(house.requests.contains(ControlRequest(.jump(.id(7)), group: "downstairs")), "nobody has gone there")
+        #expect(house.requests.contains(ControlRequest(.resume(), group: "downstairs")))
         house = House(entries: [(9, "/c.flac")], index: 0)
         try SinkRequest.finish(track) { (request) throws(ServiceClient.Failure) in try house.answer(request) }
         #expect(house.requests.count == 1, "it is not in the queue any more")
@@ -72,9 +76,8 @@ import TuttiSchema
     func level() throws {
         func requests(_ level: GroupLevel, from before: GroupLevel?) throws -> [ControlRequest] {
             var house = House(entries: [], index: nil)
-            try SinkRequest.setLevel(level, from: before, of: Self.group(nil)) {
-                (request) throws(ServiceClient.Failure) in try house.answer(request)
-            }
+            let ask: SinkRequest.Asking = { (request) throws(ServiceClient.Failure) in try house.answer(request) }
+            try SinkRequest.setLevel(level, from: before, of: Self.group(nil), asking: ask) {}
             return house.requests
         }
         let (soft, mute) = (GroupLevel(volume: 30, isMuted: false), GroupLevel(volume: 30, isMuted: true))
@@ -88,18 +91,39 @@ import TuttiSchema
             try requests(wild, from: soft) == [ControlRequest(.volume(.balanced(100), room: nil), group: "downstairs")])
     }
 
+    @Test("a room that is asked by somebody else just now is asked again, and not for ever")
+    func busy() throws {
+        var (calls, pauses) = (0, 0)
+        let level = GroupLevel(volume: 30, isMuted: false)
+        let failure = #expect(throws: ServiceClient.Failure.self) {
+            try SinkRequest.setLevel(
+                level, from: nil, of: Self.group(nil),
+                asking: { (_) throws(ServiceClient.Failure) in
+                    calls += 1
+                    throw .refused("busy", exitCode: 1)
+                }
+            ) { pauses += 1 }
+        }
+        #expect(failure == .refused("busy", exitCode: 1) && calls == 5 && pauses == 4)
+    }
+
     /// A service that does everything.
     private struct House {
         var entries: [(UInt64, String)]
         var index: Int?
         var requests: [ControlRequest] = []
+        /// The entry that could not be played.
+        var failed: UInt64?
 
         mutating func answer(_ request: ControlRequest) throws(ServiceClient.Failure) -> ControlResponse {
             requests.append(request)
             var response = ControlResponse()
             guard case .queue = request.command else { return response }
             response.queue = QueueListing(
-                entries: entries.enumerated().map { .init(index: $0.offset, id: $0.element.0, uri: $0.element.1) },
+                entries: entries.enumerated().map { place, entry in
+                    .init(
+                        index: place, id: entry.0, uri: entry.1, failure: entry.0 == failed ? "no such file" : nil)
+                },
                 index: index, repeat: .off, shuffle: false, consume: false, crossfade: 0)
             return response
         }

@@ -11,6 +11,8 @@ package struct SinkPlayback: Sendable {
         case release(isArmed: Bool)
         /// What was interrupted is brought back, and then the connection closed.
         case finish
+        /// What was interrupted is brought back, for nobody has come to read.
+        case abandon
         /// The connection is closed.
         case close
         /// People are told why nothing plays.
@@ -33,7 +35,7 @@ package struct SinkPlayback: Sendable {
     /// Seconds without sound after which it is over.
     package let idle: Double
     /// Seconds in which the service has to connect; and after which it is asked again while sound goes on.
-    package static let (patience, pause) = (20.0, 30.0)
+    package static let (patience, pause) = (10.0, 30.0)
     /// Seconds in which who read may come back.
     package static let grace = 5.0
 
@@ -122,15 +124,16 @@ package struct SinkPlayback: Sendable {
             self.retry = nil
             return [.release(isArmed: true)]
         case .asking(let since):
-            if now - lastSound >= idle { return end() }
-            return now - since >= Self.patience ? giveUp("the service does not read from its socket", at: now) : []
+            if now - lastSound >= idle { return [.abandon] + end() }
+            guard now - since >= Self.patience else { return [] }
+            return [.abandon] + giveUp("it has not connected to the sink's socket", at: now)
         case .playing:
             guard now - lastSound >= idle else { return [] }
             guard wasAsked else { return end() }
             state = .finishing
             return [.release(isArmed: true), .finish]
         case .lost(let since):
-            if now - lastSound >= idle { return end() }
+            if now - lastSound >= idle { return [.abandon] + end() }
             guard now - since >= Self.grace else { return [] }
             // The track is over, or somebody plays something else: they keep the group.
             state = .quiet

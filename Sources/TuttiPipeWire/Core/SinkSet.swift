@@ -58,6 +58,12 @@ package struct SinkSet: Sendable {
         return effects
     }
 
+    /// The groups that the service should be asked for once more, how loud they are: rooms that somebody sets just then, or
+    /// that the service has yet to meet, are not among those that it tells of.
+    package func unknown(in view: HouseView) -> [HouseView.Group] {
+        sinks.values.map(\.group).filter { !GroupLevel.isKnown(of: $0, rooms: view.rooms) }
+    }
+
     /// Notes that a sink could not appear: it appears again with what is known next.
     package mutating func forget(_ key: String) { sinks[key] = nil }
 

@@ -15,6 +15,12 @@ package struct SinkVolume: Sendable {
 
     /// Seconds after an answer in which the house may tell of what was before it.
     package static let settling = 0.5
+    /// Seconds after a sink's appearance in which the session manager gives it the volume that it had when it was there
+    /// last, maybe months ago. It is not heard of in the rooms.
+    package static let restoring = 2.0
+
+    /// Seconds between two requests, while a slider is drawn.
+    package static let spacing = 0.2
 
     /// What the sink shows; nil for nothing yet.
     private var shown: GroupLevel?
@@ -22,24 +28,32 @@ package struct SinkVolume: Sendable {
     private var house: GroupLevel?
     /// What the service is asked for, until it answers.
     private var asked: GroupLevel?
-    private var settledAt = -Double.infinity
+    /// Whether the service is to be asked for what is shown, as soon as it may be.
+    private var isPending = false
+    private var freeAt = -Double.infinity
+    private var settledAt: Double?
+    private let restoredAt: Double
 
-    /// Nothing is known.
-    package init() {}
+    /// The volume of a sink that appears at an instant.
+    package init(at now: Double) { restoredAt = now + Self.restoring }
 
-    /// When something is to be done without anything coming in; nil for never.
+    /// When `settle` is to be called though nothing comes in; nil for never.
     package var deadline: Double? {
-        guard asked == nil, settledAt.isFinite else { return nil }
-        return settledAt
+        guard asked == nil else { return nil }
+        return isPending ? freeAt : settledAt
     }
 
     /// Somebody has set the sink's volume.
     package mutating func set(_ level: GroupLevel, at now: Double) -> Effect? {
-        let wasShown = shown
         shown = level
-        guard asked == nil, Self.differ(level, house ?? wasShown) else { return nil }
-        asked = level
-        return .ask(level, before: house)
+        // Before the house has told its volume, nobody can have meant to change it.
+        guard let house else { return nil }
+        guard now >= restoredAt else {
+            shown = house
+            return Self.differ(level, house) ? .show(house) : nil
+        }
+        isPending = Self.differ(level, asked ?? house)
+        return settle(at: now)
     }
 
     /// The service has answered.
@@ -47,14 +61,10 @@ package struct SinkVolume: Sendable {
     /// - Parameter isDone: whether the group has that volume now.
     package mutating func answered(isDone: Bool, at now: Double) -> Effect? {
         guard let answered = asked else { return nil }
-        asked = nil
+        (asked, freeAt) = (nil, now + Self.spacing)
         if isDone { house = answered }
-        guard isDone, let shown, Self.differ(shown, answered) else {
-            settledAt = isDone ? now + Self.settling : now
-            return isDone ? nil : settle(at: now)
-        }
-        asked = shown
-        return .ask(shown, before: house)
+        settledAt = isDone ? now + Self.settling : now
+        return settle(at: now)
     }
 
     /// The house tells how loud the group is.
@@ -63,10 +73,16 @@ package struct SinkVolume: Sendable {
         return settle(at: now)
     }
 
-    /// Shows what the house has, once it is what was asked for or somebody else's.
+    /// Asks for what was set, once it may; shows what the house has, once it is what was asked for or somebody else's.
     package mutating func settle(at now: Double) -> Effect? {
-        guard asked == nil, now >= settledAt else { return nil }
-        settledAt = -.infinity
+        guard asked == nil else { return nil }
+        if isPending {
+            guard let shown, now >= freeAt else { return nil }
+            (isPending, asked, settledAt) = (false, shown, nil)
+            return .ask(shown, before: house)
+        }
+        if let settledAt, now < settledAt { return nil }
+        settledAt = nil
         guard let house, Self.differ(house, shown) else { return nil }
         shown = house
         return .show(house)

@@ -14,6 +14,11 @@ package enum SinkRequest {
         /// The group that it plays in; nil for the only one.
         package var group: String?
         package var interrupted: Interrupted?
+
+        /// A track.
+        package init(entry: UInt64?, group: String?, interrupted: Interrupted?) {
+            (self.entry, self.group, self.interrupted) = (entry, group, interrupted)
+        }
     }
 
     /// What played before.
@@ -22,6 +27,11 @@ package enum SinkRequest {
         /// Seconds into it.
         package var position: Double
         package var wasPaused: Bool
+
+        /// A track that was at a place.
+        package init(entry: UInt64, position: Double, wasPaused: Bool) {
+            (self.entry, self.position, self.wasPaused) = (entry, position, wasPaused)
+        }
     }
 
     // MARK: Playing
@@ -77,10 +87,12 @@ package enum SinkRequest {
         guard let own = track.entry else { return }
         let listing = try ask(ControlRequest(.queue, group: track.group)).queue
         guard let listing, let place = listing.entries.firstIndex(where: { $0.id == own }) else { return }
-        if listing.index == place, let interrupted = track.interrupted,
+        let hasFailed = listing.entries[place].failure != nil
+        if listing.index == place || hasFailed, let interrupted = track.interrupted,
             listing.entries.contains(where: { $0.id == interrupted.entry })
         {
             _ = try ask(ControlRequest(.jump(.id(interrupted.entry)), group: track.group))
+            if hasFailed { _ = try ask(ControlRequest(.resume(), group: track.group)) }
             if let time = MediaTime(seconds: interrupted.position, preferredTimescale: 1000) {
                 // A station has no place to go to.
                 _ = try? ask(ControlRequest(.seek(.to(time)), group: track.group))
@@ -92,15 +104,29 @@ package enum SinkRequest {
 
     // MARK: Volume
 
+    /// How often a volume is asked for once more.
+    private static let retries = 4
+
     /// Makes a group as loud as its sink: the loudest room gets the volume, and the others keep their distance to it.
+    ///
+    /// - Parameter pause: waits a moment.
     package static func setLevel(
-        _ level: GroupLevel, from before: GroupLevel?, of group: HouseView.Group, asking ask: Asking
+        _ level: GroupLevel, from before: GroupLevel?, of group: HouseView.Group, asking service: Asking,
+        pause: () -> Void
     ) throws(ServiceClient.Failure) {
         let name = group.name.isEmpty ? group.status?.group : group.name
+        // Where nothing plays, a speaker listens to one request at a time, and turns away a second one.
+        func ask(_ request: ControlRequest) throws(ServiceClient.Failure) {
+            for _ in 0..<retries {
+                if (try? service(request)) != nil { return }
+                pause()
+            }
+            _ = try service(request)
+        }
         if before?.isMuted != level.isMuted {
-            _ = try ask(ControlRequest(.mute(level.isMuted, room: nil), group: name))
+            try ask(ControlRequest(.mute(level.isMuted, room: nil), group: name))
         }
         guard before.map({ abs($0.volume - level.volume) >= 0.5 }) ?? true else { return }
-        _ = try ask(ControlRequest(.volume(.balanced(min(max(level.volume, 0), 100)), room: nil), group: name))
+        try ask(ControlRequest(.volume(.balanced(min(max(level.volume, 0), 100)), room: nil), group: name))
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import TuttiHost
 import TuttiRemote
+import TuttiSchema
 
 /// What other threads have for the one that keeps the sinks: they leave it here, and wake it.
 final class Inbox: Sendable {
@@ -23,6 +24,8 @@ final class Inbox: Sendable {
         /// What is known of the service that the client is for, nil when it is gone; nil where nothing is new.
         var house: (client: ServiceClient, view: HouseView?)?
         var completions: [Completion] = []
+        /// How loud rooms are, asked for once more.
+        var levels: [RoomStatus] = []
         /// Whether the program is to end.
         var isOver = false
     }

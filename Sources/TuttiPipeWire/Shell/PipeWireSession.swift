@@ -1,7 +1,9 @@
+import Dispatch
 import Glibc
 package import Logging
 import TuttiHost
 import TuttiRemote
+import TuttiSchema
 
 /// The groups of a service as sinks of a session's PipeWire, for as long as the program runs.
 ///
@@ -29,7 +31,10 @@ package final class PipeWireSession {
         }
     }
 
+    private static let mostRereadings = 3
+
     private let server: PipeWireServer
+    private let queue = DispatchQueue(label: "levels")
     private let inbox: Inbox
     private let configuration: Configuration
     private let logger: Logger
@@ -39,6 +44,9 @@ package final class PipeWireSession {
     private var client: ServiceClient?
     private var view: HouseView?
     private var numbers = 0
+    /// When the service is asked again how loud rooms are, and how often it is until there is other news of it.
+    private var rereadAt: Double?
+    private var rereadings = 0
 
     /// Connects to PipeWire. The folder for the sockets is there.
     ///
@@ -72,6 +80,7 @@ package final class PipeWireSession {
             try server.turn()
             let now = ServiceWatch.now
             take(content, at: now)
+            if let client, let rereadAt, now >= rereadAt { reread(client) }
             for (key, outlet) in outlets where !outlet.serve(client, at: now) {
                 outlets[key] = nil
                 sinks.forget(key)
@@ -86,7 +95,7 @@ package final class PipeWireSession {
             pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         places += outlets.values.flatMap(\.places)
-        let deadline = outlets.values.compactMap(\.deadline).min()
+        let deadline = (outlets.values.map(\.deadline) + [rereadAt]).compactMap(\.self).min()
         let left = deadline.map { max(0, ($0 - ServiceWatch.now) * 1000).rounded(.up) }
         poll(&places, nfds_t(places.count), left.map { Int32(min($0, 60_000)) } ?? -1)
     }
@@ -98,11 +107,35 @@ package final class PipeWireSession {
             // One that is gone needs no answer.
             outlets.values.first { $0.number == completion.outlet }?.complete(completion.kind, client, at: now)
         }
+        if !content.levels.isEmpty {
+            view?.add(levels: content.levels)
+            show(at: now)
+        }
         guard let (client, view) = content.house else { return }
         if view == nil { noteAbsence(of: client) }
         if view != nil, self.view == nil { logger.info("service found", metadata: ["socket": "\(client.path)"]) }
         (self.client, self.view) = (view == nil ? nil : client, view)
+        rereadings = 0
+        show(at: now)
+    }
+
+    /// Shows what is known now.
+    private func show(at now: Double) {
         for effect in sinks.take(view) { carryOut(effect, at: now) }
+        rereadAt = nil
+        guard let view, !sinks.unknown(in: view).isEmpty, rereadings < Self.mostRereadings else { return }
+        rereadings += 1
+        rereadAt = now + Double(rereadings)
+    }
+
+    private func reread(_ client: ServiceClient) {
+        rereadAt = nil
+        let names = view.map { sinks.unknown(in: $0).map(\.name) } ?? []
+        queue.async { [inbox] in
+            let requests = names.map { ControlRequest(.levels(room: nil), group: $0.isEmpty ? nil : $0) }
+            let rooms = requests.flatMap { (try? client.ask($0))?.status?.rooms ?? [] }
+            inbox.put { $0.levels += rooms }
+        }
     }
 
     private func noteAbsence(of client: ServiceClient) {

@@ -21,7 +21,7 @@ final class SinkOutlet {
     private let queue: DispatchQueue
 
     private var playback: SinkPlayback
-    private var volume = SinkVolume()
+    private var volume = SinkVolume(at: ServiceWatch.now)
     private var pacer = SilencePacer(rate: SinkStream.rate)
     private var track: SinkRequest.Track?
     /// Whether an answer is to be waited for that says which track plays.
@@ -82,7 +82,7 @@ final class SinkOutlet {
             logger.warning("a sink is gone: \(failure)", metadata: name)
             return false
         }
-        if news.isReady, !isReady {
+        if !isReady, stream.isReady {
             isReady = true
             if let level = sink.level { carryOut(volume.told(level, at: now), client) }
         }
@@ -153,6 +153,8 @@ final class SinkOutlet {
         case .play(.success(let track)):
             (self.track, isAsking) = (track, false)
             carryOut(playback.answered(failure: nil, at: now), client, at: now)
+            // It is over already.
+            if playback.state == .quiet { _ = finishTrack(client) }
         case .play(.failure(let failure)):
             isAsking = false
             carryOut(playback.answered(failure: failure.description, at: now), client, at: now)
@@ -176,7 +178,7 @@ final class SinkOutlet {
             ask(client, failed: { .level(.failure($0)) }) { [group = sink.group] client in
                 .level(
                     Result { () throws(ServiceClient.Failure) in
-                        try SinkRequest.setLevel(level, from: before, of: group, asking: client.ask)
+                        try SinkRequest.setLevel(level, from: before, of: group, asking: client.ask) { usleep(300_000) }
                     })
             }
         case nil: break
@@ -197,15 +199,11 @@ final class SinkOutlet {
                 }
             case .release(let isArmed): tap.release(isArmed: isArmed)
             case .finish:
-                guard let track, !isAsking else {
+                guard !isAsking, finishTrack(client) else {
                     inbox.put { [number] in $0.completions.append(.init(outlet: number, kind: .finish)) }
                     break
                 }
-                self.track = nil
-                ask(client, failed: { _ in .finish }) { client in
-                    try? SinkRequest.finish(track, asking: client.ask)
-                    return .finish
-                }
+            case .abandon: _ = finishTrack(client)
             case .close:
                 socket.hangUp()
                 logger.info("silent", metadata: name)
@@ -213,6 +211,19 @@ final class SinkOutlet {
                 logger.warning("the service does not play: \(reason)", metadata: name)
             }
         }
+    }
+
+    /// Has the service go back to what was interrupted.
+    ///
+    /// - Returns: whether there is something to be done.
+    private func finishTrack(_ client: ServiceClient?) -> Bool {
+        guard let track else { return false }
+        self.track = nil
+        ask(client, failed: { _ in .finish }) { client in
+            try? SinkRequest.finish(track, asking: client.ask)
+            return .finish
+        }
+        return true
     }
 
     /// Asks the service on another thread, and leaves what came of it in the inbox.

@@ -10,8 +10,6 @@ final class SinkStream {
         var isStreaming: Bool?
         /// What somebody has set.
         var level: GroupLevel?
-        /// It is there, and shows what it is told.
-        var isReady = false
         /// Why it is off the graph.
         var failure: String?
     }
@@ -80,6 +78,9 @@ final class SinkStream {
         return news
     }
 
+    /// Whether it can show a volume yet.
+    var isReady: Bool { tutti_pw_has_volume(stream) }
+
     /// Shows a volume, and leaves the samples as they are.
     func show(_ level: GroupLevel) {
         shown = tutti_pw_volume(volume: CubicVolume.linear(ofPercent: level.volume), muted: level.isMuted)
@@ -88,8 +89,8 @@ final class SinkStream {
 
     private func stateChanged(_ state: pw_stream_state, _ error: String?) {
         switch state {
-        case PW_STREAM_STATE_STREAMING: (news.isStreaming, news.isReady) = (true, true)
-        case PW_STREAM_STATE_PAUSED: (news.isStreaming, news.isReady) = (false, true)
+        case PW_STREAM_STATE_STREAMING: news.isStreaming = true
+        case PW_STREAM_STATE_PAUSED: news.isStreaming = false
         case PW_STREAM_STATE_ERROR, PW_STREAM_STATE_UNCONNECTED: news.failure = error ?? "it was taken off the graph"
         default: break
         }
@@ -98,7 +99,7 @@ final class SinkStream {
     /// Whoever sets a volume means the rooms': the samples, which PipeWire would scale by it, keep theirs.
     private func volumeChanged(_ parameter: UnsafePointer<spa_pod>?) {
         guard tutti_pw_read_volume(parameter, &shown) else { return }
-        tutti_pw_show_volume(stream, shown)
+        if isReady { tutti_pw_show_volume(stream, shown) }
         news.level = GroupLevel(volume: CubicVolume.percent(ofLinear: shown.volume), isMuted: shown.muted)
     }
 
