@@ -50,7 +50,7 @@ house() {
         } >"$here/$room.conf"
         : >"$work/$room.log"
         ALSA_CONFIG_PATH=$here/$room.conf "$programs/tutti-speaker" --name "$room" --port "$number" --no-mdns \
-            --state-dir "$work/$room$scene" >"$work/$room.log" 2>&1 &
+            --state-dir "$work/$room" >"$work/$room.log" 2>&1 &
         speakers+=($!)
         pids+=($!)
         rooms+=(--room "$room@127.0.0.1:$number")
@@ -118,7 +118,7 @@ unplugged() {
     grep -q "it is waited for" "$work/play.log" || fail "nobody says that the line-in is gone: $(tail -3 "$work/play.log")"
     grep -q "it is back" "$work/play.log" || fail "nobody says that the line-in is back: $(tail -3 "$work/play.log")"
 }
-scene unplugged 0.25 error=0.8,apart=300,windows=15
+scene unplugged 0.25 error=0.5,apart=300,windows=12
 
 step "paused and resumed it plays what was missed, and a jump to its beginning leads back to what is live"
 paused() {

@@ -38,8 +38,8 @@ extension House {
         }
         var order = PlayOrder(inputs: [ControlInput(asset, directory: "/")])
         order.groups = [group]
-        let plan = try await plan(order)
-        _ = try await inTurn { () async throws(SenderError) in try await self.play(order, plan, as: nil) }
+        let (kept, plan) = (order, try await plan(order))
+        _ = try await inTurn { () async throws(SenderError) in try await self.play(kept, plan, as: nil) }
     }
 
     /// How an input stands.

@@ -9,8 +9,10 @@ package final class LiveSource {
     package struct Block: Sendable {
         /// Interleaved stereo at ±1.
         package var samples: [Float]
-        /// The number of the first frame; it belongs to `line`.
+        /// The number of the first frame.
         package var first: Int64
+        /// When which frame was captured.
+        package var line: DACEstimate
         /// Whether the frames before it say nothing of when these were captured: the source had paused, or is another.
         package var isAnew: Bool
     }
@@ -114,8 +116,10 @@ package final class LiveSource {
         if card == nil { arrivals.observe(hostTime: now, frames: next) }
         (lastFrames, trouble) = (now, nil)
         retry.succeeded()
+        // What nobody knows the time of has no place.
+        guard let line else { return nil }
         defer { isAnew = false }
-        return Block(samples: samples, first: first, isAnew: isAnew)
+        return Block(samples: samples, first: first, line: line, isAnew: isAnew)
     }
 
     // MARK: Its clock

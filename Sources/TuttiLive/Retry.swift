@@ -4,7 +4,7 @@ import TuttiCore
 /// When something is tried again that has failed: soon at first, then less and less often.
 struct Retry {
     /// Between two attempts, in ns: at first, and at most.
-    private static let (shortest, longest): (Int64, Int64) = (250_000_000, 5_000_000_000)
+    private static let (shortest, longest): (Int64, Int64) = (250_000_000, 1_000_000_000)
 
     private var interval = shortest
     private var due: HostTime?

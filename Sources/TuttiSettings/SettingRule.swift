@@ -9,6 +9,9 @@ package struct SettingRule: Sendable {
         part(of: name) != nil || name == self.name
     }
 
+    /// Whether a table in a table may hold it.
+    var isNested: Bool { name.count(where: { $0 == "." }) > 1 }
+
     /// What stands in a name in the place of this one's `*`: anything at the end, no point before that.
     func part(of name: String) -> String? {
         guard let star = self.name.firstIndex(of: "*") else { return nil }

@@ -41,19 +41,19 @@ struct SettingsReader: ~Copyable {
             let name = prefix + key
             let (value, valueLine) = try next()
             switch value {
-            case .text(let text): try add(name, .text(text), line)
-            case .list: try add(name, .list(try list()), line)
+            case .text(let text): try add(name, .text(text), depth - 1, line)
+            case .list: try add(name, .list(try list()), depth - 1, line)
             case .table where depth < Self.depthLimit: try table(prefix: name + ".", depth: depth + 1)
             default: throw malformed(valueLine, "\(name): must be a value, a list of values or a table of these")
             }
         }
     }
 
-    private mutating func add(_ name: String, _ value: SettingValue, _ line: Int) throws(SettingsError) {
+    private mutating func add(_ name: String, _ value: SettingValue, _ depth: Int, _ line: Int) throws(SettingsError) {
         if let earlier = found.first(where: { $0.name == name }) {
             throw malformed(line, "\(name) is set twice, first on line \(earlier.line)")
         }
-        found.append(SettingsEntry(name: name, value: value, line: line))
+        found.append(SettingsEntry(name: name, depth: depth, value: value, line: line))
     }
 
     private mutating func list() throws(SettingsError) -> [String] {

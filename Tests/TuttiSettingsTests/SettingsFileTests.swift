@@ -87,7 +87,7 @@ struct SettingsFileTests {
             ("rooms: [[a]]\n", "s.yaml:1: a list may contain only values"),
             (
                 "groups:\n  a:\n    b: c\n",
-                "s.yaml:3: groups.a: must be a value, a list of values or a table of these"
+                "s.yaml:3: no such setting: groups.a.b; use codec, groups.*, mdns, port, rooms"
             ),
             ("port: &a 1\nmdns: *a\n", "s.yaml:2: mdns: must be a value, a list of values or a table of these"),
             ("port: 1\n---\nport: 2\n", "s.yaml:3: a file may contain only one table of settings"),

@@ -85,6 +85,14 @@ package struct BenchCase: Sendable {
         package var play: [String] = []
     }
 
+    /// The song comes from a line-in of the sender's host.
+    package struct Live: Sendable {
+        /// How long after its capture it is to be heard, in ms.
+        package var latency: Int
+        /// How much faster than nominal the line-in's crystal runs.
+        package var ppm: Double
+    }
+
     package var name: String
     package var title: String
     package var rooms: [Room]
@@ -106,6 +114,8 @@ package struct BenchCase: Sendable {
     /// What is done to the rooms while they play.
     package var events: [BenchEvent] = []
     package var flags = Flags()
+    /// Where the song comes live; nil where files are played.
+    package var live: Live?
     /// Rooms without a card that play besides on the sender's host.
     package var crowd = 0
     /// Seconds for which `tutti serve` runs, and knows its rooms, before it is commanded to play; nil where

@@ -13,6 +13,9 @@ package struct LabPrograms: Sendable {
         self.cardPlugin = cardPlugin
     }
 
+    /// The shared object of the card that records, beside it.
+    package var linePlugin: String { cardPlugin.replacing(".so", with: "_in.so") }
+
     package var tutti: String { "\(binaries)/tutti" }
     package var speaker: String { "\(binaries)/tutti-speaker" }
     package var laboratory: String { "\(binaries)/tutti-lab" }

@@ -51,6 +51,25 @@ package final class LabSession {
             keepsAwake: true)
     }
 
+    /// Gives the sender's host a card `line` that records what a WAV file of 16 bits has.
+    package func addLine(playing wave: String, ppm: Double, plugin: String) throws(LabError) {
+        let lines = [
+            "</usr/share/alsa/alsa.conf>",
+            "pcm_type.tutti_lab_in { lib \"\(plugin)\" }",
+            "pcm.line { type tutti_lab_in  name \"line\"  directory \"\(directory)\"  source \"\(wave)\"  ppm \(ppm) }",
+            "",
+        ]
+        do {
+            try lines.joined(separator: "\n").write(
+                toFile: Self.configuration(in: folder(of: Self.sender)), atomically: true, encoding: .utf8)
+        } catch {
+            throw .runFailed("cannot write in \(directory): \(error.localizedDescription)")
+        }
+    }
+
+    /// Where a host's cards are described.
+    private static func configuration(in folder: String) -> String { "\(folder)/asoundrc" }
+
     /// Ends everything that runs in the hosts and removes them. Call it once.
     package func close() {
         hosts.close()
@@ -82,8 +101,9 @@ package final class LabSession {
             "HOME": folder, "XDG_RUNTIME_DIR": folder, "XDG_STATE_HOME": "\(folder)/state",
             "XDG_CONFIG_HOME": "\(folder)/config",
         ]
+        let configuration = Self.configuration(in: folder)
+        if FileManager.default.fileExists(atPath: configuration) { environment["ALSA_CONFIG_PATH"] = configuration }
         if let room = rooms.first(where: { $0.name == host }) {
-            environment["ALSA_CONFIG_PATH"] = "\(folder)/asoundrc"
             environment["TUTTI_TEST_CLOCK"] = room.clock
         }
         return try hosts.start(

@@ -26,6 +26,9 @@ package struct TuttiRun {
             try startSpeaker(room, count: count)
         }
         defer { script.end() }
+        if let live = bench.live {
+            try session.addLine(playing: song.wave, ppm: live.ppm, plugin: programs.linePlugin)
+        }
         for room in bench.rooms where room.isThere { try script.start(room.name) }
         for speaker in script.speakers.values { try session.waitForPort(Self.port, of: speaker, seconds: 5) }
         let crowd = try startCrowd()
@@ -125,7 +128,8 @@ package struct TuttiRun {
 
     /// What is played one after the other.
     private func queue(_ song: BenchSong) -> [String] {
-        song.pieces + (bench.work == .steer ? song.pieces.prefix(1) : [])
+        if let live = bench.live { return ["alsa:line?latency=\(live.latency)ms"] }
+        return song.pieces + (bench.work == .steer ? song.pieces.prefix(1) : [])
     }
 
     /// A file of nothing, as long as the song.

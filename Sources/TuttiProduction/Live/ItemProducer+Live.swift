@@ -47,8 +47,8 @@ extension ItemProducer {
             }
             // Where nobody takes any more, what is captured is lost.
             let isFull = end >= asks.limit()
-            if let block = source.read(milliseconds: Self.step), let line = source.line, !isFull {
-                let pieces = timeline.take(block.samples, first: block.first, isAnew: block.isAnew, line)
+            if let block = source.read(milliseconds: Self.step), !isFull {
+                let pieces = timeline.take(block.samples, first: block.first, isAnew: block.isAnew, block.line)
                 for piece in pieces { try encode(piece, source.sampleRate) }
             }
             let now = order.clock.now()

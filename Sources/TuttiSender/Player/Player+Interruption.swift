@@ -3,6 +3,7 @@ import TuttiCore
 import TuttiPlayback
 import TuttiProduction
 package import TuttiRooms
+import TuttiSchema
 
 /// A live input that comes in while something plays, and goes when it falls silent.
 extension Player {
