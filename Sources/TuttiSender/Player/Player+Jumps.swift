@@ -138,7 +138,9 @@ extension Player {
         let track = timeline.tracks[index]
         let place = track.exact(place)
         let time = track.time(of: place)
-        if group.log.contains(time), time >= track.start, track.end.map({ time < $0 }) ?? true {
+        // The beginning of what is live is what is live now.
+        let isAnew = track.item.input.isLive && !place.isPositive
+        if !isAnew, group.log.contains(time), time >= track.start, track.end.map({ time < $0 }) ?? true {
             if phase == .playing, group.holds(time) {
                 return group.move(Playhead(rate: 1, media: time, group: soon()))
             }
