@@ -11,9 +11,10 @@ import TuttiSchema
     func idle() throws {
         for status in [nil, Self.status(.stopped), Self.status(.ended)] {
             var house = House(entries: [(20, Self.input.uri)], index: 0)
-            let track = try SinkRequest.play(Self.input, in: Self.group(status), at: 0) {
-                (request) throws(ServiceClient.Failure) in try house.answer(request)
-            }
+            let track = try SinkRequest.play(
+                Self.input, in: Self.group(status), at: 0,
+                asking: { (request) throws(ServiceClient.Failure) in try house.answer(request) }
+            ) {}
             var order = PlayOrder(inputs: [Self.input])
             (order.groups, order.any) = (["downstairs"], true)
             #expect(
@@ -29,9 +30,10 @@ import TuttiSchema
     func interrupts() throws {
         for state in [PlayerStatus.State.playing, .paused] {
             var house = House(entries: [(7, "/a.flac"), (20, Self.input.uri), (8, "/b.flac")], index: 1)
-            let track = try SinkRequest.play(Self.input, in: Self.group(Self.status(state)), at: 105) {
-                (request) throws(ServiceClient.Failure) in try house.answer(request)
-            }
+            let track = try SinkRequest.play(
+                Self.input, in: Self.group(Self.status(state)), at: 105,
+                asking: { (request) throws(ServiceClient.Failure) in try house.answer(request) }
+            ) {}
             #expect(
                 house.requests == [
                     ControlRequest(.insert([Self.input]), group: "downstairs"),

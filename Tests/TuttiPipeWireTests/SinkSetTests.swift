@@ -37,6 +37,22 @@ import TuttiSchema
         #expect(sinks.take(Self.view(named: ["living room", "living_room"])) == [.appear("living_room")])
     }
 
+    @Test("a room that does not answer for a moment makes no sink softer")
+    func missing() {
+        var sinks = SinkSet()
+        _ = sinks.take(Self.view(named: ["downstairs"]))
+        var view = Self.view(named: ["downstairs"])
+        view.take(levels: ControlResponse(status: Self.status([Self.room("bath", volume: 10)])))
+        #expect(sinks.take(view, isComplete: false).isEmpty)
+        #expect(sinks.unknown(in: view).map(\.name) == ["downstairs"])
+        view.add(levels: [Self.room("kitchen", volume: 30)])
+        #expect(sinks.take(view, isComplete: false) == [.change("downstairs")])
+        #expect(sinks.sinks["downstairs"]?.level?.volume == 30 && sinks.unknown(in: view).isEmpty)
+        view.take(levels: ControlResponse(status: Self.status([Self.room("bath", volume: 10)])))
+        #expect(sinks.take(view) == [.change("downstairs")])
+        #expect(sinks.sinks["downstairs"]?.level?.volume == 10)
+    }
+
     @Test("there are no more than a graph is good for")
     func most() {
         var sinks = SinkSet()
@@ -53,13 +69,20 @@ import TuttiSchema
         var view = HouseView()
         let groups = named.map { ($0, ["kitchen@10.0.0.2:7700", "bath"]) }
         view.take(status: ControlResponse(), named: Dictionary(groups) { first, _ in first }, at: 0)
-        var kitchen = RoomStatus(name: "kitchen", address: "10.0.0.2:7700", state: .idle)
-        var bath = RoomStatus(name: "bath", address: "10.0.0.3:7700", state: .idle)
-        (kitchen.volume, bath.volume) = (volume, 20)
-        let status = PlayerStatus(
-            state: .stopped, position: 0, rate: 0, queue: PlayerStatus.Queue(length: 0, index: 0),
-            rooms: [kitchen, bath])
-        view.take(levels: ControlResponse(status: status))
+        let rooms = [room("kitchen", volume: volume), room("bath", volume: 20)]
+        view.take(levels: ControlResponse(status: status(rooms)))
         return view
+    }
+
+    private static func room(_ name: String, volume: Double) -> RoomStatus {
+        var room = RoomStatus(
+            name: name, address: name == "kitchen" ? "10.0.0.2:7700" : "10.0.0.3:7700", state: .idle)
+        room.volume = volume
+        return room
+    }
+
+    private static func status(_ rooms: [RoomStatus]) -> PlayerStatus {
+        PlayerStatus(
+            state: .stopped, position: 0, rate: 0, queue: PlayerStatus.Queue(length: 0, index: 0), rooms: rooms)
     }
 }

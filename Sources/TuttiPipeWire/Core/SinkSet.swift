@@ -35,18 +35,21 @@ package struct SinkSet: Sendable {
 
     /// Takes what is known of the service.
     ///
-    /// - Parameter view: nil when the service is gone: programs that play keep their sinks, for it mostly comes back.
-    package mutating func take(_ view: HouseView?) -> [Effect] {
+    /// - Parameters:
+    ///   - view: nil when the service is gone: programs that play keep their sinks, for it mostly comes back.
+    ///   - isComplete: whether rooms that are not told of do not answer; else a sink of theirs is as loud as it was.
+    package mutating func take(_ view: HouseView?, isComplete: Bool = true) -> [Effect] {
         guard let view else { return [] }
         let groups = Self.shown(view)
         let labels = GroupLabel.labels(ofGroups: groups.map(\.name))
         var wanted: [String: Sink] = [:]
         for group in groups {
-            let label = labels[group.name] ?? ""
-            wanted[Names.fold(group.name)] = Sink(
+            let (key, label) = (Names.fold(group.name), labels[group.name] ?? "")
+            let isKnown = isComplete || GroupLevel.isKnown(of: group, rooms: view.rooms)
+            wanted[key] = Sink(
                 node: label.isEmpty ? "tutti" : "tutti.\(label)",
                 description: group.name.isEmpty ? "Tutti" : "Tutti \(group.name)", group: group,
-                level: GroupLevel(of: group, rooms: view.rooms))
+                level: isKnown ? GroupLevel(of: group, rooms: view.rooms) : sinks[key]?.level)
         }
         let renamed = sinks.filter { key, sink in wanted[key].map { $0.node != sink.node } ?? true }
         var effects = renamed.keys.sorted().map { Effect.vanish($0) }

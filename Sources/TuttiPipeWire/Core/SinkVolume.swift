@@ -19,8 +19,9 @@ package struct SinkVolume: Sendable {
     /// last, maybe months ago. It is not heard of in the rooms.
     package static let restoring = 2.0
 
-    /// Seconds between two requests, while a slider is drawn.
-    package static let spacing = 0.2
+    /// Seconds between two requests while a slider is drawn: speakers in whose rooms nothing plays are connected to for each,
+    /// and do not take as many connections as anybody likes.
+    package var spacing = 0.5
 
     /// What the sink shows; nil for nothing yet.
     private var shown: GroupLevel?
@@ -61,7 +62,7 @@ package struct SinkVolume: Sendable {
     /// - Parameter isDone: whether the group has that volume now.
     package mutating func answered(isDone: Bool, at now: Double) -> Effect? {
         guard let answered = asked else { return nil }
-        (asked, freeAt) = (nil, now + Self.spacing)
+        (asked, freeAt) = (nil, now + spacing)
         if isDone { house = answered }
         settledAt = isDone ? now + Self.settling : now
         return settle(at: now)

@@ -38,8 +38,10 @@ package enum SinkRequest {
 
     /// Has a sink's sound played in its group. What plays there is interrupted; a queue that is stopped is replaced, as by
     /// `tutti play`.
+    ///
+    /// - Parameter pause: waits a moment.
     package static func play(
-        _ input: ControlInput, in group: HouseView.Group, at now: Double, asking ask: Asking
+        _ input: ControlInput, in group: HouseView.Group, at now: Double, asking ask: Asking, pause: () -> Void
     ) throws(ServiceClient.Failure) -> Track {
         let status = group.status
         guard let status, let item = status.item, status.state != .stopped, status.state != .ended else {
@@ -54,15 +56,21 @@ package enum SinkRequest {
         guard let own = try entry(of: input, inGroup: name, asking: ask) else {
             throw .refused("it is not in the queue", exitCode: 1)
         }
-        _ = try ask(ControlRequest(.jump(.id(own)), group: name))
-        _ = try ask(ControlRequest(.resume(), group: name))
-        let interrupted =
-            item.uri == input.uri
-            ? nil
-            : item.id.map {
-                Interrupted(entry: $0, position: group.position(at: now), wasPaused: status.state == .paused)
-            }
-        return Track(entry: own, group: name, interrupted: interrupted)
+        var track = Track(entry: own, group: name, interrupted: nil)
+        if item.uri != input.uri, let entry = item.id {
+            let position = group.position(at: now)
+            track.interrupted = Interrupted(entry: entry, position: position, wasPaused: status.state == .paused)
+        }
+        do throws(ServiceClient.Failure) {
+            _ = try ask(ControlRequest(.jump(.id(own)), group: name))
+            _ = try ask(ControlRequest(.resume(), group: name))
+        } catch {
+            // A track that cannot be played has ended the queue.
+            pause()
+            try? finish(track, asking: ask)
+            throw error
+        }
+        return track
     }
 
     /// The latest entry of the queue that is this input; it has the greatest number.

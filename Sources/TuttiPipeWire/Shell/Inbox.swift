@@ -25,7 +25,7 @@ final class Inbox: Sendable {
         var house: (client: ServiceClient, view: HouseView?)?
         var completions: [Completion] = []
         /// How loud rooms are, asked for once more.
-        var levels: [RoomStatus] = []
+        var levels: [RoomStatus]?
         /// Whether the program is to end.
         var isOver = false
     }

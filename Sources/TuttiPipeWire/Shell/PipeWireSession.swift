@@ -107,8 +107,8 @@ package final class PipeWireSession {
             // One that is gone needs no answer.
             outlets.values.first { $0.number == completion.outlet }?.complete(completion.kind, client, at: now)
         }
-        if !content.levels.isEmpty {
-            view?.add(levels: content.levels)
+        if let levels = content.levels {
+            view?.add(levels: levels)
             show(at: now)
         }
         guard let (client, view) = content.house else { return }
@@ -121,7 +121,7 @@ package final class PipeWireSession {
 
     /// Shows what is known now.
     private func show(at now: Double) {
-        for effect in sinks.take(view) { carryOut(effect, at: now) }
+        for effect in sinks.take(view, isComplete: rereadings >= Self.mostRereadings) { carryOut(effect, at: now) }
         rereadAt = nil
         guard let view, !sinks.unknown(in: view).isEmpty, rereadings < Self.mostRereadings else { return }
         rereadings += 1
@@ -134,7 +134,7 @@ package final class PipeWireSession {
         queue.async { [inbox] in
             let requests = names.map { ControlRequest(.levels(room: nil), group: $0.isEmpty ? nil : $0) }
             let rooms = requests.flatMap { (try? client.ask($0))?.status?.rooms ?? [] }
-            inbox.put { $0.levels += rooms }
+            inbox.put { $0.levels = rooms }
         }
     }
 

@@ -143,6 +143,7 @@ final class SinkOutlet {
     /// Takes how the group stands now.
     func take(_ sink: SinkSet.Sink, _ client: ServiceClient?, at now: Double) {
         self.sink = sink
+        volume.spacing = [.playing, .paused, .buffering].contains(sink.group.status?.state) ? 0.1 : 0.5
         guard isReady, let level = sink.level else { return }
         carryOut(volume.told(level, at: now), client)
     }
@@ -178,7 +179,7 @@ final class SinkOutlet {
             ask(client, failed: { .level(.failure($0)) }) { [group = sink.group] client in
                 .level(
                     Result { () throws(ServiceClient.Failure) in
-                        try SinkRequest.setLevel(level, from: before, of: group, asking: client.ask) { usleep(300_000) }
+                        try SinkRequest.setLevel(level, from: before, of: group, asking: client.ask) { usleep(600_000) }
                     })
             }
         case nil: break
@@ -194,7 +195,7 @@ final class SinkOutlet {
                 ask(client, failed: { .play(.failure($0)) }) { client in
                     .play(
                         Result { () throws(ServiceClient.Failure) in
-                            try SinkRequest.play(input, in: group, at: now, asking: client.ask)
+                            try SinkRequest.play(input, in: group, at: now, asking: client.ask) { usleep(600_000) }
                         })
                 }
             case .release(let isArmed): tap.release(isArmed: isArmed)
