@@ -21,7 +21,7 @@ cp CHANGELOG.md "$tree/config/news.md"
 
 for package in "${packages[@]}"; do
     case $package in
-    tutti) programs=(tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-mpd) settings=tutti.yaml ;;
+    tutti) programs=(tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-mpd tutti-pipewire) settings=tutti.yaml ;;
     tutti-speaker) programs=(tutti-speaker) settings=speaker.yaml ;;
     tutti-screen) programs=(tutti-screen) settings= ;;
     *)
@@ -46,8 +46,10 @@ for package in "${packages[@]}"; do
     "$program" --generate-completion-script zsh >"$tree/completions/zsh/_$package"
     "$program" --generate-completion-script fish >"$tree/completions/fish/$package.fish"
     "$program" --experimental-dump-help | deploy/manual.py "$tree/manuals/$package" "$version"
-    [ "$package" != tutti ] ||
-        "$tree/programs/tutti-desktop" --experimental-dump-help | deploy/manual.py "$tree/manuals/tutti" "$version"
+    [ "$package" = tutti ] || continue
+    for session in tutti-desktop tutti-pipewire; do
+        "$tree/programs/$session" --experimental-dump-help | deploy/manual.py "$tree/manuals/tutti" "$version"
+    done
 done
 
 cd "$tree"

@@ -61,11 +61,15 @@ install_in "$work/house" systemd systemd-sysv dbus avahi-daemon adduser iw sqlit
 for file in usr/bin/tutti-speaker etc/tutti/speaker.yaml usr/share/man/man1/tutti-speaker.1.gz; do
     [ -e "$work/room/$file" ] || fail "$file is not there"
 done
-for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-mpd tutti-screen; do
+for program in tutti tutti-player tutti-simulate tutti-web tutti-desktop tutti-mqtt tutti-mpd tutti-pipewire tutti-screen; do
     [ -x "$work/house/usr/bin/$program" ] || fail "$program is not there"
 done
-[ -e "$work/house/usr/lib/systemd/user/tutti-desktop.service" ] || fail "no unit for a user's session"
-[ ! -e "$work/house/etc/systemd/user/default.target.wants/tutti-desktop.service" ] || fail "it starts in every session"
+for unit in tutti-desktop tutti-pipewire; do
+    [ -e "$work/house/usr/lib/systemd/user/$unit.service" ] || fail "no unit $unit for a user's session"
+    [ ! -e "$work/house/etc/systemd/user/default.target.wants/$unit.service" ] || fail "$unit starts in every session"
+done
+[ -e "$work/house/usr/lib/tmpfiles.d/tutti.conf" ] || fail "nobody makes the folder for a desktop's sound"
+[ -e "$work/house/usr/share/man/man1/tutti-pipewire.1.gz" ] || fail "no manual page of tutti-pipewire"
 [ -e "$work/house/usr/lib/systemd/user/tutti-screen.service" ] || fail "no unit for a screen"
 status=0
 inside "$work/house" tutti-screen --no-mdns >"$work/screen.log" 2>&1 || status=$?

@@ -28,7 +28,7 @@ step "build of the programs (release, warnings are errors)"
 export PROGRAMS=$PWD/.build/programs
 TUTTI_LINK=static swift build -c release --disable-local-rpath
 mkdir -p "$PROGRAMS"
-cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-web,tutti-desktop,tutti-mqtt,tutti-mpd,tutti-speaker,tutti-screen,tutti-lab} "$PROGRAMS/"
+cp "$(swift build -c release --show-bin-path)"/{tutti,tutti-player,tutti-simulate,tutti-web,tutti-desktop,tutti-mqtt,tutti-mpd,tutti-pipewire,tutti-speaker,tutti-screen,tutti-lab} "$PROGRAMS/"
 make -s -C Tests/Lab/card
 
 # The images for the last step are made beside the trial of the packages, and both beside the build of the tests and those that no
@@ -139,6 +139,8 @@ timeout 300 deploy/test-mpd.sh
 
 step "live: a line-in, a pipe and inputs of the settings, against what rooms play"
 timeout 400 deploy/test-live.sh
+step "pipewire: pw-play and wpctl, on a PipeWire without a sound card"
+timeout 300 deploy/test-pipewire.sh
 
 step "page: Chromium, with a real service and real speakers"
 timeout 300 deploy/test-page.sh

@@ -101,7 +101,7 @@ package struct ReferenceLine: Sendable {
         }
         approach(report.slope, seconds)
         let correction = error / Self.timeConstant * 1e-9
-        let most = Self.largestCorrection * min(haste, 2)
+        let most = Self.largestCorrection * min(haste, 4)
         return step(to: rate + min(max(correction, -most), most), now)
     }
 

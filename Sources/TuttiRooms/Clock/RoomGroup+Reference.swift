@@ -9,7 +9,8 @@ extension RoomGroup {
     /// Ticks after which the reference room hears that it is one, though nothing has changed: a room that hears nothing
     /// for three seconds is none any more.
     private static let reminder = 10
-    private static let second: Int64 = 1_000_000_000
+    /// How far clocks of hosts usually are from each other: the variance of a plain ratio.
+    private static let usualDrift = 30e-6 * 30e-6
 
     /// The room whose card leads; nil where none was asked for, or it is not here.
     var referenceRoom: Room? {
@@ -60,13 +61,11 @@ extension RoomGroup {
         guard !isOverlay, captureLatency != nil, let line = clock.estimates.read(), let time = clock.now() else {
             return
         }
-        // How fast the group's clock runs against this host's.
-        let now = now
-        let second = line.groupTime(at: now.advanced(byNanoseconds: Self.second))
-        let rate = Double(second.nanoseconds(since: line.groupTime(at: now))) / Double(Self.second)
-        guard rate > 0 else { return }
+        // How fast the group's clock runs against this host's, as far as that is known already.
+        let (rate, sigma) = (line.drift, line.driftSigma)
+        let drift = sigma.isFinite ? rate * Self.usualDrift / (Self.usualDrift + sigma * sigma) : 0
         let standing = timebase.reference.playbackTime(at: time).nanoseconds(since: time)
-        let fit = ReferenceFit(group: time, offset: standing + error, slope: (1 + slope) / rate - 1)
+        let fit = ReferenceFit(group: time, offset: standing + error, slope: (1 + slope) / (1 + drift) - 1)
         guard timebase.reference.take(fit, now: time, isSounding: isSounding) != nil else { return }
         tellReference()
     }
