@@ -214,7 +214,7 @@ begin_service
 eventually is 2 grep -c "service found" "$work/sinks.log"
 is "$number" sink tutti.downstairs || fail "the sink is another one"
 wpctl set-volume "$number" 0.4
-eventually is "bath 0 kitchen 40 " levels
+eventually is "bath 10 kitchen 40 " levels
 
 step "what it costs"
 sleep 4
