@@ -36,6 +36,14 @@ static inline void tutti_pw_listen(
     pw_core_add_listener(core, hook, events, data);
 }
 
+/// Has its functions called with what there is on the graph. Null if it cannot be told.
+static inline struct pw_registry *tutti_pw_watch(
+    struct pw_core *core, struct spa_hook *hook, const struct pw_registry_events *events, void *data) {
+    struct pw_registry *registry = pw_core_get_registry(core, PW_VERSION_REGISTRY, 0);
+    if (registry) pw_registry_add_listener(registry, hook, events, data);
+    return registry;
+}
+
 /// Properties, with none in them yet.
 static inline struct pw_properties *tutti_pw_properties(void) { return pw_properties_new(NULL, NULL); }
 

@@ -30,11 +30,14 @@ final class PipeWireServer {
     let core: OpaquePointer
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     private let events = UnsafeMutablePointer<pw_core_events>.allocate(capacity: 1)
+    private let graphEvents = UnsafeMutablePointer<pw_registry_events>.allocate(capacity: 1)
+    private let registry: OpaquePointer?
 
     /// What the server's callbacks see.
     private struct State {
-        var hook = spa_hook()
+        var (hook, graphHook) = (spa_hook(), spa_hook())
         var isGone = false
+        var names = ProgramNames()
     }
 
     init() throws(PipeWireError) {
@@ -60,17 +63,35 @@ final class PipeWireServer {
             data.assumingMemoryBound(to: State.self).pointee.isGone = true
         }
         tutti_pw_listen(core, &state.pointee.hook, events, state)
+        graphEvents.initialize(to: pw_registry_events())
+        graphEvents.pointee.version = UInt32(PW_VERSION_REGISTRY_EVENTS)
+        graphEvents.pointee.global = { data, number, _, type, _, properties in
+            guard let data, let type, let object = ProgramNames.Object(String(cString: type), properties) else {
+                return
+            }
+            data.assumingMemoryBound(to: State.self).pointee.names.add(object, number: number)
+        }
+        graphEvents.pointee.global_remove = { data, number in
+            data?.assumingMemoryBound(to: State.self).pointee.names.remove(number)
+        }
+        registry = tutti_pw_watch(core, &state.pointee.graphHook, graphEvents, state)
     }
 
     deinit {
+        if let registry { pw_proxy_destroy(registry) }
         pw_core_disconnect(core)
         pw_context_destroy(context)
         pw_loop_destroy(loop)
         events.deallocate()
+        graphEvents.deallocate()
+        state.deinitialize(count: 1)
         state.deallocate()
     }
 
     private static var reason: String { String(cString: strerror(errno)) }
+
+    /// The names of the programs that play into a sink; nil for none.
+    func programs(playingTo sink: SinkStream) -> String? { state.pointee.names.programs(playingTo: sink.node) }
 
     /// Readable when there is something to do.
     var descriptor: Int32 { tutti_pw_loop_descriptor(loop) }
@@ -79,5 +100,28 @@ final class PipeWireServer {
     func turn() throws(PipeWireError) {
         tutti_pw_loop_turn(loop)
         if state.pointee.isGone { throw .gone }
+    }
+}
+
+extension ProgramNames.Object {
+    /// What PipeWire tells of; nil for what nobody needs.
+    fileprivate init?(_ type: String, _ properties: UnsafePointer<spa_dict>?) {
+        guard let properties else { return nil }
+        func text(_ key: String) -> String? { spa_dict_lookup(properties, key).map { String(cString: $0) } }
+        func number(_ key: String) -> UInt32? { text(key).flatMap { UInt32($0) } }
+        switch type.split(separator: ":").last {
+        case "Client":
+            guard let name = text(PW_KEY_APP_NAME) else { return nil }
+            self = .program(name: name)
+        case "Node":
+            guard let program = number(PW_KEY_CLIENT_ID) else { return nil }
+            self = .node(program: program)
+        case "Link":
+            guard let from = number(PW_KEY_LINK_OUTPUT_NODE), let to = number(PW_KEY_LINK_INPUT_NODE) else {
+                return nil
+            }
+            self = .link(from: from, to: to)
+        default: return nil
+        }
     }
 }

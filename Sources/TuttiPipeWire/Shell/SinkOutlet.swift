@@ -13,6 +13,7 @@ final class SinkOutlet {
     private(set) var sink: SinkSet.Sink
     private let stream: SinkStream
     private let tap: SinkTap
+    private let server: PipeWireServer
     let socket: SampleSocket
     private let options: PipeWireSession.Configuration
     private let inbox: Inbox
@@ -39,6 +40,7 @@ final class SinkOutlet {
         let label = sink.node.split(separator: ".", maxSplits: 1).dropFirst().first.map { "-\($0)" } ?? ""
         socket = try SampleSocket(path: "\(options.folder)/pipewire\(label).sock", folder: options.folder)
         tap = SinkTap(inbox, anewFrames: Int(max(options.idle, 1) * Double(SinkStream.rate)))
+        self.server = server
         stream = try SinkStream(server, sink, tap: tap, latency: options.latency)
         playback = SinkPlayback(idle: options.idle)
         queue = DispatchQueue(label: "requests of \(sink.node)")
@@ -48,7 +50,8 @@ final class SinkOutlet {
     private var input: ControlInput {
         let milliseconds = Int((options.latency * 1000).rounded())
         return ControlInput(
-            uri: "unix:\(socket.path)?format=\(SinkStream.rate):f32:2&latency=\(milliseconds)ms", title: options.title)
+            uri: "unix:\(socket.path)?format=\(SinkStream.rate):f32:2&latency=\(milliseconds)ms",
+            title: server.programs(playingTo: stream) ?? options.title)
     }
 
     private var name: Logger.Metadata { ["sink": "\(sink.node)"] }

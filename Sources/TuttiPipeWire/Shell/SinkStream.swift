@@ -78,6 +78,9 @@ final class SinkStream {
         return news
     }
 
+    /// Its number on the graph.
+    var node: UInt32 { pw_stream_get_node_id(stream) }
+
     /// Whether it can show a volume yet.
     var isReady: Bool { tutti_pw_has_volume(stream) }
 
