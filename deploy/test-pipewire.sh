@@ -70,6 +70,10 @@ status=0
 [ "$status" = 1 ] && [ "$(wc -l <"$work/without.log")" = 1 ] && grep -q "PipeWire does not answer" "$work/without.log" ||
     fail "status $status, $(cat "$work/without.log")"
 
+status=0
+"$programs/tutti-pipewire" --latency 1ms >"$work/wrong.log" 2>&1 || status=$?
+[ "$status" = 2 ] && grep -q "50ms to 10s" "$work/wrong.log" || fail "status $status, $(cat "$work/wrong.log")"
+
 export DBUS_SESSION_BUS_ADDRESS=unix:path=$work/bus
 dbus-daemon --session --nofork --address="$DBUS_SESSION_BUS_ADDRESS" >"$work/bus.log" 2>&1 &
 pids+=($!)

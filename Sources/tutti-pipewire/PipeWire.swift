@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Logging
 import TuttiCommandLine
 import TuttiHost
@@ -59,6 +58,8 @@ struct PipeWire: ParsableCommand {
 
     @OptionGroup var log: LogArguments
 
+    static func main() async { await runProgram() }
+
     func run() throws {
         guard let latency = ShortTime.seconds(latency), 0.05...10 ~= latency else {
             throw ValidationError("\(latency): --latency takes 50ms to 10s")
@@ -67,7 +68,6 @@ struct PipeWire: ParsableCommand {
             throw ValidationError("\(idle): --idle takes 1s to 1h")
         }
         let log = try log.options()
-        signal(SIGPIPE, SIG_IGN)
         log.apply()
         let logger = Logger(label: "tutti-pipewire")
         let environment = ProcessEnvironment.current
