@@ -84,11 +84,12 @@ start_speaker kitchen
 start_speaker bath
 begin_service
 
-step "groups are outputs, as they come and go"
+step "groups are outputs, as they come and go; without any, there is one for all rooms"
 eventually tutti group set downstairs "${rooms[0]}" "${rooms[1]}"
 tutti group set "Küche 2" "${rooms[1]}" >/dev/null
 eventually sink tutti.downstairs
 eventually sink tutti.kuche_2
+no_sink tutti || fail "there is a sink for all rooms beside those of groups"
 shows "Tutti Küche 2" wpctl status || fail "wpctl does not show it: $(wpctl status)"
 tutti group delete "Küche 2" >/dev/null
 eventually no_sink tutti.kuche_2
@@ -226,6 +227,18 @@ began=$(processor "$sinks")
 sleep 10
 echo "pipewire: while nothing plays $(($(processor "$sinks") - began)) ms of a processor a second, while it plays $((playing * 10 / 4)) ms; \
 $(awk '/^VmRSS/ {print $2}' "/proc/$sinks/status") kB"
+
+step "without groups, all rooms are one output"
+tutti stop --group downstairs >/dev/null
+tutti group delete downstairs >/dev/null
+eventually no_sink tutti.downstairs
+eventually sink tutti
+sleep 2
+wpctl set-volume "$(sink tutti)" 0.25
+all() { sleep 0.5 && tutti volume | sort | tr '\n' ' '; }
+eventually is "bath 0 kitchen 25 " all
+eventually tutti group set downstairs "${rooms[0]}" "${rooms[1]}"
+eventually sink tutti.downstairs
 
 step "it ends when it is told to, and when PipeWire goes"
 kill "$sinks"

@@ -76,10 +76,12 @@ import TuttiSchema
 
     @Test("of a volume, only what is another one is asked for")
     func level() throws {
-        func requests(_ level: GroupLevel, from before: GroupLevel?) throws -> [ControlRequest] {
+        func requests(
+            _ level: GroupLevel, from before: GroupLevel?, of group: HouseView.Group = group(nil)
+        ) throws -> [ControlRequest] {
             var house = House(entries: [], index: nil)
             let ask: SinkRequest.Asking = { (request) throws(ServiceClient.Failure) in try house.answer(request) }
-            try SinkRequest.setLevel(level, from: before, of: Self.group(nil), asking: ask) {}
+            try SinkRequest.setLevel(level, from: before, of: group, asking: ask) {}
             return house.requests
         }
         let (soft, mute) = (GroupLevel(volume: 30, isMuted: false), GroupLevel(volume: 30, isMuted: true))
@@ -88,6 +90,12 @@ import TuttiSchema
         #expect(try requests(soft, from: GroupLevel(volume: 50, isMuted: false)) == [volume])
         #expect(
             try requests(soft, from: nil) == [ControlRequest(.mute(false, room: nil), group: "downstairs"), volume])
+        let all = HouseView.Group(name: "", rooms: ["kitchen@10.0.0.2:7700", "bath"], isNamed: false)
+        #expect(
+            try requests(GroupLevel(volume: 20, isMuted: false), from: soft, of: all) == [
+                ControlRequest(.volume(.by(-10), room: "kitchen@10.0.0.2:7700")),
+                ControlRequest(.volume(.by(-10), room: "bath")),
+            ])
         let wild = GroupLevel(volume: 153, isMuted: false)
         #expect(
             try requests(wild, from: soft) == [ControlRequest(.volume(.balanced(100), room: nil), group: "downstairs")])

@@ -131,10 +131,16 @@ package enum SinkRequest {
             }
             _ = try service(request)
         }
-        if before?.isMuted != level.isMuted {
-            try ask(ControlRequest(.mute(level.isMuted, room: nil), group: name))
+        // All rooms of a house in which nothing plays are no group: each is asked for.
+        let rooms: [String?] = name == nil ? group.rooms : [nil]
+        let volume = min(max(level.volume, 0), 100)
+        for room in rooms {
+            if before?.isMuted != level.isMuted {
+                try ask(ControlRequest(.mute(level.isMuted, room: room), group: name))
+            }
+            guard before.map({ abs($0.volume - volume) >= 0.5 }) ?? true else { continue }
+            let alone = before.map { VolumeChange.by(volume - $0.volume) } ?? .to(volume)
+            try ask(ControlRequest(.volume(room == nil ? .balanced(volume) : alone, room: room), group: name))
         }
-        guard before.map({ abs($0.volume - level.volume) >= 0.5 }) ?? true else { return }
-        try ask(ControlRequest(.volume(.balanced(min(max(level.volume, 0), 100)), room: nil), group: name))
     }
 }
