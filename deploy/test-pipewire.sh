@@ -33,7 +33,7 @@ sys.exit(len(found) != 1)' "$1"
 }
 # shows PATTERN COMMAND…: whether that is in what it prints.
 shows() { "${@:2}" >"$work/shown" 2>&1 && grep -q -- "$1" "$work/shown"; }
-no_sink() { ! sink "$1"; }
+no_sink() { ! sink "$1" >/dev/null; }
 level() { wpctl get-volume "$(sink "$1")"; }
 # levels: how loud the rooms of the group are, by their names. Where nothing plays, speakers are asked, who do not let this host ask as
 # often as it likes.

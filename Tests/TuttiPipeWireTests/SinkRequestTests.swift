@@ -77,7 +77,7 @@ import TuttiSchema
     @Test("of a volume, only what is another one is asked for")
     func level() throws {
         func requests(
-            _ level: GroupLevel, from before: GroupLevel?, of group: HouseView.Group = group(nil)
+            _ level: GroupLevel, from before: GroupLevel?, of group: HouseView.Group = SinkRequestTests.group(nil)
         ) throws -> [ControlRequest] {
             var house = House(entries: [], index: nil)
             let ask: SinkRequest.Asking = { (request) throws(ServiceClient.Failure) in try house.answer(request) }
