@@ -139,6 +139,7 @@ timeout 300 deploy/test-mpd.sh
 
 step "live: a line-in, a pipe and inputs of the settings, against what rooms play"
 timeout 400 deploy/test-live.sh
+
 step "pipewire: pw-play and wpctl, on a PipeWire without a sound card"
 timeout 300 deploy/test-pipewire.sh
 
