@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import TuttiCore
 import TuttiLibrary
 import TuttiRooms
@@ -39,6 +41,7 @@ extension House {
             guard let uri = try await item(of: request)?.uri else { throw nothingPlays }
             paths = [uri]
         }
+        paths = await Self.resolved(paths)
         guard paths.count <= ControlRequest.mostTracks else {
             throw .badOption("at most \(ControlRequest.mostTracks) tracks can be marked at once")
         }
@@ -46,6 +49,20 @@ extension House {
             var listing = LibraryListing()
             listing.tracks = try store?.markFavourites(paths, ids: ids, isFavourite)
             return listing
+        }
+    }
+
+    /// Paths without links, as the library has them. Where a disk does not answer, nothing else waits for it.
+    private static func resolved(_ paths: [String]) async -> [String] {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: paths.map { path in
+                        guard let real = realpath(path, nil) else { return path }
+                        defer { Glibc.free(real) }
+                        return String(cString: real)
+                    })
+            }
         }
     }
 

@@ -35,8 +35,13 @@ package final class HouseLibrary: Sendable {
     /// The library, opened if need be; nil where nobody has made one.
     ///
     /// - Throws: `LibraryError.store`.
-    package func opened() throws(LibraryError) -> LibraryStore? {
-        guard let directory, exists else { return nil }
+    package func opened() throws(LibraryError) -> LibraryStore? { exists ? try made() : nil }
+
+    /// The library, opened or made if need be; nil where there is no place for one, and after the end.
+    ///
+    /// - Throws: `LibraryError.store`.
+    package func made() throws(LibraryError) -> LibraryStore? {
+        guard let directory else { return nil }
         let result: Result<LibraryStore?, LibraryError> = state.withLock { state in
             if state.isClosed { return .success(nil) }
             if let store = state.store { return .success(store) }
@@ -88,7 +93,8 @@ package final class HouseLibrary: Sendable {
     /// Has changes looked for.
     ///
     /// - Returns: whether somebody looks.
-    func look() -> Bool {
+    @discardableResult
+    package func look() -> Bool {
         let look = state.withLock(\.look)
         look?()
         return look != nil

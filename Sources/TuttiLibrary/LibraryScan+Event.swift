@@ -24,6 +24,16 @@ extension LibraryScan {
 
         package init() {}
 
+        /// Adds that of another folder.
+        mutating func add(_ other: Progress) {
+            folders += other.folders
+            found += other.found
+            read += other.read
+            failed += other.failed
+            removed += other.removed
+            seconds += other.seconds
+        }
+
         /// Files read in a second.
         package var rate: Double { seconds > 0 ? Double(read) / seconds : 0 }
     }

@@ -8,6 +8,8 @@ import TuttiAssets
 package struct LibraryScan: Sendable {
     let store: LibraryStore
     let threads: Int
+    /// Whether the store is known to be whole.
+    var isVerified = false
 
     /// - Parameter threads: files that are read at once; as many as there are processors by default.
     package init(_ store: LibraryStore, threads: Int = ProcessInfo.processInfo.activeProcessorCount) {
@@ -42,15 +44,15 @@ package struct LibraryScan: Sendable {
         report: (Event) -> Void
     ) {
         let task = ScanTask(store, threads: threads, isCancelled: isCancelled)
-        guard !store.isScanning.exchange(true, ordering: .acquiring) else {
-            task.fail(.store, LibraryError.busy.description)
-            return report(task.finished)
-        }
-        defer { store.isScanning.store(false, ordering: .releasing) }
         do throws(LibraryError) {
-            try store.verify()
+            if !isVerified { try store.verify() }
             for root in try store.roots() where roots?.contains(root.path) ?? true {
                 if isCancelled() { break }
+                guard store.scanning.withLock({ $0.insert(root.id).inserted }) else {
+                    task.fail(.store, "\(root.path): \(LibraryError.busy)")
+                    continue
+                }
+                defer { store.scanning.withLock { _ = $0.remove(root.id) } }
                 task.scan(root) { report(.progress($0)) }
             }
         } catch {

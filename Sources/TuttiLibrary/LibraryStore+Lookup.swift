@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 import TuttiDatabase
 package import TuttiSchema
 
@@ -21,18 +20,10 @@ extension LibraryStore {
             Self.trackColumns + " WHERE track.id > ? ORDER BY track.id", [id], LibraryPage(limit: limit), Self.track)
     }
 
-    /// The track of a file; nil for a file that is not in the library.
+    /// The track of a file by its path without links; nil for a file that is not in the library. No disk is asked, which
+    /// might not answer.
     package func track(atPath path: String) throws(LibraryError) -> LibraryTrack? {
         guard path.hasPrefix("/") else { return nil }
-        if let track = try track(atRealPath: path) { return track }
-        // The library has paths without links.
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        let resolved = String(cString: real)
-        return resolved == path ? nil : try track(atRealPath: resolved)
-    }
-
-    private func track(atRealPath path: String) throws(LibraryError) -> LibraryTrack? {
         let roots = try read { db in
             try Row.fetchAll(db.cachedStatement(sql: "SELECT id, path FROM root")).compactMap { row in
                 (row.value("id") as Int64?).flatMap { id in (row.value("path") as String?).map { (id, $0) } }

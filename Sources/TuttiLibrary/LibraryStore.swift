@@ -16,8 +16,8 @@ package final class LibraryStore: Sendable {
     package let remarks: [String]
     let database: DatabasePool
     private let file: OpenFile?
-    /// Whether a scan of this process is under way.
-    let isScanning = Atomic(false)
+    /// The roots that this process scans now, by their ids.
+    let scanning = Mutex<Set<Int64>>([])
 
     /// The file's name in its directory.
     package static let fileName = "library.sqlite"

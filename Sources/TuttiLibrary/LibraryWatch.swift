@@ -15,10 +15,12 @@ package final class LibraryWatch: Sendable {
         package var busy: Double
         /// Seconds between scans of everything.
         package var idle: Double
+        /// Seconds in which a folder that is scanned must answer; after that, the others are looked at without it.
+        package var hanging: Double
 
-        /// Two seconds, a minute and a quarter of an hour by default.
-        package init(quiet: Double = 2, busy: Double = 60, idle: Double = 900) {
-            (self.quiet, self.busy, self.idle) = (quiet, busy, idle)
+        /// Two seconds, a minute, a quarter of an hour and two minutes by default.
+        package init(quiet: Double = 2, busy: Double = 60, idle: Double = 900, hanging: Double = 120) {
+            (self.quiet, self.busy, self.idle, self.hanging) = (quiet, busy, idle, hanging)
         }
     }
 
@@ -71,6 +73,8 @@ package final class LibraryWatch: Sendable {
         var dirty: [Int64: ContinuousClock.Instant] = [:]
         var lastChange = ContinuousClock.now
         var lastScan: ContinuousClock.Instant?
+        /// Scans of roots that did not answer, by the roots' ids.
+        var hanging: [Int64: RootScan] = [:]
         /// What has been reported and is still so.
         var told: [LibraryTrouble] = []
 
@@ -85,7 +89,7 @@ package final class LibraryWatch: Sendable {
     private var hasToStop: Bool { isStopped.load(ordering: .relaxed) }
 
     private func run(_ loop: Loop) {
-        // What plays comes first. Of this thread alone, and of those that it begins.
+        // What plays comes first.
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while !hasToStop {
             let now = ContinuousClock.now
@@ -106,19 +110,57 @@ package final class LibraryWatch: Sendable {
     private var roots: [LibraryRoot] { (try? store.roots()) ?? [] }
 
     private func isDue(_ loop: Loop, _ now: ContinuousClock.Instant) -> Bool {
-        guard let first = loop.dirty.values.min(), !store.isScanning.load(ordering: .relaxed) else { return false }
+        guard let first = loop.dirty.values.min(),
+            store.scanning.withLock({ $0.subtracting(loop.hanging.keys).isEmpty })
+        else { return false }
         return now - loop.lastChange >= .seconds(patience.quiet) || now - first >= .seconds(patience.busy)
     }
 
     private func scan(_ roots: [LibraryRoot], _ loop: Loop) {
         loop.dirty = [:]
-        guard !roots.isEmpty else { return }
-        LibraryScan(store, threads: 1).run(roots.map(\.path), isCancelled: { [self] in hasToStop }) { event in
-            guard case .finished(let progress, let trouble, let isCancelled) = event else { return report(event) }
-            let new = trouble.filter { !loop.told.contains($0) }
-            loop.told = roots.count == self.roots.count ? trouble : loop.told.suffix(Self.mostTold) + new
-            report(.finished(progress, trouble: new, isCancelled: isCancelled))
+        loop.hanging = loop.hanging.filter { !$0.value.isOver }
+        var (trouble, scanned) = ([LibraryTrouble](), [LibraryRoot]())
+        var last = LibraryScan.Progress()
+        do throws(LibraryError) {
+            if !roots.isEmpty { try store.verify() }
+        } catch {
+            trouble.append(LibraryTrouble(kind: .store, count: 1, example: error.description))
         }
+        for root in roots where !hasToStop && trouble.allSatisfy({ $0.kind != .store }) {
+            guard loop.hanging[root.id] == nil else {
+                trouble.append(Self.silence(of: root))
+                continue
+            }
+            let scan = RootScan(
+                root.path, store, niceness: Self.niceness, isCancelled: { [self] in hasToStop }, report: report)
+            guard
+                case .finished(let progress, let found, _)? = scan.outcome(
+                    patience: patience.hanging, isCancelled: { hasToStop })
+            else {
+                if hasToStop { break }
+                loop.hanging[root.id] = scan
+                trouble.append(Self.silence(of: root))
+                try? store.setReachable(root.id, false)
+                continue
+            }
+            last.add(progress)
+            trouble += found
+            scanned.append(root)
+        }
+        guard !roots.isEmpty else { return }
+        let new = trouble.filter { !loop.told.contains($0) }
+        loop.told = roots.count == self.roots.count ? trouble : loop.told.suffix(Self.mostTold) + new
+        report(.finished(last, trouble: new, isCancelled: hasToStop))
+        watch(scanned, loop)
+    }
+
+    /// What is told of a root that does not answer.
+    private static func silence(of root: LibraryRoot) -> LibraryTrouble {
+        LibraryTrouble(kind: .goneRoot, count: 1, example: "\(root.path) does not answer")
+    }
+
+    /// Follows changes of what is in roots.
+    private func watch(_ roots: [LibraryRoot], _ loop: Loop) {
         for root in roots where !hasToStop {
             var isNew = false
             for path in (try? store.folders(of: root.id)) ?? [] {

@@ -30,6 +30,9 @@ enum SenderSetting {
     }
     static let httpCertificate = Setting("http-certificate", allowed: "a PEM file") { $0.isEmpty ? nil : $0 }
     static let httpKey = Setting("http-key", allowed: "a PEM file") { $0.isEmpty ? nil : $0 }
+    static let library = Setting(listOf: "library", allowed: "a list of folders, each an absolute path") {
+        $0.hasPrefix("/")
+    }
     static let hooks = HookPlan.Occasion.allCases.map { ($0, Setting(command: "hooks.\($0.rawValue)")) }
     static let idleAfter = Setting("idle-after", allowed: "a number of minutes from 1 to 1440") {
         Double($0).flatMap { (1...1_440).contains($0) ? $0 : nil }
@@ -44,7 +47,7 @@ enum SenderSetting {
         [
             rooms.rule, groups.rule, group.rule, codec.rule, bitrate.rule, crossfade.rule, normalise.rule,
             clock.rule, hardwareStamps.rule, open.rule, http.rule, httpCertificate.rule, httpKey.rule, idleAfter.rule,
-            logLevel.rule, logFormat.rule,
+            logLevel.rule, logFormat.rule, library.rule,
         ] + hooks.map(\.1.rule) + MQTTSetting.rules + MPDSetting.rules + InputSetting.rules
 
     private static let addresses = "a list of rooms: NAME, NAME@HOST or NAME@HOST:PORT"

@@ -72,12 +72,10 @@ struct AnsweringTests {
         #expect(ids.count == 4 && ids == ids.sorted())
     }
 
-    @Test("tracks by their files, also through links")
+    @Test("tracks by their files")
     func files() throws {
-        let link = shop.folder.path + "/link"
-        #expect(symlink(shop.music.path, link) == 0)
         let found = try library.answer(
-            .files([link + "/air.flac", shop.path("air.flac"), "/none", "", "air.flac", shop.music.path]))
+            .files([shop.path("air.flac"), "/none", "", "air.flac", shop.music.path, shop.path("") + "/air.flac"]))
         #expect(found.tracks?.map(\.title) == ["Air", "Air"])
     }
 

@@ -49,4 +49,43 @@ struct WatchTests {
         _ = try library.add(shop.music.path)
         await expect(["One"], in: library)
     }
+
+    @Test("a folder that does not answer keeps nobody else from being looked at, and is looked at again when it does")
+    func hanging() async throws {
+        try shop.flac("a/1.flac", ["TITLE": "One"])
+        let other = shop.folder.appendingPathComponent("other")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: shop.path("a/1.flac"), toPath: other.path + "/2.flac")
+        let library = try shop.library()
+        _ = try library.add(shop.music.path)
+        _ = try library.add(other.path)
+        // The first report comes from the first folder's scan: it stands still as if its disk did.
+        let hangs = Mutex(true)
+        let isOver = Mutex(false)
+        let troubles = Mutex<[String]>([])
+        let watch = try LibraryWatch(library, patience: .init(quiet: 0.05, busy: 1, idle: 0.2, hanging: 0.3)) { event in
+            switch event {
+            case .progress:
+                let isFirst = hangs.withLock { hangs in
+                    defer { hangs = false }
+                    return hangs
+                }
+                while isFirst, !isOver.withLock({ $0 }) { usleep(10_000) }
+            case .finished(_, let trouble, _): troubles.withLock { $0 += trouble.map(\.description) }
+            }
+        }
+        defer { watch.stop() }
+        for _ in 0..<400 where (try? library.roots().last?.trackCount) != 1 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        for _ in 0..<400 where troubles.withLock(\.isEmpty) { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try library.roots().map(\.isReachable) == [false, true])
+        #expect(troubles.withLock { $0.allSatisfy { $0.contains("does not answer") } && $0.count == 1 })
+        isOver.withLock { $0 = true }
+        await expect(["One", "One"], in: library)
+        for _ in 0..<400 where (try? library.roots().map(\.isReachable)) != [true, true] {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(try library.roots().map(\.isReachable) == [true, true])
+    }
 }

@@ -30,7 +30,7 @@ private struct FakeLibrary: MPDLibrary {
         }
     }
 
-    func songs(matching filter: MPDFilter) -> [MPDSong] { all.filter(filter.matches) }
+    func songs(matching filter: MPDFilter) -> [any MPDTagged] { all.filter { filter.matches($0) } }
     func song(at path: String) -> MPDSong? { all.first { $0.uri == path } }
     func song(playing uri: String) -> MPDSong? { all.first { "/music/" + $0.uri == uri } }
     func input(for song: MPDSong) -> ControlInput { ControlInput(uri: "/music/" + song.uri) }
@@ -112,7 +112,8 @@ private struct FakeLibrary: MPDLibrary {
         var client = client()
         #expect(
             client.ask("lsinfo") == [
-                "directory: bach", "Last-Modified: 1970-01-01T00:00:00Z", "directory: pop", "OK",
+                "directory: bach", "Last-Modified: 1970-01-01T00:00:00Z", "directory: pop", "playlist: evening",
+                "Last-Modified: 2023-11-14T22:13:20Z", "OK",
             ])
         #expect(client.ask("lsinfo bach/").contains("Last-Modified: 2023-11-14T22:13:20Z"))
         #expect(client.ask("lsinfo pop").contains("duration: 100.000"))
@@ -138,6 +139,11 @@ private struct FakeLibrary: MPDLibrary {
         #expect(client.ask("playlistinfo 1").contains("Track: 10"))
         #expect(client.ask("listplaylists") == ["playlist: evening", "Last-Modified: 2023-11-14T22:13:20Z", "OK"])
         #expect(client.ask("listplaylist evening 1:") == ["file: bach/1.flac", "OK"])
+        client.ask("save morning")
+        #expect(client.ask("save evening") == ["ACK [56@0] {save} Playlist already exists"])
+        #expect(client.ask("rm morning") == ["ACK [50@0] {rm} No such playlist"])
+        #expect(client.ask("playlistdelete evening 0:2") == ["OK"])
+        #expect(client.ask("playlistdelete evening 2") == ["ACK [2@0] {playlistdelete} Bad song index"])
         #expect(client.ask("load morning") == ["ACK [50@0] {load} No such playlist"])
     }
 }

@@ -13,38 +13,42 @@ const seen = new IntersectionObserver(entries => {
   fetchNext();
 }, { rootMargin: "200px" });
 
-/** Shows the picture of `path` in an image once that can be seen; `none` is shown in its place until then. */
-export function showLazily(image, none, path) {
-  image.hidden = true;
-  image.dataset.path = path;
-  image.noPicture = none;
-  seen.observe(image);
+/** An image of the picture of `path`, which is fetched once it can be seen; `none` stands in its place until then. */
+export function lazyCover(none, path) {
+  const image = new Image();
+  [image.className, image.alt, image.hidden] = ["art", "", true];
+  none.cover = { image, path };
+  // What is hidden is never seen.
+  seen.observe(none);
+  return image;
 }
 
-/** Gives up the picture of an image that leaves the page. */
-export function forget(image) {
-  seen.unobserve(image);
-  waiting.delete(image);
-  if (image.src) URL.revokeObjectURL(image.src);
+/** Gives up the pictures of an element that leaves the page. */
+export function forgetCovers(element) {
+  for (const none of element.querySelectorAll(".none")) {
+    seen.unobserve(none);
+    waiting.delete(none);
+    if (none.cover?.image.src) URL.revokeObjectURL(none.cover.image.src);
+  }
 }
 
-async function fetchNext() {
+function fetchNext() {
   while (running < mostAtOnce && waiting.size) {
-    const [image] = waiting;
-    waiting.delete(image);
-    seen.unobserve(image);
+    const [none] = waiting;
+    waiting.delete(none);
+    seen.unobserve(none);
     running += 1;
-    load(image).finally(() => {
+    load(none).finally(() => {
       running -= 1;
       fetchNext();
     });
   }
 }
 
-async function load(image) {
-  const bytes = await picture(image.dataset.path);
-  if (!bytes || !image.isConnected) return;
+async function load(none) {
+  const { image, path } = none.cover;
+  const bytes = await picture(path);
+  if (!bytes || !none.isConnected) return;
   image.src = URL.createObjectURL(bytes);
-  image.hidden = false;
-  image.noPicture.hidden = true;
+  [image.hidden, none.hidden] = [false, true];
 }

@@ -1,5 +1,5 @@
 import { call } from "./api.js";
-import { forget, showLazily } from "./covers.js";
+import { forgetCovers, lazyCover } from "./covers.js";
 import { clock, h, iconButton, write } from "./dom.js";
 import { ask, askGroup, group, isGuest, say, store, watch } from "./store.js";
 import { texts } from "./texts.js";
@@ -98,7 +98,7 @@ async function read(place, offset = 0) {
 }
 
 function clear() {
-  for (const image of albums.querySelectorAll("img")) forget(image);
+  forgetCovers(albums);
   for (const list of [head, names, albums, tracks]) list.replaceChildren();
 }
 
@@ -130,9 +130,7 @@ const yearRow = ({ year }) => h("li", {}, h("button", {
 
 function cover(album) {
   const none = h("span", { class: "art none", "aria-hidden": "true" }, [...album.title][0]?.toUpperCase() ?? "");
-  const image = h("img", { class: "art", alt: "", width: "160", height: "160" });
-  showLazily(image, none, `/library/albums/${album.id}/artwork?size=320`);
-  return h("span", { class: "cover" }, image, none);
+  return h("span", { class: "cover" }, lazyCover(none, `/library/albums/${album.id}/artwork?size=320`), none);
 }
 
 function albumRow(album) {

@@ -43,7 +43,7 @@ extension MPDCall {
         if let song = library.song(at: path) { return [library.input(for: song)] }
         let folder = path.split(separator: "/").joined(separator: "/")
         guard !isOne, library.entries(in: folder) != nil else { throw MPDFault(.noSuchThing, "No such song") }
-        return library.songs(matching: .base(folder)).prefix(Self.mostTracks).map { library.input(for: $0) }
+        return library.songs(matching: .base(folder)).prefix(Self.mostTracks).map { library.input(for: $0.song) }
     }
 
     /// The absolute path that an address means; nil for what is none.

@@ -46,6 +46,9 @@ extension MPDCall {
         if path.hasPrefix("/"), folder.isEmpty == false { return write(.song(try knownSong(path)), withTags) }
         guard let entries = library.entries(in: folder) else { throw MPDFault(.noSuchThing, "No such directory") }
         write(entries, isRecursive, withTags, depth: 0)
+        // Clients that are older than `listplaylists` look for playlists there.
+        guard folder.isEmpty, name == "lsinfo" else { return }
+        for (playlist, modified) in library.playlists() { write(.playlist(playlist, modified: modified), withTags) }
     }
 
     private mutating func write(_ entries: [MPDLibraryEntry], _ isRecursive: Bool, _ withTags: Bool, depth: Int) {
@@ -73,8 +76,8 @@ extension MPDCall {
 
     fileprivate mutating func find(isExact: Bool) throws(MPDFault) {
         let query = try MPDQuery(arguments, isExact: isExact)
-        for song in query.arranged(library.songs(matching: query.filter), by: { $0 }) {
-            song.write(to: &output, tags: client.tags)
+        for song in query.arranged(library.songs(matching: query.filter), by: { $0 }) where !output.isTooLong {
+            song.song.write(to: &output, tags: client.tags)
         }
     }
 
@@ -85,7 +88,7 @@ extension MPDCall {
         let place = try query.position.map { text throws(MPDFault) in
             try position(text, in: partition, upTo: partition.queue.entries.count)
         }
-        try add(songs.map { library.input(for: $0) }, at: place)
+        try add(songs.map { library.input(for: $0.song) }, at: place)
     }
 
     fileprivate mutating func count(isExact: Bool) throws(MPDFault) {
@@ -98,7 +101,7 @@ extension MPDCall {
         }
     }
 
-    private mutating func writeCount(of songs: [MPDSong]) {
+    private mutating func writeCount(of songs: [any MPDTagged]) {
         output.pair("songs", songs.count)
         let seconds = songs.reduce(0) { $0 + (($1.duration ?? 0).isFinite ? max(0, $1.duration ?? 0) : 0) }
         output.pair("playtime", Int(min(seconds, 1e12)))
@@ -133,8 +136,10 @@ extension MPDCall {
     }
 
     /// Songs by the values that they have of some tags, in the order of these.
-    private static func grouped(_ songs: [MPDSong], by tags: [MPDTag]) -> [(values: [String], songs: [MPDSong])] {
-        var groups: [[String]: [MPDSong]] = [:]
+    private static func grouped(
+        _ songs: [any MPDTagged], by tags: [MPDTag]
+    ) -> [(values: [String], songs: [any MPDTagged])] {
+        var groups: [[String]: [any MPDTagged]] = [:]
         for song in songs {
             var rows: [[String]] = [[]]
             for tag in tags {

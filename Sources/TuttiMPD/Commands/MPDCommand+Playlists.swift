@@ -58,7 +58,7 @@ extension MPDCommand {
             let query = try MPDQuery(Array(call.arguments.dropFirst()), isExact: false)
             let songs = query.arranged(call.library.songs(matching: query.filter), by: { $0 })
             let place = try query.position.map { text throws(MPDFault) in try call.integer(text) }
-            try call.edit(.add(call.arguments[0], songs.map { call.library.input(for: $0) }, at: place))
+            try call.edit(.add(call.arguments[0], songs.map { call.library.input(for: $0.song) }, at: place))
         },
     ]
 }

@@ -33,7 +33,7 @@ struct MPDQuery {
     }
 
     /// Things in the order and in the window that were asked for.
-    func arranged<Thing>(_ things: [Thing], by song: (Thing) -> MPDSong) -> [Thing] {
+    func arranged<Thing>(_ things: [Thing], by song: (Thing) -> any MPDTagged) -> [Thing] {
         var things = things
         if let sort {
             let keyed = things.map { (thing: $0, key: Self.key(sort.order, song($0))) }
@@ -44,7 +44,7 @@ struct MPDQuery {
         return Array(things[min(window.lowerBound, things.count)..<min(window.upperBound, things.count)])
     }
 
-    private static func key(_ order: Order, _ song: MPDSong) -> String {
+    private static func key(_ order: Order, _ song: any MPDTagged) -> String {
         switch order {
         case .modified: return padded("\(song.modified ?? 0)")
         case .tag(let tag):

@@ -5,21 +5,30 @@ package import TuttiSchema
 /// Tags that many songs share are kept once.
 package struct MPDCatalogue: Sendable {
     /// A song. An artist, genre or composer may be several, with `;` between them.
-    struct Row: Sendable {
+    final class Row: Sendable {
         /// Relative to the root of all, without a `/` at either end.
-        var path: String
-        var title: String
-        var artist: String?
-        var albumArtist: String?
-        var album: String?
-        var genre: String?
-        var composer: String?
-        var work: String?
-        var disc: Int32?
-        var number: Int32?
-        var year: Int32?
-        var duration: Double?
-        var added: Int64
+        let path: String
+        let title: String
+        let artist: String?
+        let albumArtist: String?
+        let album: String?
+        let genre: String?
+        let composer: String?
+        let work: String?
+        let disc: Int32?
+        let number: Int32?
+        let year: Int32?
+        let duration: Double?
+        let added: Int64
+
+        /// - Parameter shared: the same text, kept once.
+        init(_ track: LibraryListing.Track, path: String, shared: (String?) -> String?) {
+            (self.path, title, duration, added) = (path, track.title, track.duration, track.added)
+            (artist, albumArtist, album) = (shared(track.artist), shared(track.albumArtist), shared(track.album))
+            (genre, composer, work) = (shared(track.genre), shared(track.composer), shared(track.work))
+            func small(_ number: Int?) -> Int32? { number.flatMap(Int32.init(exactly:)) }
+            (disc, number, year) = (small(track.disc), small(track.number), small(track.year))
+        }
     }
 
     /// In the order of the bytes of their paths.
@@ -49,13 +58,7 @@ package struct MPDCatalogue: Sendable {
     package mutating func take(_ tracks: [LibraryListing.Track]) {
         for track in tracks where rows.count < Self.most {
             guard let path = relative(track.path) else { continue }
-            rows.append(
-                Row(
-                    path: path, title: track.title, artist: shared(track.artist),
-                    albumArtist: shared(track.albumArtist), album: shared(track.album), genre: shared(track.genre),
-                    composer: shared(track.composer), work: shared(track.work), disc: Self.number(track.disc),
-                    number: Self.number(track.number), year: Self.number(track.year), duration: track.duration,
-                    added: track.added))
+            rows.append(Row(track, path: path) { shared($0) })
         }
     }
 
@@ -71,8 +74,6 @@ package struct MPDCatalogue: Sendable {
         texts[text] = text
         return text
     }
-
-    private static func number(_ number: Int?) -> Int32? { number.flatMap(Int32.init(exactly:)) }
 
     // MARK: Paths
 
@@ -129,14 +130,14 @@ package struct MPDCatalogue: Sendable {
     }
 
     /// All songs for which a filter is true.
-    package func songs(matching filter: MPDFilter) -> [MPDSong] {
+    package func songs(matching filter: MPDFilter) -> [any MPDTagged] {
         var range = rows.indices
         if let folder = filter.folder, !folder.isEmpty {
             // A song may be named in place of a folder.
             if let song = song(at: folder) { return filter.matches(song) ? [song] : [] }
             range = place(of: folder + "/")..<endOfFolder(folder)
         }
-        return rows[range].compactMap { row in filter.matches(row) ? row.song : nil }
+        return rows[range].filter { filter.matches($0) }
     }
 
     /// The first place whose path does not come before this one.

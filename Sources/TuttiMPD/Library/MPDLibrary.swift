@@ -5,8 +5,9 @@ package import TuttiSchema
 package protocol MPDLibrary: Sendable {
     /// What there is in a folder; nil if there is no such folder.
     func entries(in folder: String) -> [MPDLibraryEntry]?
-    /// All songs for which a filter is true, in the library's order.
-    func songs(matching filter: MPDFilter) -> [MPDSong]
+    /// All songs for which a filter is true, in the library's order. There may be many: what answers describe of them is
+    /// made of each when it is written.
+    func songs(matching filter: MPDFilter) -> [any MPDTagged]
     /// The song of a path; nil for none.
     func song(at path: String) -> MPDSong?
     /// The song of what the service plays; nil for what is not in the library.
@@ -56,7 +57,7 @@ package struct EmptyMPDLibrary: MPDLibrary {
     package init() {}
 
     package func entries(in folder: String) -> [MPDLibraryEntry]? { folder.isEmpty ? [] : nil }
-    package func songs(matching filter: MPDFilter) -> [MPDSong] { [] }
+    package func songs(matching filter: MPDFilter) -> [any MPDTagged] { [] }
     package func song(at path: String) -> MPDSong? { nil }
     package func song(playing uri: String) -> MPDSong? { nil }
     package func input(for song: MPDSong) -> ControlInput { ControlInput(uri: song.uri) }

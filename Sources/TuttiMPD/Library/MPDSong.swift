@@ -11,6 +11,7 @@ package struct MPDSong: Sendable, Equatable, MPDTagged {
 
     package init(uri: String) { self.uri = uri }
 
+    package var song: MPDSong { self }
     package func own(_ tag: MPDTag) -> [String] { tags[tag] ?? [] }
     package var everyValue: [String] { tags.values.flatMap(\.self) }
 

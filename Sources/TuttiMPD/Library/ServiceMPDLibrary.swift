@@ -13,6 +13,8 @@ package final class ServiceMPDLibrary: MPDLibrary {
     /// Seconds between two looks at the service's library that nobody has asked for; after an `update`; while there is
     /// no service.
     private static let (idle, afterUpdate, away) = (60.0, 3.0, 5.0)
+    /// A copy is not made again before so many times the seconds that it took.
+    private static let rest = 10.0
     /// Seconds that a client waits for the first copy.
     private static let patience = 20.0
 
@@ -22,6 +24,8 @@ package final class ServiceMPDLibrary: MPDLibrary {
         var job: Int?
         var lastJob = 0
         var wantsLook = true
+        /// When a copy may be made again, by the service watch's clock.
+        var nextCopy = -1e9
         var tell: (@Sendable ([MPDChange]) -> Void)?
     }
 
@@ -66,47 +70,54 @@ package final class ServiceMPDLibrary: MPDLibrary {
                 state.wantsLook = false
                 return state.job
             }
-            let isThere = read()
-            if let job { finish(job) }
+            var pause = read()
+            if let job { pause = finish(job) }
             condition.withLock {
                 condition.broadcast()
-                let until = Date().addingTimeInterval(isThere ? Self.idle : Self.away)
+                let until = Date().addingTimeInterval(pause)
                 while !state.withLock(\.wantsLook), condition.wait(until: until) {}
             }
         }
     }
 
     /// A scan takes its time, and says nothing when it has found nothing.
-    private func finish(_ job: Int) {
+    ///
+    /// - Returns: as `read`.
+    private func finish(_ job: Int) -> Double {
         let until = Date().addingTimeInterval(Self.afterUpdate)
         condition.withLock { while !state.withLock(\.wantsLook), condition.wait(until: until) {} }
-        _ = read()
+        let pause = read()
         let isOver = state.withLock { state in
             guard state.job == job else { return false }
             state.job = nil
             return true
         }
         if isOver { tell([MPDChange(.update)]) }
+        return pause
     }
 
     /// Reads the library if it is another one.
     ///
-    /// - Returns: whether the service answers.
-    private func read() -> Bool {
-        guard let now = ask(.statistics)?.statistics else { return false }
+    /// - Returns: the seconds until the next look.
+    private func read() -> Double {
+        guard let now = ask(.statistics)?.statistics else { return Self.away }
         let isKnown = state.withLock { state in
             defer { if state.statistics.revision == now.revision { state.statistics = now } }
             return state.catalogue != nil && state.statistics.revision == now.revision
         }
-        guard !isKnown else { return true }
-        guard let catalogue = copy() else { return false }
+        guard !isKnown else { return Self.idle }
+        // A library that is being filled changes again and again.
+        let (began, next) = (ServiceWatch.now, state.withLock(\.nextCopy))
+        guard began >= next else { return next - began }
+        guard let catalogue = copy() else { return Self.away }
+        state.withLock { $0.nextCopy = ServiceWatch.now + Self.rest * (ServiceWatch.now - began) }
         let isFirst = state.withLock { state in
             defer { (state.catalogue, state.statistics) = (catalogue, now) }
             return state.catalogue == nil
         }
         logger.info("the music library is read", metadata: ["songs": "\(catalogue.rows.count)"])
         if !isFirst || !catalogue.rows.isEmpty { tell([MPDChange(.database)]) }
-        return true
+        return Self.idle
     }
 
     private func copy() -> MPDCatalogue? {
@@ -145,7 +156,7 @@ package final class ServiceMPDLibrary: MPDLibrary {
         return catalogue.entries(in: folder)
     }
 
-    package func songs(matching filter: MPDFilter) -> [MPDSong] { catalogue?.songs(matching: filter) ?? [] }
+    package func songs(matching filter: MPDFilter) -> [any MPDTagged] { catalogue?.songs(matching: filter) ?? [] }
     package func song(at path: String) -> MPDSong? { state.withLock(\.catalogue)?.song(at: path) }
     package func song(playing uri: String) -> MPDSong? { state.withLock(\.catalogue)?.song(ofFile: uri) }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import TuttiCommandLine
 import TuttiLibrary
 import TuttiSchema
@@ -46,7 +47,7 @@ struct FavouriteCommand: ParsableCommand {
     /// Marks tracks, or takes their mark away: by the service or, where there is none, in the library itself.
     static func mark(_ isFavourite: Bool, _ arguments: [String], _ group: GroupOption) throws {
         let client = GroupOption.client
-        let inputs = arguments.isEmpty ? [] : try QueueInputs.resolve(arguments, keepsNames: client.isService == true)
+        let inputs = arguments.isEmpty ? [] : try KeptInputs.resolve(arguments, keepsNames: client.isService == true)
         let tracks: [LibraryListing.Track]
         if client.isService == true {
             let request = ControlRequest(.library(.favourite(isFavourite, ids: [], inputs: inputs)), group: group.name)
@@ -55,10 +56,16 @@ struct FavouriteCommand: ParsableCommand {
             let paths = try inputs.isEmpty ? [current(group)] : inputs.map(\.uri)
             let library = try LibraryCommand.open()
             defer { library.close() }
-            tracks = try library.markFavourites(paths, isFavourite)
+            tracks = try library.markFavourites(paths.map(withoutLinks), isFavourite)
         }
         guard arguments.isEmpty, let track = tracks.first else { return }
         Terminal.write("\(track.title): \(isFavourite ? "a favourite" : "no favourite any more")\n")
+    }
+
+    private static func withoutLinks(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     /// What a player in the foreground plays.

@@ -16,8 +16,8 @@ extension PlaylistCommand {
             let inputs = try PlaylistCommand.inputs(of: name)
             let (text, leftOut) = PlaylistText.m3u8(inputs)
             if leftOut > 0 {
-                let what = leftOut == 1 ? "1 track has" : "\(leftOut) tracks have"
-                Terminal.error("\(what) no file or address of their own and are left out")
+                let what = leftOut == 1 ? "1 entry" : "\(leftOut) entries"
+                Terminal.error("\(what) left out: M3U8 cannot name stations and parts of the library")
             }
             guard file != "-" else { return Terminal.write(text) }
             try AtomicFile.write(Array(text.utf8), to: file, mode: 0o644, isDurable: false)
@@ -35,16 +35,8 @@ extension PlaylistCommand {
         func run() throws {
             let last = file.split(separator: "/").last.map(String.init) ?? file
             let base = last.split(separator: ".").dropLast().joined(separator: ".")
-            let inputs = try PlaylistInputs.resolve([file])
+            let inputs = try KeptInputs.resolve(list: file)
             try PlaylistCommand.carryOut(.set(name ?? (base.isEmpty ? last : base), inputs))
         }
-    }
-}
-
-/// What is named on the command line for a playlist.
-enum PlaylistInputs {
-    /// Folders and lists expanded; what is called by a name stays as it is called, and is looked up when it is played.
-    static func resolve(_ arguments: [String]) throws -> [ControlInput] {
-        try QueueInputs.resolve(arguments, keepsNames: true)
     }
 }

@@ -133,7 +133,7 @@ extension PlaylistCommand {
         @Argument(help: "What to add, as `tutti play` takes it.", completion: .file()) var input: [String]
 
         func run() throws {
-            let inputs = try PlaylistInputs.resolve(input)
+            let inputs = try KeptInputs.resolve(input)
             try PlaylistCommand.carryOut(.add(name, inputs, at: nil))
         }
     }

@@ -11,7 +11,7 @@ struct LibraryKeeper {
     let onChange: @Sendable () async -> Void
 
     /// Seconds between two looks for a library that somebody has made meanwhile.
-    private static let pause = 10
+    private static let pause = 2
 
     /// Runs until the task is cancelled.
     func run() async {

@@ -39,6 +39,9 @@ struct ServeCommand: AsyncParsableCommand {
             With --mpd, or mpd: in tutti.yaml, clients of MPD control it through the program tutti-mpd. docs/mpd.md \
             describes it.
 
+            Folders under library: in tutti.yaml are added to the music library, and looked at while it runs. \
+            docs/library-of-music.md describes it.
+
             EXAMPLES
               tutti serve &
               tutti serve --http 0.0.0.0:7780
@@ -125,6 +128,7 @@ struct ServeCommand: AsyncParsableCommand {
             paths: paths, clock: clock, web: web, mqtt: try MQTTOptions(settings, log: log),
             mpd: try MPDOptions(settings, flag: mpd, log: log), hooks: try HookOptions(settings),
             inputs: try settings.liveInputs(),
+            music: try settings.value(SenderSetting.library) ?? [],
             logger: Logger(label: "tutti"))
         try await service.run()
     }

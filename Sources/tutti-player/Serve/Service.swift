@@ -21,6 +21,8 @@ struct Service {
     let hooks: HookOptions
     /// The live inputs of the settings.
     let inputs: [LiveInput]
+    /// Folders of music.
+    let music: [String]
     let logger: Logger
 
     /// Runs until SIGTERM or SIGINT.
@@ -56,6 +58,7 @@ struct Service {
         let keeper = LibraryKeeper(library: configuration.library, logger: logger) { [weak house] in
             await house?.libraryChanged()
         }
+        LibraryFolders(folders: music, library: configuration.library, logger: logger).start()
         let library = Task { await keeper.run() }
         let reporting = Task { await notifier.report { await Self.status(of: house) } }
         let pages = Task { await ProgramPages.giveBackRegularly() }
