@@ -36,7 +36,10 @@ extension House: ControlTarget {
                 try await self.play(order, plan, as: name)
             }
             var answer = try await begun(started, detaches)
-            if let notice { answer.response.notices = [notice] }
+            if let notice {
+                answer.response.notices = ["\(notice); `--from-start` plays it from its beginning"]
+                watchers.tell(ControlEvent(.notice(notice), group: started.name))
+            }
             return answer
         case .say(let order, let detaches): return try await begun(try await say(order), detaches)
         case .status: return try await status(request)

@@ -3,7 +3,7 @@ import TuttiControl
 import TuttiCore
 import TuttiLibrary
 import TuttiRooms
-import TuttiSchema
+package import TuttiSchema
 import TuttiSender
 
 /// What of the library was heard, and where long tracks go on.
@@ -36,7 +36,7 @@ extension House {
     /// An order for a long track of the library begins where that was left, unless it says where.
     ///
     /// - Returns: the order, and what a person should know of it.
-    func resumed(_ order: PlayOrder) async -> (order: PlayOrder, notice: String?) {
+    package func resumed(_ order: PlayOrder) async -> (order: PlayOrder, notice: String?) {
         guard order.startAt == nil, let first = order.inputs.first, first.start == nil, first.uri.hasPrefix("/"),
             library.exists
         else { return (order, nil) }
@@ -48,7 +48,7 @@ extension House {
         var order = order
         order.startAt = "\(Int(place))"
         let time = StatusTime.text(Double(Int(place)))
-        return (order, "\(track.title): resumes at \(time); `--from-start` plays it from its beginning")
+        return (order, "\(track.title): resumes at \(time)")
     }
 }
 

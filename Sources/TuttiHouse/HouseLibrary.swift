@@ -12,6 +12,8 @@ package import TuttiRooms
 package final class HouseLibrary: Sendable {
     /// Questions that wait at most.
     private static let mostWaiting = 256
+    /// Seconds that its end may take.
+    private static let farewell = 2.0
 
     private struct State {
         var store: LibraryStore?
@@ -100,14 +102,17 @@ package final class HouseLibrary: Sendable {
         return look != nil
     }
 
-    /// Ends the use of the library, once what waits is done.
+    /// Ends the use of the library, once what waits is done; a disk that does not answer is not waited for.
     package func close() {
-        queue.sync {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { [self] in
             state.withLock { state in
                 state.store?.close()
                 (state.store, state.isClosed) = (nil, true)
             }
+            done.signal()
         }
+        _ = done.wait(timeout: .now() + Self.farewell)
     }
 }
 

@@ -3,6 +3,7 @@ import Logging
 import TestSupport
 import Testing
 import TuttiAssets
+import TuttiCore
 import TuttiHost
 import TuttiHouse
 import TuttiLibrary
@@ -45,6 +46,7 @@ import TuttiStore
             (0..<2).map { track in
                 var tags = AssetTags()
                 (tags.title, tags.artist, tags.album) = ("Song \(album) \(track)", "Somebody", "Album \(album)")
+                tags.duration = MediaTime(frame: album == 0 ? 3_600 : 60, sampleRate: 1)
                 return tags
             }
         }
@@ -100,6 +102,31 @@ import TuttiStore
         #expect(await ask(.favourite(true, ids: [], inputs: [])).exitCode == 5)
         #expect(await ask(.favourite(false, ids: tracks.map(\.id), inputs: [])).library?.tracks?.count == 4)
         #expect(await ask(.list(.favourites, by: .title, LibrarySpan())).library?.tracks == [])
+    }
+
+    // MARK: Resuming
+
+    @Test("an order for a long track begins where that was left, unless it says where")
+    func resuming() async throws {
+        let made = try fill()
+        defer { withExtendedLifetime(made) {} }
+        let tracks = try made.tracks(LibraryPage())
+        let (long, short) = (try #require(tracks.first), try #require(tracks.last))
+        for track in [long, short] { try made.setResume(track.id, at: MediaTime(seconds: 600, preferredTimescale: 1)) }
+        var order = PlayOrder(inputs: [ControlInput(uri: long.path)])
+        let resumed = await house.resumed(order)
+        #expect(resumed.order.startAt == "600" && resumed.notice == "\(long.title): resumes at 10:00")
+        order.startAt = "0"
+        #expect(await house.resumed(order).order == order)
+        order = PlayOrder(inputs: [ControlInput(uri: short.path)])
+        #expect(await house.resumed(order).order == order)
+        order = PlayOrder(inputs: [ControlInput(uri: long.path, start: [1, 75])])
+        #expect(await house.resumed(order).order == order)
+        order = PlayOrder(inputs: [ControlInput(uri: "/none.flac")])
+        #expect(await house.resumed(order).order == order)
+        try made.setResume(long.id, at: nil)
+        order = PlayOrder(inputs: [ControlInput(uri: long.path)])
+        #expect(await house.resumed(order).notice == nil)
     }
 
     // MARK: Playlists
