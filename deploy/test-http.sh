@@ -340,6 +340,10 @@ grep -q '"event":"progress"' "$work/watched"
 [ -z "$(find "$work/other" -name 'tutti-host-*')" ] || { echo "http: a socket's folder is left" >&2; exit 1; }
 refused 4 'may only listen' env "TUTTI_TOKEN=$listener" "$programs/tutti" --host "$far" pause --group downstairs
 refused 2 'this computer only' "$programs/tutti" --host "$far" doctor
+refused 3 'nothing found' env "TUTTI_TOKEN=$listener" "$programs/tutti" --host "$far" search nothing
+refused 4 'may only listen' env "TUTTI_TOKEN=$listener" "$programs/tutti" --host "$far" playlist save dinner
+env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" playlist add dinner /music/a.flac
+[ "$(env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" playlist)" = "dinner: 1 track" ]
 refused 2 'standard input' env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" say - --group downstairs
 refused 1 'cannot reach' "$programs/tutti" --host 127.0.0.1:1 status
 refused 3 'no such file' env "TUTTI_TOKEN=$controller" "$programs/tutti" --host "$far" add nowhere.flac --group downstairs

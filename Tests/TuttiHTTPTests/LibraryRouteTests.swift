@@ -80,7 +80,7 @@ private final class LibraryService: ServiceAnswering {
         arguments: [
             "/library/search", "/library/search?q=", "/library/albums?by=colour", "/library/albums?limit=0",
             "/library/albums?limit=1001", "/library/albums?offset=-1", "/library/albums/x", "/library/albums/-1",
-            "/library/albums?by=title&by=title",
+            "/library/albums?by=title&by=title", "/library/years/9007199254740993",
         ])
     func refusals(path: String) async {
         await #expect(throws: Problem.self) { try await ask("GET", path) }

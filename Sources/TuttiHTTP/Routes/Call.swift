@@ -48,7 +48,8 @@ package struct Call: Sendable {
     /// - Throws: `.notFound`, for nothing has a number that is none.
     func number(_ name: String) throws(Problem) -> Int {
         let text = parameters[name] ?? ""
-        guard let number = Self.wholeNumber(text) else {
+        // JSON has no larger ones that are exact.
+        guard let number = Self.wholeNumber(text), number <= 1 << 53 else {
             throw Problem(.notFound, "\(text): not a number")
         }
         return number
