@@ -30,6 +30,22 @@ struct ArtworkCacheTests {
         #expect(painter.asked.withLock { $0.count } == 2 && painter.atOnce.withLock { $0.most } == 1)
     }
 
+    @Test func whoAsksForAllAtOnceHasOnlySomeMade() async {
+        let painter = Painter()
+        let cache = ArtworkCache { await painter.paint($0, $1, bytes: 10) }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<1_000 {
+                group.addTask { _ = await cache.picture(ofFile: "\(number)", size: 80) }
+            }
+        }
+        #expect(painter.asked.withLock { $0.count } < 1_000)
+        // What was not made is made when somebody asks again.
+        for number in 0..<1_000 where !painter.asked.withLock({ $0.contains("\(number) 80") }) {
+            #expect(await cache.picture(ofFile: "\(number)", size: 80) != nil)
+            break
+        }
+    }
+
     @Test func noPictureIsRememberedToo() async {
         let painter = Painter()
         let cache = ArtworkCache { await painter.paint($0, $1, bytes: 10) }

@@ -33,6 +33,8 @@ package actor ArtworkCache {
     package static let (mostBytes, mostEntries) = (16 << 20, 256)
     /// Bytes of one picture, and seconds that making it may take.
     private static let (mostOfOne, patience) = (4 << 20, 10.0)
+    /// Pictures that wait to be made: a shelf asks for some at a time. More are as if there were none, for now.
+    package static let mostWaiting = 128
     /// How long a file is believed not to have changed, and to have no picture: that may have failed for once.
     private static let (age, ageOfNone) = (TimeAmount.minutes(5), TimeAmount.seconds(20))
 
@@ -63,6 +65,7 @@ package actor ArtworkCache {
         let key = Key(path: path, size: size)
         if let entry = entries[key], entry.isFresh { return entry.picture }
         if let task = running[key] { return await task.value }
+        guard running.count < Self.mostWaiting else { return nil }
         let task = Task { [make, last] in
             _ = await last?.value
             let bytes = await make(path, size)
