@@ -42,7 +42,8 @@ package struct SettingsFile: Sendable, Equatable {
     package func check(against rules: [SettingRule]) throws(SettingsError) {
         for entry in entries {
             let place = SettingsPlace.file(path: path, line: entry.line)
-            guard let rule = rules.first(where: { $0.isMeant(by: entry.name) && (entry.depth < 2 || $0.isNested) }) else {
+            guard let rule = rules.first(where: { $0.isMeant(by: entry.name) && (entry.depth < 2 || $0.isNested) })
+            else {
                 throw .unknown(place, name: entry.name, known: rules.map(\.name).sorted())
             }
             guard rule.accepts(entry.value) else {

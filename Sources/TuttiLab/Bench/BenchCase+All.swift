@@ -1,6 +1,7 @@
 extension BenchCase {
     /// Every case, in the order of the table.
-    package static let all: [BenchCase] = steady + references + lives + met + faults + outages + loading + scale + steering
+    package static let all: [BenchCase] =
+        steady + references + lives + met + faults + outages + loading + scale + steering
 
     /// The case of that name, nil when there is none.
     package static func named(_ name: String) -> BenchCase? {

@@ -9,6 +9,8 @@ extension RoomGroup {
     /// Ticks after which the reference room hears that it is one, though nothing has changed: a room that hears nothing
     /// for three seconds is none any more.
     private static let reminder = 10
+    /// Standard deviation of a clock, in ns, below which live sound is placed by it.
+    private static let fineClock = 100_000.0
     /// How far clocks of hosts usually are from each other: the variance of a plain ratio.
     private static let usualDrift = 30e-6 * 30e-6
 
@@ -48,8 +50,15 @@ extension RoomGroup {
     package func setCaptureLatency(_ latency: Int64?) {
         guard !isOverlay, captureLatency != latency else { return }
         captureLatency = latency
+        // To schedule by it, it is enough to know the clock to a millisecond; live sound is placed by it.
+        clock.setIdle(latency == nil)
         timebase.reference.setLed(leader)
         tellReference()
+    }
+
+    /// Whether this host knows the group's clock well enough to place by it what it captures.
+    package var isClockFine: Bool {
+        clock.estimates.read().map { $0.sigma(atHostNanoseconds: now.nanoseconds) < Self.fineClock } ?? false
     }
 
     /// How a live source's clock stands.

@@ -25,6 +25,8 @@ extension Player {
 
     /// How long before its beginning a track is anchored, in ns.
     private static let anchorLead: Int64 = 2_000_000_000
+    /// How long after its beginning a track waits for this host to know the group's clock well, in ns.
+    private static let clockPatience: Int64 = 2_000_000_000
     /// What playback cannot make up for in reasonable time, in ns: the latency is another one from then on.
     private static let largestError: Int64 = 8_000_000
 
@@ -47,7 +49,7 @@ extension Player {
             playhead.rate > 0, let track = timeline.last
         else { return }
         let lead = playhead.instant(of: track.start).nanoseconds(since: groupNow)
-        guard lead < Self.anchorLead else { return }
+        guard lead < Self.anchorLead, group.isClockFine || lead < -Self.clockPatience else { return }
         live?.isAnchored = true
         production.anchor(state.serial, at: now.advanced(byNanoseconds: lead - state.wanted))
     }
