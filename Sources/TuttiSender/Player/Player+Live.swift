@@ -11,6 +11,8 @@ extension Player {
     struct LiveState {
         /// The number of the track's work item.
         let serial: Int
+        /// Where what is made begins on the timeline.
+        let begin: MediaTime
         /// Nanoseconds between capture and sound that were asked for.
         let wanted: Int64
         /// The same as it is now: more after a pause.
@@ -31,12 +33,13 @@ extension Player {
     private static let largestError: Int64 = 8_000_000
 
     /// A track's work begins.
-    func beginLive(_ track: PlaybackTimeline.Track, serial: Int) {
+    func beginLive(_ track: PlaybackTimeline.Track, _ item: ProducerItem) {
         guard track.item.input.isLive, let address = try? LiveAddress(track.item.input.uri) else {
             if live != nil { endLive() }
             return
         }
-        live = LiveState(serial: serial, wanted: address.latency, latency: address.latency)
+        live = LiveState(
+            serial: item.serial, begin: item.begin, wanted: address.latency, latency: address.latency)
         group.setCaptureLatency(address.latency)
     }
 
@@ -46,9 +49,9 @@ extension Player {
     /// Ten times a second, and when something plays: tells the producer what its beginning is.
     func anchorLive() {
         guard let state = live, !state.isAnchored, state.serial == production.serial, phase == .playing,
-            playhead.rate > 0, let track = timeline.last
+            playhead.rate > 0
         else { return }
-        let lead = playhead.instant(of: track.start).nanoseconds(since: groupNow)
+        let lead = playhead.instant(of: state.begin).nanoseconds(since: groupNow)
         guard lead < Self.anchorLead, group.isClockFine || lead < -Self.clockPatience else { return }
         live?.isAnchored = true
         production.anchor(state.serial, at: now.advanced(byNanoseconds: lead - state.wanted))

@@ -136,6 +136,11 @@ extension Player {
     private func makeAgain() {
         production.isRemakeDue = false
         guard phase != .connecting, phase != .finished else { return }
+        if isLive {
+            // It cannot be made again: the room has what there is.
+            group.source.begin = nil
+            return group.feed()
+        }
         let ends = group.retrace()
         guard let first = ends.min() else { return }
         make(from: first, heldUpTo: ends.filter { $0 > position }.min())
@@ -174,10 +179,11 @@ extension Player {
                 track.ending = nil
             }
             group.timelineEnd = nil
-            production.begin(
+            begin(
                 ProducerItem(
                     track, choice: scheduling.tracks.audio, from: seam, serial: production.nextSerial,
-                    crossfade: scheduling.crossfade, level: level(of: track), night: NightMode(scheduling.isNight)))
+                    crossfade: scheduling.crossfade, level: level(of: track), night: NightMode(scheduling.isNight)),
+                of: track)
         }
     }
 }

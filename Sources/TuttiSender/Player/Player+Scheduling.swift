@@ -83,7 +83,7 @@ extension Player {
         var item = item
         if track.item.input.isLive { item.live = LiveOrder(clock: configuration.clock) }
         production.begin(item)
-        beginLive(track, serial: item.serial)
+        beginLive(track, item)
     }
 
     // MARK: The current entry

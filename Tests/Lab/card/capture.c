@@ -201,14 +201,25 @@ static const snd_pcm_ioplug_callback_t callbacks = {
     .poll_revents = line_poll_revents,
 };
 
+/// Whether anything follows in a file.
+static bool fgetc_ahead(FILE *file) {
+    int next = fgetc(file);
+    if (next != EOF) ungetc(next, file);
+    return next != EOF;
+}
+
 /// Where the runs before have come to, and whether it is plugged in.
 static int remember(struct line *line) {
     char path[4096], text[512];
     snprintf(path, sizeof path, "%s/%s.log", line->directory, line->name);
     FILE *file = fopen(path, "r");
     while (file && fgets(text, sizeof text, file)) {
-        const char *field = strstr(text, "\"first_frame\":");
+        const char *field = strstr(text, "\"first_frame\":"), *begun = strstr(text, "\"raw_ns\":");
         if (field) line->first_frame = strtoll(field + 14, NULL, 10);
+        // Who was killed has not said where it ended: the song has played on.
+        bool killed = begun && strstr(text, "\"event\":\"run\"") && !fgetc_ahead(file);
+        double rate = line->source.rate * (1 + line->ppm * 1e-6) / 1e9;
+        if (killed) line->first_frame += (int64_t)((double)(raw_now() - strtoll(begun + 9, NULL, 10)) * rate);
     }
     if (file) fclose(file);
     snprintf(path, sizeof path, "%s/%s.gone", line->directory, line->name);
